@@ -1,0 +1,35 @@
+"""noughts referees k-in-a-row games of any size: every move is judged in constant time."""
+
+from noughts.errors import (
+    CellTaken,
+    GameOver,
+    IllegalMove,
+    InvalidRecord,
+    InvalidRules,
+    NoughtsError,
+    OffBoard,
+    UnknownPlayer,
+    WrongTurn,
+)
+from noughts.game import Game
+from noughts.outcome import Outcome, Termination
+from noughts.referee import TicTacToe, tictactoe
+from noughts.rules import Rules
+
+__all__ = [
+    "CellTaken",
+    "Game",
+    "GameOver",
+    "IllegalMove",
+    "InvalidRecord",
+    "InvalidRules",
+    "NoughtsError",
+    "OffBoard",
+    "Outcome",
+    "Rules",
+    "Termination",
+    "TicTacToe",
+    "UnknownPlayer",
+    "WrongTurn",
+    "tictactoe",
+]

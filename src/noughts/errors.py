@@ -1,0 +1,152 @@
+"""What can go wrong, as a tree of exceptions.
+
+::
+
+    NoughtsError
+    ├── InvalidRules        rules that describe no game        also a ValueError
+    ├── InvalidRecord       a record that cannot be read       also a ValueError; .source .line
+    └── IllegalMove         a move the rules refuse            also a ValueError; .code .cell .player
+        ├── UnknownPlayer   "unknown_player"
+        ├── OffBoard        "off_board"                        also an IndexError
+        ├── CellTaken       "cell_taken"
+        ├── WrongTurn       "wrong_turn"
+        └── GameOver        "game_over"
+
+When a move breaks several rules at once, the first of these is reported: the player is unknown,
+the cell is off the board, the game is over, it is another player's turn, the cell is taken.
+A value of a wrong type (a float, a bool, a string, None) is a plain ``TypeError``.
+Whatever is raised, the object that raised it is left exactly as it was.
+"""
+
+from __future__ import annotations
+
+from operator import index
+from reprlib import repr as short_repr
+from typing import ClassVar, Self
+
+
+class NoughtsError(Exception):
+    """The root of every error that noughts raises on purpose, wrong types aside."""
+
+
+class InvalidRules(NoughtsError, ValueError):
+    """Rules that describe no game, such as a board without cells or a k longer than every side."""
+
+
+class InvalidRecord(NoughtsError, ValueError):
+    """A record of a game that cannot be read.
+
+    Attributes:
+        source: where it came from, usually the name of a file.
+        line: the line it stands on, counted from 1; None where lines mean nothing.
+    """
+
+    def __init__(self, message: str, source: str = "", line: int | None = None) -> None:
+        super().__init__(message)
+        self.source = source
+        self.line = line
+
+    def __str__(self) -> str:
+        """The message behind its place, in the form ``games.jsonl:12: message``."""
+        place = [part for part in (self.source, self.line) if part not in ("", None)]
+        return ": ".join([":".join(map(str, place)), self.args[0]] if place else [self.args[0]])
+
+
+class IllegalMove(NoughtsError, ValueError):
+    """A move that the rules refuse.
+
+    Attributes:
+        code: the reason as one word, the same in Python, in records and on the wire.
+        cell: the cell that was asked for, as it was given.
+        player: the player who was to make the move.
+    """
+
+    code: ClassVar[str] = "illegal_move"
+
+    def __init__(
+        self, message: str, cell: tuple[int, ...] | None = None, player: int | None = None
+    ) -> None:
+        super().__init__(message)
+        self.cell = cell
+        self.player = player
+
+
+class UnknownPlayer(IllegalMove):
+    """The player is not one of 1…P."""
+
+    code = "unknown_player"
+
+    @classmethod
+    def of(cls, player: int, players: int, cell: tuple[int, ...] | None = None) -> Self:
+        """The error for `player` in a game of `players` players."""
+        known = "1 or 2" if players == 2 else f"1 to {players}"
+        return cls(f"player {player} is unknown: expected {known}", cell, player)
+
+
+class OffBoard(IllegalMove, IndexError):
+    """The cell is not on the board. Negative coordinates never wrap around."""
+
+    code = "off_board"
+
+    @classmethod
+    def of(cls, cell: tuple[int, ...], shape: tuple[int, ...], player: int | None = None) -> Self:
+        """The error for `cell` on a board of this shape."""
+        return cls(f"cell {short_repr(cell)} is off the {size(shape)} board", cell, player)
+
+
+class CellTaken(IllegalMove):
+    """The cell already bears a mark."""
+
+    code = "cell_taken"
+
+    @classmethod
+    def of(cls, cell: tuple[int, ...], player: int | None = None) -> Self:
+        """The error for `cell`."""
+        return cls(f"cell {cell} is already taken", cell, player)
+
+
+class WrongTurn(IllegalMove):
+    """It is another player's turn."""
+
+    code = "wrong_turn"
+
+    @classmethod
+    def of(cls, player: int, turn: int, cell: tuple[int, ...] | None = None) -> Self:
+        """The error for `player` when it is the turn of player `turn`."""
+        return cls(f"player {player} cannot move: it is player {turn}'s turn", cell, player)
+
+
+class GameOver(IllegalMove):
+    """The game has ended; no move is legal any more."""
+
+    code = "game_over"
+
+    @classmethod
+    def of(
+        cls, winner: int | None, cell: tuple[int, ...] | None = None, player: int | None = None
+    ) -> Self:
+        """The error after a win of `winner`, or after a draw where that is None."""
+        result = f"player {winner} has won" if winner else "it is a draw"
+        return cls(f"the game is over: {result}", cell, player)
+
+
+def size(shape: tuple[int, ...]) -> str:
+    """How a board is spoken of: ``3×3``, ``15×15``, ``3×3×3``."""
+    return "×".join(map(str, shape)) if len(shape) > 1 else f"1×{shape[0]}"
+
+
+def integer(value: object, name: str) -> int:
+    """The integer that `value` stands for: an int, or anything with ``__index__``, but no bool.
+
+    Raises:
+        TypeError: naming the argument and what was given.
+    """
+    if type(value) is int:
+        return value
+    try:
+        if isinstance(value, bool):
+            raise TypeError
+        return index(value)  # type: ignore[arg-type]  # whether it has __index__ is the question
+    except TypeError:
+        kind = type(value).__name__
+        raise TypeError(f"{name} must be an integer, not {short_repr(value)} ({kind})") from None

@@ -1,0 +1,52 @@
+"""How a game ended: who won, and why, are two types."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Literal
+
+from noughts.lines import Line
+
+
+class Termination(Enum):
+    """Why a game ended."""
+
+    LINE = "line"
+    """A player holds every cell of a line: k marks in a row."""
+    FULL_BOARD = "full_board"
+    """The last cell was filled and no line is complete: a draw."""
+    NO_WIN_LEFT = "no_win_left"
+    """Nobody can complete a line in the moves that are left: a draw, under `early_draw` only."""
+    RESIGNATION = "resignation"
+    """A player gave up. Games on the board never end so by themselves; a host declares it."""
+
+    def __repr__(self) -> str:
+        """``Termination.LINE``, so that whatever holds one can be evaluated back."""
+        return f"{type(self).__name__}.{self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The end of a game.
+
+    Attributes:
+        termination: why it ended.
+        winner: the player who won, or None for a draw.
+        lines: every line that the last move completed, each a tuple of its k cells; rows first,
+            then columns, diagonals and anti-diagonals.
+    """
+
+    termination: Termination
+    winner: int | None = None
+    lines: tuple[Line, ...] = ()
+
+
+Status = Literal["won", "draw", "pending"]
+
+
+def status(outcome: Outcome | None) -> Status:
+    """How a game stands, in the word that records use; None is a game that goes on."""
+    if outcome is None:
+        return "pending"
+    return "draw" if outcome.winner is None else "won"

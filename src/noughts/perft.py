@@ -1,0 +1,119 @@
+"""Counting games and positions: how large a game is, and a sharp test of any rules engine.
+
+`perft` is the chess programmers' word for the number of move sequences of a given length.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from operator import itemgetter
+
+from noughts.errors import integer
+from noughts.game import Game
+from noughts.lines import symmetries
+from noughts.outcome import Status, status
+
+TABLE_LIMIT = 1 << 20  # positions remembered at most, some 200 MB
+
+
+def perft(game: Game, depth: int) -> int:
+    """The number of move sequences of exactly `depth` plies from here.
+
+    Sequences that lead to the same position are counted once and remembered, up to a million
+    positions; the number is exact all the same.
+
+    Args:
+        game: where to start; as it was when this returns.
+        depth: plies, 0 or more.
+
+    >>> [perft(Game(), depth) for depth in range(5)]
+    [1, 9, 72, 504, 3024]
+    """
+    depth = integer(depth, "depth")
+    if depth < 0:
+        raise ValueError(f"depth must be 0 or more, not {depth}")
+    known: dict[tuple[bytes, int], int] = {}
+
+    def sequences(depth: int) -> int:
+        if depth <= 1:
+            return len(game.legal_moves) if depth else 1
+        place = (game.key(), depth)
+        if place in known:
+            return known[place]
+        total = 0
+        for cell in game.legal_moves:
+            game.play(cell)
+            total += sequences(depth - 1)
+            game.undo()
+        if len(known) < TABLE_LIMIT:
+            known[place] = total
+        return total
+
+    return sequences(depth)
+
+
+def count_games(game: Game) -> Counter[tuple[Status, int | None, int]]:
+    """How many whole games go on from here, by status, winner and length in plies.
+
+    Args:
+        game: where to start; as it was when this returns.
+
+    >>> games = count_games(Game())
+    >>> games.total(), games["won", 1, 5], games["draw", None, 9]
+    (255168, 1440, 46080)
+    """
+    known: dict[bytes, Counter[tuple[Status, int | None, int]]] = {}
+
+    def games() -> Counter[tuple[Status, int | None, int]]:
+        outcome = game.outcome
+        if outcome is not None:
+            return Counter({(status(outcome), outcome.winner, game.ply): 1})
+        key = game.key()
+        if key in known:
+            return known[key]
+        ends: Counter[tuple[Status, int | None, int]] = Counter()
+        for cell in game.legal_moves:
+            game.play(cell)
+            ends.update(games())
+            game.undo()
+        if len(known) < TABLE_LIMIT:
+            known[key] = ends
+        return ends
+
+    return games()
+
+
+def count_positions(
+    game: Game, *, symmetric: bool = False
+) -> Counter[tuple[Status, int | None]]:
+    """How many different positions can arise from here, this one included, by status and winner.
+
+    Args:
+        game: where to start; as it was when this returns.
+        symmetric: count positions that are mirror images or rotations of each other once.
+
+    Memory: every position is held.
+
+    >>> count_positions(Game()).total(), count_positions(Game(), symmetric=True).total()
+    (5478, 765)
+    """
+    views = [itemgetter(*view) for view in symmetries(game.rules.shape)] if symmetric else []
+    seen: set[bytes] = set()
+    positions: Counter[tuple[Status, int | None]] = Counter()
+
+    def visit() -> None:
+        key = game.key()
+        if len(key) > 1 and views:
+            key = min(bytes(view(key)) for view in views)
+        if key in seen:
+            return
+        seen.add(key)
+        outcome = game.outcome
+        positions[status(outcome), outcome.winner if outcome else None] += 1
+        for cell in game.legal_moves:
+            game.play(cell)
+            visit()
+            game.undo()
+
+    visit()
+    return positions

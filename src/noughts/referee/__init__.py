@@ -1,0 +1,19 @@
+"""Who has won? One question, answered in three ways.
+
+==================  ==================================  =======  ======  ======================
+referee             keeps for each line                 a move   memory  answers
+==================  ==================================  =======  ======  ======================
+`BoardScan`         nothing; the whole board is kept    O(n)     O(n²)   who won
+`PlayerTallies`     one tally a player                  O(1)     O(n)    who won, who still can
+`SignedSums`        one sum, +1 and -1                  O(1)     O(n)    who won
+==================  ==================================  =======  ======  ======================
+
+`TicTacToe` is the checked referee to import; `tictactoe` judges a whole game.
+"""
+
+from noughts.referee.scan import BoardScan
+from noughts.referee.signed import SignedSums
+from noughts.referee.tallies import PlayerTallies
+from noughts.referee.tictactoe import TicTacToe, tictactoe
+
+__all__ = ["BoardScan", "PlayerTallies", "SignedSums", "TicTacToe", "tictactoe"]
