@@ -3,11 +3,11 @@
 ::
 
     NoughtsError
-    ├── InvalidRules        rules that describe no game        also a ValueError
-    ├── InvalidRecord       a record that cannot be read       also a ValueError; .source .line
-    └── IllegalMove         a move the rules refuse            also a ValueError; .code .cell .player
+    ├── InvalidRules        rules that describe no game    also a ValueError
+    ├── InvalidRecord       a record that cannot be read   also a ValueError; .source .line
+    └── IllegalMove         a move the rules refuse        also a ValueError; .code .cell .player
         ├── UnknownPlayer   "unknown_player"
-        ├── OffBoard        "off_board"                        also an IndexError
+        ├── OffBoard        "off_board"                    also an IndexError
         ├── CellTaken       "cell_taken"
         ├── WrongTurn       "wrong_turn"
         └── GameOver        "game_over"
@@ -20,9 +20,10 @@ Whatever is raised, the object that raised it is left exactly as it was.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from operator import index
 from reprlib import repr as short_repr
-from typing import ClassVar, Self
+from typing import ClassVar, Self, SupportsIndex
 
 
 class NoughtsError(Exception):
@@ -143,10 +144,8 @@ def integer(value: object, name: str) -> int:
     """
     if type(value) is int:
         return value
-    try:
-        if isinstance(value, bool):
-            raise TypeError
-        return index(value)  # type: ignore[arg-type]  # whether it has __index__ is the question
-    except TypeError:
-        kind = type(value).__name__
-        raise TypeError(f"{name} must be an integer, not {short_repr(value)} ({kind})") from None
+    if not isinstance(value, bool) and isinstance(value, SupportsIndex):
+        with suppress(TypeError):  # NumPy's arrays and bools have __index__ and refuse it
+            return index(value)
+    kind = type(value).__name__
+    raise TypeError(f"{name} must be an integer, not {short_repr(value)} ({kind})")

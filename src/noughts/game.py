@@ -8,8 +8,15 @@ from itertools import product
 from reprlib import repr as short_repr
 from typing import Self
 
-from noughts.errors import CellTaken, GameOver, IllegalMove, OffBoard, UnknownPlayer, WrongTurn
-from noughts.errors import integer
+from noughts.errors import (
+    CellTaken,
+    GameOver,
+    IllegalMove,
+    OffBoard,
+    UnknownPlayer,
+    WrongTurn,
+    integer,
+)
 from noughts.lines import Cell, lines_of
 from noughts.outcome import Outcome, Termination
 from noughts.rules import Rules
@@ -280,7 +287,7 @@ class Game:
         shape = self._rules.shape
         if len(cell) != len(shape):
             return False
-        for at, side in zip(cell, shape, strict=True):  # a plain loop: twice as fast as all()
+        for at, side in zip(cell, shape, strict=True):  # noqa: SIM110  # twice as fast as all()
             if not 0 <= at < side:
                 return False
         return True
@@ -432,7 +439,7 @@ class _Tallies:
         return self._lines.count - len(self._packed)
 
     def _live_lines_like(self, packed: int) -> set[int]:
-        """The set that holds the lines with these tallies; a throwaway if several players share them."""
+        """The set that holds the lines with these tallies; an unused one if nobody's are live."""
         player = (packed.bit_length() - 1) // self._width + 1
         tally, others = divmod(packed, self._one[player])
         return set() if others else self._live[player][tally]

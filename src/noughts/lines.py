@@ -40,7 +40,9 @@ class Lines:
         self.k = rules.k
         self._strides = tuple(prod(self.shape[axis + 1 :]) for axis in range(len(self.shape)))
         self._directions = tuple(
-            Direction(delta, sum(step * stride for step, stride in zip(delta, self._strides, strict=True)))
+            Direction(
+                delta, sum(step * stride for step, stride in zip(delta, self._strides, strict=True))
+            )
             for delta in _directions(self.shape, self.k)
         )
         self._through = lru_cache(maxsize=4096)(self._lines_through)
@@ -91,7 +93,8 @@ class Lines:
             coordinate, first = divmod(first, stride)
             start.append(coordinate)
         return tuple(
-            tuple(at + i * step for at, step in zip(start, delta, strict=True)) for i in range(self.k)
+            tuple(at + i * step for at, step in zip(start, delta, strict=True))
+            for i in range(self.k)
         )
 
     def order(self, line: int) -> tuple[int, int]:

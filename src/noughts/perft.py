@@ -83,9 +83,7 @@ def count_games(game: Game) -> Counter[tuple[Status, int | None, int]]:
     return games()
 
 
-def count_positions(
-    game: Game, *, symmetric: bool = False
-) -> Counter[tuple[Status, int | None]]:
+def count_positions(game: Game, *, symmetric: bool = False) -> Counter[tuple[Status, int | None]]:
     """How many different positions can arise from here, this one included, by status and winner.
 
     Args:

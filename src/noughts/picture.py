@@ -45,7 +45,7 @@ def cell_name(cell: Cell) -> str:
 
 
 def column_name(col: int) -> str:
-    """The letters of a column counted from 0: A…Z, AA, AB…"""
+    """The letters of a column counted from 0: A to Z, AA, AB and so on."""
     letters = ""
     while col >= 0:
         col, letter = divmod(col, 26)

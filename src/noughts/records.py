@@ -62,7 +62,8 @@ class Record:
 
     def to_json(self) -> str:
         """The record as one line of JSON, without the newline."""
-        rules, fields = self.rules, {} if self.id is None else {"id": self.id}
+        rules = self.rules
+        fields: dict[str, object] = {} if self.id is None else {"id": self.id}
         if rules == Rules.square(rules.shape[0]):
             fields |= {"n": rules.shape[0]}
         else:
@@ -95,7 +96,7 @@ class Verdict:
 
     def to_json(self) -> str:
         """The verdict as one line of JSON, without the newline."""
-        fields = {
+        fields: dict[str, object] = {
             "id": self.id,
             "status": self.status,
             "winner": self.winner,
@@ -272,8 +273,8 @@ def _record(fields: dict[str, Any]) -> Record:
         raise InvalidRecord(f"id must be a string or an integer, not {_short.repr(name)}")
     moves = fields.get("moves")
     if not isinstance(moves, list):
-        given = _short.repr(moves) if "moves" in fields else "missing"
-        raise InvalidRecord(f"moves must be a list of cells such as [[0, 0], [1, 1]], not {given}")
+        given = f"not {_short.repr(moves)}" if "moves" in fields else "but there are none"
+        raise InvalidRecord(f"moves must be a list of cells such as [[0, 0], [1, 1]], {given}")
     sides = len(rules.shape)
     for i, move in enumerate(moves):
         if type(move) is not list or len(move) != sides:
@@ -288,14 +289,11 @@ def _record(fields: dict[str, Any]) -> Record:
 def _rules(fields: dict[str, Any]) -> Rules:
     if ("n" in fields) == ("shape" in fields):
         raise InvalidRecord('a game needs either "n" or "shape"')
-    if "n" in fields:
-        n = integer(fields["n"], "n")
-        shape = (n, n)
-    else:
-        sides = fields["shape"]
-        if not isinstance(sides, list):
-            raise InvalidRecord(f"shape must be a list of sides, not {_short.repr(sides)}")
-        shape = tuple(integer(side, "a side of the board") for side in sides)
+    sides = [fields["n"]] * 2 if "n" in fields else fields["shape"]
+    if not isinstance(sides, list):
+        raise InvalidRecord(f"shape must be a list of sides, not {_short.repr(sides)}")
+    name = "n" if "n" in fields else "a side of the board"
+    shape = tuple(integer(side, name) for side in sides)
     early_draw = fields.get("early_draw", False)
     return _known_rules(shape, fields.get("k"), fields.get("players", 2), early_draw)
 

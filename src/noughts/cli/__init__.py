@@ -1,2 +1,19 @@
-"""x"""
-def main() -> None: ...
+"""The commands; `main` is what ``noughts`` on the command line runs."""
+
+from __future__ import annotations
+
+import sys
+
+
+def main() -> None:
+    """Run the command that the process was started with, and exit."""
+    try:
+        from noughts.cli.app import app
+
+        app()
+    except KeyboardInterrupt:  # while starting up; from then on the app sees to it
+        sys.exit(130)
+    except ModuleNotFoundError as error:
+        if error.name not in {"typer", "rich"}:
+            raise
+        sys.exit('noughts: the commands need Typer and Rich: pip install "noughts[cli]"')

@@ -158,15 +158,15 @@ class TicTacToe:
         """An expression for the same state: ``TicTacToe(3)`` for an empty board."""
         fresh = TicTacToe(self.n, checked=self._taken is not None)
         if self == fresh:
-            return f"TicTacToe({self.n})" if fresh._taken is not None else (
-                f"TicTacToe({self.n}, checked=False)"
+            return (
+                f"TicTacToe({self.n})"
+                if fresh._taken is not None
+                else (f"TicTacToe({self.n}, checked=False)")
             )
         return f"TicTacToe._restore{self._state()!r}"
 
 
-def tictactoe(
-    moves: Iterable[tuple[int, int]], n: int = 3
-) -> Literal["A", "B", "Draw", "Pending"]:
+def tictactoe(moves: Iterable[tuple[int, int]], n: int = 3) -> Literal["A", "B", "Draw", "Pending"]:
     """The verdict over a whole game on an n×n board in which player A moves first.
 
     Args:

@@ -1,0 +1,64 @@
+"""The application: every command, and how it ends when it is cut short."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib.metadata import version
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from noughts.cli.judge import judge
+from noughts.cli.perft import perft
+from noughts.cli.play import play
+from noughts.cli.show import show
+from noughts.cli.trace import trace
+
+
+class Commands(TyperGroup):
+    """The commands; a closed pipe ends them quietly, a full disk with one line."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command and write out what it has printed."""
+        try:
+            result = super().invoke(ctx)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            _discard_output()
+            raise typer.Exit(141) from None  # as the shell reports SIGPIPE
+        except OSError as error:
+            _discard_output()
+            print(f"noughts: {error}", file=sys.stderr)
+            raise typer.Exit(2) from None
+        return result
+
+
+app = typer.Typer(
+    cls=Commands,
+    help="Referee k-in-a-row games of any size.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+for command in (judge, trace, play, show, perft):
+    app.command()(command)
+
+
+@app.callback()
+def options(
+    show_version: Annotated[
+        bool, typer.Option("--version", is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    """Referee k-in-a-row games of any size."""
+    if show_version:
+        print(f"noughts {version('noughts')}")
+        raise typer.Exit
+
+
+def _discard_output() -> None:
+    """Send what is still buffered nowhere, or Python would fail on it again at its exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,0 +1,75 @@
+"""What several commands take: a board with its rules, and a game out of a file."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Annotated
+
+import typer
+
+from noughts.errors import InvalidRecord, InvalidRules
+from noughts.records import CallList, Record, read_records
+from noughts.rules import Rules
+
+Board = Annotated[str, typer.Argument(help="The board's sides: 3x3, 15x15, 3x3x3; 5 alone is 5x5.")]
+K = Annotated[
+    int | None,
+    typer.Option("--k", help="How many in a row win.", show_default="the whole side"),
+]
+Players = Annotated[int, typer.Option(help="How many play, 2 to 8.")]
+EarlyDraw = Annotated[
+    bool, typer.Option("--early-draw", help="End the game as soon as nobody can win any more.")
+]
+Source = Annotated[
+    str, typer.Argument(metavar="[FILE|-]", help="Records of games; - is standard input.")
+]
+GameId = Annotated[
+    str | None,
+    typer.Option("--id", help="The game with this id.", show_default="the first game"),
+]
+
+
+def rules_of(board: str, k: int | None, players: int, early_draw: bool) -> Rules:
+    """The rules that the options spell out; bad ones end the command with a usage error."""
+    if not re.fullmatch(r"[0-9]{1,18}([x×][0-9]{1,18})*", board.lower()):
+        raise typer.BadParameter(f"{board!r} is no board: write its sides as 3x3 or 15x15")
+    sides = tuple(map(int, re.split("[x×]", board.lower())))
+    try:
+        return Rules(sides * 2 if len(sides) == 1 else sides, k, players, early_draw)
+    except InvalidRules as error:
+        raise typer.BadParameter(str(error)) from None
+
+
+@contextmanager
+def opened(source: str) -> Iterator[IO[bytes]]:
+    """The bytes of a file, or of standard input for ``-``."""
+    if source == "-":
+        yield sys.stdin.buffer
+    else:
+        with Path(source).open("rb") as file:
+            yield file
+
+
+def source_name(source: str) -> str:
+    """What messages call a source."""
+    return "standard input" if source == "-" else source
+
+
+def pick_record(source: str, game_id: str | None) -> Record | CallList:
+    """The first game of a file, or the one with this id; where there is none, exit 2.
+
+    A line before it that cannot be read is reported and passed over.
+    """
+    with opened(source) as file:
+        for record in read_records(file, source_name(source)):
+            if isinstance(record, InvalidRecord):
+                print(record, file=sys.stderr)
+            elif game_id is None or (isinstance(record, Record) and str(record.id) == game_id):
+                return record
+    wanted = "" if game_id is None else f" with the id {game_id!r}"
+    print(f"noughts: no game{wanted} in {source_name(source)}", file=sys.stderr)
+    raise typer.Exit(2)

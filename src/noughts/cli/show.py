@@ -1,0 +1,62 @@
+"""``noughts show``: a recorded game as a picture."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from noughts.cli.board import print_board
+from noughts.cli.options import GameId, Source, pick_record, source_name
+from noughts.errors import IllegalMove, size
+from noughts.game import Game
+from noughts.picture import standing, svg, text
+from noughts.records import CallList
+
+
+def show(
+    source: Source = "-",
+    game_id: GameId = None,
+    ply: Annotated[
+        int | None, typer.Option(min=0, help="Show the board after so many moves.")
+    ] = None,
+    as_svg: Annotated[bool, typer.Option("--svg", help="Draw an SVG picture, not text.")] = False,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", help="Write here, not to standard output.")
+    ] = None,
+) -> None:
+    """Show a recorded game as text, or as SVG with the winning line drawn.
+
+    A game with an illegal move is shown up to it, with the reason on standard error and exit
+    code 1.
+    """
+    record = pick_record(source, game_id)
+    if isinstance(record, CallList):
+        print(
+            "noughts: show needs a game in JSON Lines; noughts trace follows a call list",
+            file=sys.stderr,
+        )
+        raise typer.Exit(2)
+    game, refused = Game(record.rules), None
+    for cell in record.moves[:ply]:
+        try:
+            game.play(cell)
+        except IllegalMove as error:
+            refused = error
+            break
+    if out is not None:
+        out.write_text(svg(game) if as_svg else text(game) + "\n", encoding="utf-8")
+    elif as_svg:
+        sys.stdout.write(svg(game))
+    else:
+        name = source_name(source) if record.id is None else record.id
+        rules = f"{size(record.rules.shape)}, {record.rules.k} in a row"
+        console = Console(highlight=False)
+        console.print(f"{name} · {rules} · ply {game.ply} · {standing(game)}\n", markup=False)
+        print_board(console, game)
+    if refused:
+        print(f"noughts: move {game.ply + 1} is illegal: {refused}", file=sys.stderr)
+        raise typer.Exit(1)

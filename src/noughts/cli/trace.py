@@ -1,0 +1,155 @@
+"""``noughts trace``: watch a referee at work, move by move."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from itertools import cycle
+from typing import Annotated
+
+import typer
+
+from noughts.cli.options import GameId, Source, pick_record
+from noughts.errors import IllegalMove, size
+from noughts.picture import cell_name, column_name, symbol
+from noughts.records import CallList, Record
+from noughts.referee import BoardScan, PlayerTallies, SignedSums, TicTacToe
+
+INDENT = " " * 4
+
+
+class Choice(Enum):
+    """The referees that can be watched."""
+
+    SCAN = "scan"
+    TALLIES = "tallies"
+    SIGNED = "signed"
+
+
+def trace(
+    source: Source = "-",
+    game_id: GameId = None,
+    referee: Annotated[Choice, typer.Option(help="Which referee to watch.")] = Choice.SIGNED,
+) -> None:
+    """Follow a recorded game on an n×n board: what each move changes, and what follows from it.
+
+    Shows what the referee keeps of every line through the cell, before and after the move; then
+    the board, with all that it keeps in the margins; then the verdict, 0 or the player who wins.
+    A refused move ends the trace with exit code 1, except in a call list, which goes on.
+    """
+    record = pick_record(source, game_id)
+    n, moves = _classic_moves(record)
+    kinds = {Choice.SCAN: BoardScan, Choice.TALLIES: PlayerTallies, Choice.SIGNED: SignedSums}
+    watched = kinds[referee](n)
+    guard = TicTacToe(n)  # the referees trust their caller; this one checks
+    board = [[symbol(0)] * n for _ in range(n)]
+    print(f"{type(watched).__name__} on a {size((n, n))} board")
+    for ply, (row, col, player) in enumerate(moves, start=1):
+        try:
+            guard.move(row, col, player)
+        except IllegalMove as error:
+            print(f"\n{ply}. refused, and nothing changes: {error}")
+            if isinstance(record, Record):
+                raise typer.Exit(1) from None
+            continue
+        print(f"\n{ply}. {symbol(player)} plays {cell_name((row, col))}: row {row}, column {col}\n")
+        before = kept_by(watched).through(row, col)
+        board[row][col] = symbol(player)
+        verdict = watched.move(row, col, player)
+        kept = kept_by(watched)
+        width = max(map(len, before.values()))
+        for name, after in kept.through(row, col).items():
+            print(f"{INDENT}{name:<14}{before[name]:>{width}} → {after}")
+        shown = None if isinstance(watched, BoardScan) else kept
+        print("\n".join(["", *_state(board, shown), "", f"{INDENT}verdict {verdict}"]))
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What a referee keeps of each line, in writing."""
+
+    rows: Sequence[str]
+    cols: Sequence[str]
+    diagonal: str
+    anti_diagonal: str
+
+    def through(self, row: int, col: int) -> dict[str, str]:
+        """The lines through a cell, by name."""
+        lines = {f"row {row + 1}": self.rows[row], f"column {column_name(col)}": self.cols[col]}
+        if row == col:
+            lines["diagonal"] = self.diagonal
+        if row + col == len(self.rows) - 1:
+            lines["anti-diagonal"] = self.anti_diagonal
+        return lines
+
+
+def kept_by(referee: BoardScan | PlayerTallies | SignedSums) -> Kept:
+    """What the referee keeps now: marks, a tally a player, or a sum."""
+    if isinstance(referee, BoardScan):
+        board, n = referee.board, referee.n
+        return Kept(
+            [_marks(row) for row in board],
+            [_marks([row[col] for row in board]) for col in range(n)],
+            _marks([board[i][i] for i in range(n)]),
+            _marks([board[i][n - 1 - i] for i in range(n)]),
+        )
+    if isinstance(referee, PlayerTallies):
+        return Kept(
+            [f"{one}:{two}" for one, two in zip(*referee.rows, strict=True)],
+            [f"{one}:{two}" for one, two in zip(*referee.cols, strict=True)],
+            ":".join(map(str, referee.diagonal)),
+            ":".join(map(str, referee.anti_diagonal)),
+        )
+    return Kept(
+        [_signed(value) for value in referee.rows],
+        [_signed(value) for value in referee.cols],
+        _signed(referee.diagonal),
+        _signed(referee.anti_diagonal),
+    )
+
+
+def _marks(line: Sequence[int]) -> str:
+    return " ".join(map(symbol, line))
+
+
+def _signed(value: int) -> str:
+    return f"{value:+d}".replace("-", "−") if value else "0"
+
+
+def _state(board: list[list[str]], kept: Kept | None) -> Iterator[str]:
+    """The board with what is kept of the rows and columns in its margins.
+
+    The lower corners, where they end, show the anti-diagonal and the diagonal.
+    """
+    n = len(board)
+    numbers = [*kept.rows, *kept.cols, kept.diagonal, kept.anti_diagonal] if kept else [""]
+    width = max(max(map(len, numbers)), len(column_name(n - 1))) + 2
+    margin = INDENT + " " * (len(str(n)) + width)
+    yield margin + "".join(f"{column_name(col):>{width}}" for col in range(n))
+    for row, marks in enumerate(board):
+        cells = "".join(f"{mark:>{width}}" for mark in marks)
+        total = f"{kept.rows[row]:>{width + 2}}" if kept else ""
+        yield f"{row + 1:>{len(margin)}}{cells}{total}"
+    if kept:
+        sums = "".join(f"{value:>{width}}" for value in kept.cols)
+        anti = f"{kept.anti_diagonal} ↙"
+        yield f"{anti:>{len(margin)}}{sums}  ↘{kept.diagonal:>{width - 1}}"
+
+
+def _classic_moves(record: Record | CallList) -> tuple[int, list[tuple[int, int, int]]]:
+    """The side of the board, and who moved where."""
+    if isinstance(record, CallList):
+        return record.n, list(record.moves)
+    rules = record.rules
+    n = rules.shape[0]
+    if (rules.shape, rules.k, rules.players) != ((n, n), n, 2):
+        print(
+            "noughts: trace follows the classic game, n in a row on an n×n board between two "
+            f"players, not {size(rules.shape)} with k = {rules.k} and {rules.players} players",
+            file=sys.stderr,
+        )
+        raise typer.Exit(2)
+    players = cycle((1, 2))
+    return n, [(row, col, next(players)) for row, col in record.moves]

@@ -1,0 +1,166 @@
+"""The game by its definitions: nothing is kept but the moves, everything is looked up afresh."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from itertools import product
+
+from noughts import Game, Outcome, Rules, Termination
+
+Cell = tuple[int, ...]
+Lines = frozenset[frozenset[Cell]]
+
+
+def board(shape: tuple[int, ...]) -> list[Cell]:
+    """Every cell, row-major."""
+    return list(product(*map(range, shape)))
+
+
+@cache
+def winning_lines(shape: tuple[int, ...], k: int) -> Lines:
+    """Every set of k cells in a row: from each cell, k - 1 steps each way, if the end is a cell."""
+    cells = set(board(shape))
+    lines = set()
+    for start in cells:
+        for step in product((-1, 0, 1), repeat=len(shape)):
+            way = [tuple(a + i * s for a, s in zip(start, step, strict=True)) for i in (0, k - 1)]
+            if way[-1] in cells and (any(step) or k == 1):
+                lines.add(
+                    frozenset(
+                        tuple(a + i * s for a, s in zip(start, step, strict=True)) for i in range(k)
+                    )
+                )
+    return frozenset(lines)
+
+
+class NaiveGame:
+    """The public face of `Game`, each property by its definition."""
+
+    def __init__(self, rules: Rules, history: tuple[Cell, ...] = ()) -> None:
+        self.rules = rules
+        self.history = history
+        self.lines = winning_lines(rules.shape, rules.k)
+        self.marks = {cell: self.player_at(ply) for ply, cell in enumerate(history)}
+        self.empty = [cell for cell in board(rules.shape) if cell not in self.marks]
+
+    def player_at(self, ply: int) -> int:
+        return ply % self.rules.players + 1
+
+    def played(self, cell: Cell) -> NaiveGame:
+        return NaiveGame(self.rules, (*self.history, cell))
+
+    def undone(self) -> NaiveGame:
+        return NaiveGame(self.rules, self.history[:-1])
+
+    @property
+    def ply(self) -> int:
+        return len(self.history)
+
+    @property
+    def turn(self) -> int:
+        return self.player_at(self.ply)
+
+    @property
+    def players(self) -> range:
+        return range(1, self.rules.players + 1)
+
+    def mark(self, cell: Cell) -> int:
+        return self.marks.get(cell, 0)
+
+    def cells_of(self, player: int) -> set[Cell]:
+        return {cell for cell, owner in self.marks.items() if owner == player}
+
+    def complete_lines(self, player: int) -> Lines:
+        mine = self.cells_of(player)
+        return frozenset(line for line in self.lines if line <= mine)
+
+    def unspoilt_lines(self, player: int) -> Lines:
+        foreign = set(self.marks) - self.cells_of(player)
+        return frozenset(line for line in self.lines if not line & foreign)
+
+    def live_lines(self, player: int) -> int:
+        return len(self.unspoilt_lines(player))
+
+    def threats(self, player: int) -> set[Cell]:
+        mine = self.cells_of(player)
+        return {
+            cell
+            for cell in self.empty
+            if any(cell in line and line <= mine | {cell} for line in self.lines)
+        }
+
+    @property
+    def winnable(self) -> bool:
+        turns_left = [self.player_at(ply) for ply in range(self.ply, self.rules.cells)]
+        return any(
+            len(line & set(self.empty)) <= turns_left.count(player)
+            for player in self.players
+            for line in self.unspoilt_lines(player)
+        )
+
+    @property
+    def ending(self) -> tuple[Termination, int | None, Lines] | None:
+        for player in self.players:
+            if complete := self.complete_lines(player):
+                return Termination.LINE, player, complete
+        if not self.empty:
+            return Termination.FULL_BOARD, None, frozenset()
+        if self.rules.early_draw and not self.winnable:
+            return Termination.NO_WIN_LEFT, None, frozenset()
+        return None
+
+    @property
+    def legal_moves(self) -> list[Cell]:
+        return [] if self.ending else self.empty
+
+    def key(self) -> bytes:
+        return bytes(self.mark(cell) for cell in board(self.rules.shape))
+
+
+def ending_of(outcome: Outcome | None) -> tuple[Termination, int | None, Lines] | None:
+    """An `Outcome` without the order of its lines and of their cells."""
+    if outcome is None:
+        return None
+    lines = frozenset(map(frozenset, outcome.lines))
+    assert len(lines) == len(outcome.lines)
+    return outcome.termination, outcome.winner, lines
+
+
+def observed(game: Game | NaiveGame) -> dict[str, object]:
+    """Everything there is to see of a game, the order of the lines in its outcome aside."""
+    players = range(1, game.rules.players + 1)
+    return {
+        "rules": game.rules,
+        "history": game.history,
+        "ply": game.ply,
+        "turn": game.turn,
+        "marks": [game.mark(cell) for cell in board(game.rules.shape)],
+        "key": game.key(),
+        "legal_moves": list(game.legal_moves),
+        "how_many": len(game.legal_moves),
+        "ending": game.ending if isinstance(game, NaiveGame) else ending_of(game.outcome),
+        "live_lines": [game.live_lines(player) for player in players],
+        "threats": [set(game.threats(player)) for player in players],
+        "winnable": game.winnable,
+    }
+
+
+def every_game(n: int) -> Iterator[tuple[list[Cell], int]]:
+    """Each complete game on n×n, depth first: its moves and its winner, 0 for a draw."""
+    lines = winning_lines((n, n), n)
+    moves: list[Cell] = []
+
+    def go_on(empty: list[Cell]) -> Iterator[tuple[list[Cell], int]]:
+        for cell in empty:
+            moves.append(cell)
+            mine = set(moves[-1::-2])
+            if any(line <= mine for line in lines):
+                yield moves, 2 - len(moves) % 2
+            elif len(empty) == 1:
+                yield moves, 0
+            else:
+                yield from go_on([other for other in empty if other != cell])
+            moves.pop()
+
+    yield from go_on(board((n, n)))

@@ -1,0 +1,194 @@
+"""Rules: which are valid, what is said of the others, and that they never change."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from dataclasses import FrozenInstanceError
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from noughts import InvalidRules, NoughtsError, Rules
+
+NO_INTEGERS = [1.0, True, False, "3", None, b"3", 1j, (3,), object()]
+
+shapes = st.lists(st.integers(1, 20), min_size=1, max_size=8).map(tuple)
+
+
+@st.composite
+def valid_rules(draw: st.DrawFn) -> Rules:
+    shape = draw(shapes)
+    k = draw(st.integers(1, max(shape)))
+    return Rules(shape, k, draw(st.integers(2, 8)), draw(st.booleans()))
+
+
+def test_the_defaults_are_the_classic_game() -> None:
+    rules = Rules()
+    assert (rules.shape, rules.k, rules.players, rules.early_draw) == ((3, 3), 3, 2, False)
+    assert Rules() == Rules.square(3) == Rules((3, 3), None) == Rules((3, 3), 3, 2, False)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 19, 1000, 10**9])
+def test_square_is_the_whole_side_on_n_times_n(n: int) -> None:
+    assert Rules.square(n) == Rules((n, n), k=n)
+
+
+@pytest.mark.parametrize("shape", [(4,), (5, 5), (3, 3, 3), (2, 2, 2, 2)])
+def test_k_defaults_to_the_whole_side(shape: tuple[int, ...]) -> None:
+    assert Rules(shape).k == shape[0]
+
+
+@pytest.mark.parametrize(
+    ("shape", "cells"), [((3, 3), 9), ((1,), 1), ((2, 3, 4), 24), ((10**9, 10**9), 10**18)]
+)
+def test_cells_counts_the_cells(shape: tuple[int, ...], cells: int) -> None:
+    assert Rules(shape, k=1).cells == cells
+
+
+def test_a_list_of_sides_is_kept_as_a_tuple() -> None:
+    assert Rules([3, 4], k=3) == Rules((3, 4), k=3)  # type: ignore[arg-type]
+    assert Rules([3, 4], k=3).shape == (3, 4)  # type: ignore[arg-type]
+
+
+def test_whatever_has_an_index_is_an_integer() -> None:
+    class Indexed:
+        def __index__(self) -> int:
+            return 4
+
+    rules = Rules((Indexed(), 5), Indexed(), Indexed())  # type: ignore[arg-type]
+    assert rules == Rules((4, 5), 4, 4)
+    assert {type(value) for value in (*rules.shape, rules.k, rules.players)} == {int}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"shape": ()}, "a board has 1 to 8 sides, not 0"),
+        ({"shape": (2,) * 9}, "a board has 1 to 8 sides, not 9"),
+        ({"shape": (0, 0)}, "every side of the board must be at least 1, not 0"),
+        ({"shape": (3, -1), "k": 1}, "every side of the board must be at least 1, not -1"),
+        ({"shape": (3, 4)}, "the sides of a 3×4 board differ: say how many win (k)"),
+        ({"shape": (3, 3, 4)}, "the sides of a 3×3×4 board differ: say how many win (k)"),
+        ({"k": 0}, "k must be 1 to 3 on a 3×3 board, not 0"),
+        ({"k": -1}, "k must be 1 to 3 on a 3×3 board, not -1"),
+        ({"k": 4}, "k must be 1 to 3 on a 3×3 board, not 4"),
+        ({"shape": (3, 5), "k": 6}, "k must be 1 to 5 on a 3×5 board, not 6"),
+        ({"shape": (7,), "k": 8}, "k must be 1 to 7 on a 1×7 board, not 8"),
+        ({"players": 1}, "players must be 2 to 8, not 1"),
+        ({"players": 0}, "players must be 2 to 8, not 0"),
+        ({"players": -2}, "players must be 2 to 8, not -2"),
+        ({"players": 9}, "players must be 2 to 8, not 9"),
+    ],
+)
+def test_rules_that_describe_no_game_are_refused(
+    arguments: dict[str, object], message: str
+) -> None:
+    with pytest.raises(InvalidRules) as caught:
+        Rules(**arguments)  # type: ignore[arg-type]
+    assert str(caught.value) == message
+    assert isinstance(caught.value, ValueError)
+    assert isinstance(caught.value, NoughtsError)
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        {"shape": (3, 5), "k": 5},
+        {"shape": (1,) * 8},
+        {"shape": (7,)},
+        {"k": 1},
+        {"players": 2},
+        {"players": 8},
+    ],
+)
+def test_the_limits_themselves_are_valid(rules: dict[str, object]) -> None:
+    made = Rules(**rules)  # type: ignore[arg-type]
+    assert all(getattr(made, name) == value for name, value in rules.items())
+
+
+@pytest.mark.parametrize("n", [0, -3])
+def test_a_square_needs_a_cell(n: int) -> None:
+    with pytest.raises(InvalidRules):
+        Rules.square(n)
+
+
+@pytest.mark.parametrize("value", NO_INTEGERS, ids=repr)
+def test_what_is_no_integer_is_a_type_error(value: object) -> None:
+    with pytest.raises(TypeError, match=r"^players must be an integer, not "):
+        Rules(players=value)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"^a side of the board must be an integer, not "):
+        Rules((3, value), k=3)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"^a side of the board must be an integer, not "):
+        Rules.square(value)  # type: ignore[arg-type]
+    if value is not None:
+        with pytest.raises(TypeError, match=r"^k must be an integer, not "):
+            Rules(k=value)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("shape", [3, None, "33", b"33", {3}, {3: 3}, range(3)], ids=repr)
+def test_what_is_no_tuple_of_sides_is_a_type_error(shape: object) -> None:
+    with pytest.raises(TypeError, match=r"^shape must be a tuple of sides such as \(3, 3\), not "):
+        Rules(shape)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("early_draw", [1, 0, None, "yes"])
+def test_early_draw_must_be_a_bool(early_draw: object) -> None:
+    with pytest.raises(TypeError, match=rf"^early_draw must be True or False, not {early_draw!r}"):
+        Rules(early_draw=early_draw)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", ["shape", "k", "players", "early_draw"])
+def test_rules_are_frozen(name: str) -> None:
+    rules = Rules()
+    with pytest.raises(FrozenInstanceError):
+        setattr(rules, name, getattr(rules, name))
+    with pytest.raises(FrozenInstanceError):
+        delattr(rules, name)
+    assert rules == Rules()
+
+
+def test_rules_are_equal_and_hashed_by_value() -> None:
+    variants = [
+        Rules(),
+        Rules((4, 4)),
+        Rules((3, 3), k=2),
+        Rules(players=3),
+        Rules(early_draw=True),
+        Rules((3, 3, 3)),
+    ]
+    assert len(set(variants)) == len(variants)
+    assert hash(Rules()) == hash(Rules((3, 3), 3))
+    assert Rules() != (3, 3)
+
+
+def test_the_repr_names_everything() -> None:
+    assert repr(Rules((4, 5), 3, 4, True)) == (
+        "Rules(shape=(4, 5), k=3, players=4, early_draw=True)"
+    )
+
+
+@given(valid_rules())
+def test_rules_survive_repr_copy_and_pickle(rules: Rules) -> None:
+    for twin in (
+        eval(repr(rules)),
+        copy.copy(rules),
+        copy.deepcopy(rules),
+        pickle.loads(pickle.dumps(rules)),
+    ):
+        assert twin == rules
+        assert hash(twin) == hash(rules)
+        assert repr(twin) == repr(rules)
+
+
+@given(shapes, st.integers(-3, 25), st.integers(-3, 12))
+def test_rules_are_valid_exactly_within_the_limits(
+    shape: tuple[int, ...], k: int, players: int
+) -> None:
+    if 1 <= k <= max(shape) and 2 <= players <= 8:
+        rules = Rules(shape, k, players)
+        assert (rules.shape, rules.k, rules.players) == (shape, k, players)
+    else:
+        with pytest.raises(InvalidRules):
+            Rules(shape, k, players)
