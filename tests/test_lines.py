@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from math import prod
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from oracle import board, winning_lines
 
 from noughts import Rules
 from noughts.lines import Lines, lines_of
+from oracle import board, winning_lines
 
 
 @st.composite
@@ -51,8 +52,7 @@ def test_a_line_is_k_distinct_cells_of_the_board_in_a_row(rules: Rules) -> None:
         assert set(cells) <= on_board
         assert cells[0] == min(cells)
         steps = {
-            tuple(b - a for a, b in zip(one, two, strict=True))
-            for one, two in zip(cells, cells[1:], strict=False)
+            tuple(b - a for a, b in zip(one, two, strict=True)) for one, two in pairwise(cells)
         }
         assert len(steps) == (rules.k > 1)
         assert all(abs(change) <= 1 for step in steps for change in step)
@@ -72,9 +72,9 @@ def test_lines_are_iterated_over_by_their_first_cell_and_sorted_by_direction(rul
 
     ordered = sorted(numbers, key=lines.order)
     steps = [step(number) for number in ordered]
-    changes = sum(one != two for one, two in zip(steps, steps[1:], strict=False))
+    changes = sum(one != two for one, two in pairwise(steps))
     assert changes == max(len(set(steps)) - 1, 0)
-    for one, two in zip(ordered, ordered[1:], strict=False):
+    for one, two in pairwise(ordered):
         assert step(one) != step(two) or lines.cells(one)[0] < lines.cells(two)[0]
 
 

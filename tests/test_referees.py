@@ -9,10 +9,10 @@ from random import Random
 from typing import Protocol
 
 import pytest
-from oracle import board, every_game, winning_lines
 
 from noughts import Game, Rules, TicTacToe
 from noughts.referee import BoardScan, PlayerTallies, SignedSums
+from oracle import board, every_game, winning_lines
 
 Flat = tuple[int, int]
 

@@ -19,6 +19,7 @@ from noughts.outcome import Termination
 
 UNIT = 40  # the side of a cell in SVG user units
 MARGIN = 30
+MAX_CELLS = 1_000_000
 GAP = 24  # between the planes of a board of more than two dimensions
 
 STYLE = (
@@ -113,21 +114,24 @@ def text(game: Game) -> str:
 
     Planes of a board of more than two dimensions follow each other, headed by their coordinates.
 
+    Raises:
+        ValueError: the board has more than a million cells.
+
     >>> print(text(Game.replay(Game().rules, [(0, 0), (0, 1), (1, 1), (0, 2), (2, 2)])))
         A  B  C
      1 [X] O  O
      2  · [X] ·
      3  ·  · [X]
     """
-    winning = _winning_cells(game)
     _, rows, cols = _planes_rows_cols(game)
+    winning = _winning_cells(game)
     width = max(3, len(column_name(cols - 1)) + 1)
     margin = len(str(rows)) + 1
     header = " " * (margin + 1) + "".join(f"{column_name(col):^{width}}" for col in range(cols))
     parts = []
     for plane, layer in enumerate(_layers(game)):
         if layer:
-            parts.append(("\n" if plane else "") + f"{_layer_name(layer)}")
+            parts.append(("\n" if plane else "") + _layer_name(layer))
         parts.append(header.rstrip())
         for row in range(rows):
             cells = [(*layer, row, col)[-len(game.rules.shape) :] for col in range(cols)]
@@ -144,6 +148,9 @@ def svg(game: Game) -> str:
 
     The last move is tinted, and so are the cells of winning lines; a winning line that lies in
     one plane is drawn. Size: the grid and one shape a mark, whatever the board.
+
+    Raises:
+        ValueError: the board has more than a million cells.
     """
     planes, rows, cols = _planes_rows_cols(game)
     plane_width = cols * UNIT + GAP
@@ -168,6 +175,8 @@ def svg(game: Game) -> str:
 def _planes_rows_cols(game: Game) -> tuple[int, int, int]:
     """The board as flat planes: how many, and their sides."""
     rules = game.rules
+    if rules.cells > MAX_CELLS:
+        raise ValueError(f"a {size(rules.shape)} board is too large to draw")
     rows, cols = rules.shape[-2:] if len(rules.shape) > 1 else (1, rules.shape[0])
     return rules.cells // (rows * cols), rows, cols
 
@@ -178,7 +187,8 @@ def _layers(game: Game) -> Iterator[Cell]:
 
 
 def _layer_name(layer: Cell) -> str:
-    return "".join(f"{at + 1}/" for at in layer)
+    """What the names of the plane's cells begin with."""
+    return "plane " + "/".join(str(at + 1) for at in layer)
 
 
 def _winning_cells(game: Game) -> frozenset[Cell]:

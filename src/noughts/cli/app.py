@@ -30,7 +30,8 @@ class Commands(TyperGroup):
             raise typer.Exit(141) from None  # as the shell reports SIGPIPE
         except OSError as error:
             _discard_output()
-            print(f"noughts: {error}", file=sys.stderr)
+            where = f"{error.filename}: " if error.filename else ""
+            print(f"noughts: {where}{error.strerror or error}", file=sys.stderr)
             raise typer.Exit(2) from None
         return result
 

@@ -88,15 +88,18 @@ class Run:
 
     def judge(self, record: Record | CallList | InvalidRecord) -> str | None:
         """The verdict as a line; a record that could not be read is reported and has none."""
+        if isinstance(record, CallList):
+            try:
+                answers = record.answers()
+            except MemoryError as error:
+                return self.judge(InvalidRecord(str(error)))
+            refused = any(isinstance(answer, IllegalMove) for answer in answers)
+            self.statuses["illegal" if refused else "answered"] += 1
+            return answers_to_json(answers)
         if isinstance(record, InvalidRecord):
             self.unreadable_lines += 1
             print(record, file=sys.stderr)
             return None
-        if isinstance(record, CallList):
-            answers = record.answers()
-            refused = any(isinstance(answer, IllegalMove) for answer in answers)
-            self.statuses["illegal" if refused else "answered"] += 1
-            return answers_to_json(answers)
         verdict = judge_record(record)
         won_by = f"won by {verdict.winner}" if verdict.winner else verdict.status
         self.statuses[won_by] += 1
@@ -106,7 +109,8 @@ class Run:
         """Say on standard error how many games there were and how they stand."""
         seconds = perf_counter() - self._start
         total = self.statuses.total()
-        counts = ", ".join(f"{self.statuses[key]:,} {key}" for key in sorted(self.statuses))
+        order = sorted(self.statuses, key=lambda status: (not status.startswith("won"), status))
+        counts = ", ".join(f"{self.statuses[status]:,} {status}" for status in order)
         rate = f" ({total / seconds:,.0f} a second)" if total >= 1000 else ""
         line = f"{total:,} game{'' if total == 1 else 's'}{rate}{': ' if counts else ''}{counts}"
         print(line, file=sys.stderr)

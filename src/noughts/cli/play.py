@@ -5,18 +5,18 @@ from __future__ import annotations
 import typer
 from rich.console import Console
 
-from noughts.cli.board import coloured_board, mark_style, print_board
+from noughts.cli.board import mark_style, print_board
 from noughts.cli.options import Board, EarlyDraw, K, Players, rules_of
 from noughts.errors import IllegalMove, size
 from noughts.game import Game
 from noughts.outcome import Outcome, Termination
-from noughts.picture import cell_name, read_cell, standing, symbol
+from noughts.picture import cell_name, read_cell, standing, symbol, text
 
 HELP = """\
-  b2 or 1,1   play this cell: column and row as on the board, or row and column from 0
-  undo        take the last move back
-  resign      give the game up
-  quit        leave"""
+  b2       play column B, row 2; or 1,1: row and column counted from 0
+  undo     take the last move back
+  resign   give the game up
+  quit     leave"""
 
 
 def play(
@@ -31,7 +31,10 @@ def play(
     """
     game = Game(rules_of(board, k, players, early_draw))
     console = Console(highlight=False)
-    width = max(map(len, coloured_board(game).plain.splitlines()))
+    try:
+        width = max(map(len, text(game).splitlines()))
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from None
     if console.is_terminal and width > console.width:
         raise typer.BadParameter(
             f"a {size(game.rules.shape)} board is {width} columns wide, "

@@ -47,10 +47,15 @@ def show(
         except IllegalMove as error:
             refused = error
             break
+    try:
+        picture = svg(game) if as_svg else text(game) + "\n"
+    except ValueError as error:
+        print(f"noughts: {error}", file=sys.stderr)
+        raise typer.Exit(2) from None
     if out is not None:
-        out.write_text(svg(game) if as_svg else text(game) + "\n", encoding="utf-8")
+        out.write_text(picture, encoding="utf-8")
     elif as_svg:
-        sys.stdout.write(svg(game))
+        sys.stdout.write(picture)
     else:
         name = source_name(source) if record.id is None else record.id
         rules = f"{size(record.rules.shape)}, {record.rules.k} in a row"
