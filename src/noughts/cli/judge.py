@@ -26,7 +26,7 @@ def judge(
     files: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[FILE…|-]",
+            metavar="FILE|-",
             help="JSON Lines or call lists; the content tells which. - is standard input.",
             show_default="-",
         ),

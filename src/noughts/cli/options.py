@@ -25,7 +25,7 @@ EarlyDraw = Annotated[
     bool, typer.Option("--early-draw", help="End the game as soon as nobody can win any more.")
 ]
 Source = Annotated[
-    str, typer.Argument(metavar="[FILE|-]", help="Records of games; - is standard input.")
+    str, typer.Argument(metavar="FILE|-", help="Records of games; - is standard input.")
 ]
 GameId = Annotated[
     str | None,
