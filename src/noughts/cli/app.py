@@ -40,6 +40,7 @@ app = typer.Typer(
     cls=Commands,
     help="Referee k-in-a-row games of any size.",
     no_args_is_help=True,
+    rich_markup_mode="markdown",
     add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},

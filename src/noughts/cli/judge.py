@@ -27,8 +27,8 @@ def judge(
         list[str] | None,
         typer.Argument(
             metavar="FILE|-",
-            help="JSON Lines or call lists; the content tells which. - is standard input.",
-            show_default="-",
+            help="JSON Lines or call lists, as their content tells; - or none: standard input.",
+            show_default=False,
         ),
     ] = None,
     out: Annotated[
@@ -38,8 +38,13 @@ def judge(
 ) -> None:
     """Referee recorded games: a verdict a line, in the order of the games.
 
-    Exit code: 0 if every game is legal; 1 if a game is illegal or a line cannot be read, and the
-    rest is judged all the same; 2 if a file cannot be read or the options are wrong.
+    A game that is illegal and a line that cannot be read never spoil the others. The exit code is
+
+    - 0 if every game is legal,
+
+    - 1 if some game is illegal or some line cannot be read,
+
+    - 2 if a file cannot be read or the options are wrong.
     """
     sources = files or ["-"]
     if out is not None and any(_is_same_file(source, out) for source in sources):

@@ -15,7 +15,10 @@ from noughts.errors import InvalidRecord, InvalidRules
 from noughts.records import CallList, Record, read_records
 from noughts.rules import Rules
 
-Board = Annotated[str, typer.Argument(help="The board's sides: 3x3, 15x15, 3x3x3; 5 alone is 5x5.")]
+Board = Annotated[
+    str,
+    typer.Argument(metavar="BOARD", help="The board's sides: 3x3, 15x15, 3x3x3; 5 alone is 5x5."),
+]
 K = Annotated[
     int | None,
     typer.Option("--k", help="How many in a row win.", show_default="the whole side"),
