@@ -108,6 +108,15 @@ def test_the_limits_themselves_are_valid(rules: dict[str, object]) -> None:
     assert all(getattr(made, name) == value for name, value in rules.items())
 
 
+def test_numbers_too_long_to_print_are_refused_like_others() -> None:
+    for number in (10**5000, -(10**5000)):
+        for arguments in ({"k": number}, {"players": number}):
+            with pytest.raises(InvalidRules):
+                Rules(**arguments)  # type: ignore[arg-type]
+    with pytest.raises(InvalidRules):
+        Rules.square(-(10**5000))
+
+
 @pytest.mark.parametrize("n", [0, -3])
 def test_a_square_needs_a_cell(n: int) -> None:
     with pytest.raises(InvalidRules):

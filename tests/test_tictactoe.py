@@ -108,9 +108,8 @@ def refused(game: TicTacToe, row: int, col: int, player: int) -> IllegalMove:
         (-3, 2),
         (2, -3),
         (10**20, 0),
-        (0, -A_LOT),
     ],
-    ids=lambda cell: "" if A_LOT in cell or -A_LOT in cell else str(cell),
+    ids=str,
 )
 @pytest.mark.parametrize("state", [midgame, won])
 def test_a_cell_off_the_board_is_refused_and_never_wraps(

@@ -53,9 +53,11 @@ def judge(
     # On a terminal that shows the verdicts, they are the progress.
     with _output(out) as verdicts, _progress_bar(out is not None or not sys.stdout.isatty()) as bar:
         for record in run.records(sources, bar):
-            verdict = run.judge(record)
-            if verdict is not None:
-                verdicts.write(verdict + "\n")
+            try:
+                verdicts.write(run.judge(record) + "\n")
+            except InvalidRecord as error:
+                verdicts.flush()  # keeps the order on a terminal that shows both
+                print(error, file=sys.stderr)
     run.print_summary()
     raise typer.Exit(run.exit_code)
 
@@ -91,8 +93,15 @@ class Run:
                 print(f"noughts: {source}: {error.strerror}", file=sys.stderr)
                 self.unreadable_files += 1
 
-    def judge(self, record: Record | CallList | InvalidRecord) -> str | None:
-        """The verdict as a line; a record that could not be read is reported and has none."""
+    def judge(self, record: Record | CallList | InvalidRecord) -> str:
+        """The verdict as a line.
+
+        Raises:
+            InvalidRecord: the record could not be read, or is too large to be answered.
+        """
+        if isinstance(record, InvalidRecord):
+            self.unreadable_lines += 1
+            raise record
         if isinstance(record, CallList):
             try:
                 answers = record.answers()
@@ -101,10 +110,6 @@ class Run:
             refused = any(isinstance(answer, IllegalMove) for answer in answers)
             self.statuses["illegal" if refused else "answered"] += 1
             return answers_to_json(answers)
-        if isinstance(record, InvalidRecord):
-            self.unreadable_lines += 1
-            print(record, file=sys.stderr)
-            return None
         verdict = judge_record(record)
         won_by = f"won by {verdict.winner}" if verdict.winner else verdict.status
         self.statuses[won_by] += 1
@@ -159,6 +164,7 @@ def _output(path: Path | None) -> Iterator[IO[str]]:
     """Where the verdicts go."""
     if path is None:
         yield sys.stdout
+        sys.stdout.flush()
     else:
         with path.open("w", encoding="utf-8", newline="\n") as file:
             yield file

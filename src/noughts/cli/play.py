@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import typer
 from rich.console import Console
 
@@ -62,6 +64,8 @@ def _play_to_the_end(console: Console, game: Game) -> Outcome | None:
         mark = symbol(game.turn)
         console.print(mark, style=mark_style(game.turn), end="")
         command = console.input("> ").strip().lower()
+        if not sys.stdin.isatty():
+            console.print(command, markup=False)  # as a terminal would show what is typed
         show = False
         if command in ("quit", "exit", "q"):
             return None
