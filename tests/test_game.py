@@ -33,6 +33,11 @@ NO_COORDINATES = [1.0, True, False, "1", None, b"1", 1j, (1,), object()]
 NO_CELLS = [0, 1.5, None, "00", b"00", {(0, 0)}, {0: 0}, range(2), object()]
 
 
+def kind(value: object) -> str:
+    """The name of a test case: unlike the repr, the same in every process."""
+    return type(value).__name__
+
+
 def game_of(*cells: Cell, rules: Rules = Rules()) -> Game:  # noqa: B008  # Rules are immutable
     return Game.replay(rules, cells)
 
@@ -241,6 +246,7 @@ def test_codes_and_players_of_refused_moves() -> None:
     game = game_of((1, 1))
     errors = [
         refused(game, (3, 0)),
+        refused(game, (3, 0), 1),
         refused(game, (1, 1)),
         refused(game, (0, 0), 1),
         refused(game, (0, 0), 3),
@@ -249,6 +255,7 @@ def test_codes_and_players_of_refused_moves() -> None:
     ]
     assert [(type(error), error.code, error.player) for error in errors] == [
         (OffBoard, "off_board", 2),
+        (OffBoard, "off_board", 1),
         (CellTaken, "cell_taken", 2),
         (WrongTurn, "wrong_turn", 1),
         (UnknownPlayer, "unknown_player", 3),
@@ -315,7 +322,7 @@ def wrongly_typed(game: Game, cell: object, player: object = None) -> None:
 
 
 @every_state
-@pytest.mark.parametrize("value", NO_COORDINATES, ids=repr)
+@pytest.mark.parametrize("value", NO_COORDINATES, ids=kind)
 def test_a_coordinate_that_is_no_integer_is_a_type_error(
     state: Callable[[], Game], value: object
 ) -> None:
@@ -329,7 +336,7 @@ def test_a_coordinate_that_is_no_integer_is_a_type_error(
 
 
 @every_state
-@pytest.mark.parametrize("value", NO_CELLS, ids=repr)
+@pytest.mark.parametrize("value", NO_CELLS, ids=kind)
 def test_what_is_no_tuple_is_a_type_error(state: Callable[[], Game], value: object) -> None:
     game = state()
     wrongly_typed(game, value)
@@ -338,7 +345,7 @@ def test_what_is_no_tuple_is_a_type_error(state: Callable[[], Game], value: obje
 
 
 @every_state
-@pytest.mark.parametrize("value", [v for v in NO_COORDINATES if v is not None], ids=repr)
+@pytest.mark.parametrize("value", [v for v in NO_COORDINATES if v is not None], ids=kind)
 def test_a_player_that_is_no_integer_is_a_type_error(
     state: Callable[[], Game], value: object
 ) -> None:
@@ -696,6 +703,7 @@ def ends(game: Game) -> Iterator[tuple[Termination, int | None, int]]:
         game.undo()
 
 
+@pytest.mark.usefixtures("unmeasured")
 def test_early_draws_on_3x3_come_at_plies_6_to_8_and_change_no_win() -> None:
     found = Counter(ends(Game(Rules(early_draw=True))))
     wins: Counter[int | None] = Counter()
@@ -741,6 +749,16 @@ def test_a_game_that_nobody_can_win_may_be_over_before_it_begins() -> None:
     assert Game(Rules(players=5)).outcome is None
     assert not Game(Rules(players=5)).winnable
     assert Game(Rules(players=4, early_draw=True)).outcome is None  # player 1 has three
+
+
+def test_with_every_line_spoilt_nobody_can_win_however_many_moves_are_left() -> None:
+    moves = [(2, 2), (2, 3), (3, 1), (1, 1), (0, 3), (0, 2), (0, 1), (3, 0), (1, 0)]
+    game = game_of(*moves, rules=Rules.square(4))
+    assert len(game.legal_moves) == 7  # four of them for player 2
+    assert game.live_lines(1) == game.live_lines(2) == 0
+    assert not game.winnable
+    early = game_of(*moves, rules=Rules((4, 4), early_draw=True))
+    assert early.outcome == Outcome(Termination.NO_WIN_LEFT)
 
 
 def test_a_complete_line_counts_as_winnable() -> None:

@@ -132,6 +132,7 @@ def walk_every_game(n: int) -> tuple[Counter[int], Counter[int], Counter[int]]:
     return winners, lengths, nodes
 
 
+@pytest.mark.usefixtures("unmeasured")
 def test_every_game_of_3x3_is_judged_alike_and_the_counts_are_those_of_the_reference() -> None:
     winners, lengths, nodes = walk_every_game(3)
     assert winners == {1: 131184, 2: 77904, 0: 46080}

@@ -25,6 +25,12 @@ from noughts import (
 NO_INTEGERS = [1.0, True, False, "1", None, b"1", 1j, Fraction(1), (1,), [1], object(), 1.5]
 A_LOT = 10**5000  # more digits than Python turns into text by default
 
+
+def kind(value: object) -> str:
+    """The name of a test case: unlike the repr, the same in every process."""
+    return type(value).__name__
+
+
 both_kinds = pytest.mark.parametrize("checked", [True, False])
 
 
@@ -204,7 +210,7 @@ def test_an_error_can_be_pickled() -> None:
 
 @both_kinds
 @pytest.mark.parametrize("place", [0, 1, 2], ids=["row", "col", "player"])
-@pytest.mark.parametrize("value", NO_INTEGERS, ids=repr)
+@pytest.mark.parametrize("value", NO_INTEGERS, ids=kind)
 def test_whatever_is_no_integer_is_a_type_error(value: object, place: int, checked: bool) -> None:
     arguments: list[object] = [2, 2, 1]
     arguments[place] = value
@@ -225,7 +231,7 @@ def test_a_wrong_type_is_told_before_any_illegal_move(place: int) -> None:
         won().move(*arguments)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("value", NO_INTEGERS, ids=repr)
+@pytest.mark.parametrize("value", NO_INTEGERS, ids=kind)
 def test_n_must_be_an_integer(value: object) -> None:
     with pytest.raises(TypeError, match=r"^n must be an integer, not "):
         TicTacToe(value)  # type: ignore[arg-type]
@@ -266,7 +272,7 @@ def test_a_board_has_at_least_one_cell(n: int) -> None:
 @both_kinds
 @pytest.mark.parametrize("n", [10**17, 10**30])  # too many bytes for any address space
 def test_a_board_too_big_for_the_memory_says_so(n: int, checked: bool) -> None:
-    with pytest.raises(MemoryError, match=f"^the {2 * n + 2} sums of n = {n} do not fit in memory"):
+    with pytest.raises(MemoryError, match=rf"^the 2n \+ 2 sums of n = {n} do not fit in memory"):
         TicTacToe(n, checked=checked)
 
 
@@ -299,6 +305,13 @@ def test_unchecked_does_not_notice_the_end_and_remembers_who_won_first() -> None
     game = won(checked=False)
     assert [game.move(1, 2, 2), game.winner] == [2, 1]
     assert [game.move(2, 2, 1), game.winner] == [0, 1]
+
+
+@pytest.mark.parametrize("player", [1, 2])
+def test_unchecked_a_line_of_the_other_s_marks_wins_nothing(player: int) -> None:
+    for line in ([(0, 1)] * 5, [(1, 0)] * 5, [(0, 0)] * 5, [(0, 2)] * 5):
+        game = after([(*cell, 3 - player) for cell in line[:-1]], checked=False)
+        assert game.move(*line[-1], player) == 0
 
 
 @both_kinds
@@ -394,6 +407,13 @@ def test_games_are_equal_exactly_in_equal_states() -> None:
     assert TicTacToe(3) != "TicTacToe(3)"
 
 
+def test_the_order_of_the_moves_leaves_no_trace() -> None:
+    moves = [(row, (3 * row + 5 * i) % 16, 1 + i % 2) for row in range(16) for i in range(3)]
+    there, back = after(moves, n=16), after(moves[::-1], n=16)
+    assert there == back
+    assert snapshot(there) == snapshot(back)
+
+
 def test_equal_sums_of_different_cells_are_different_states() -> None:
     one = after([(0, 0, 1), (1, 1, 1), (0, 1, 2), (1, 0, 2)], n=4)
     other = after([(2, 2, 1), (3, 3, 1), (2, 3, 2), (3, 2, 2)], n=4)
@@ -431,7 +451,9 @@ def test_the_verdict_on_boards_of_other_sizes() -> None:
     assert tictactoe([], 1) == "Pending"
     assert tictactoe([(0, 0)], 1) == "A"
     assert tictactoe([(0, 0), (0, 1), (1, 1)], n=2) == "A"
-    assert tictactoe([(0, 0), (0, 1), (1, 1)], n=4) == "Pending"
+    full = [(row, col) for row in (0, 1, 3, 2) for col in (range(4) if row < 2 else (1, 0, 3, 2))]
+    assert tictactoe(full, n=4) == "Draw"
+    assert {tictactoe(full[:ply], n=4) for ply in range(16)} == {"Pending"}
 
 
 @pytest.mark.parametrize(

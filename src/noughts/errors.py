@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from operator import index
-from reprlib import repr as short_repr
+from reprlib import Repr
 from typing import ClassVar, Self, SupportsIndex
 
 
@@ -81,7 +81,7 @@ class UnknownPlayer(IllegalMove):
     def of(cls, player: int, players: int, cell: tuple[int, ...] | None = None) -> Self:
         """The error for `player` in a game of `players` players."""
         known = "1 or 2" if players == 2 else f"1 to {players}"
-        return cls(f"player {player} is unknown: expected {known}", cell, player)
+        return cls(f"player {shown(player)} is unknown: expected {known}", cell, player)
 
 
 class OffBoard(IllegalMove, IndexError):
@@ -92,7 +92,7 @@ class OffBoard(IllegalMove, IndexError):
     @classmethod
     def of(cls, cell: tuple[int, ...], shape: tuple[int, ...], player: int | None = None) -> Self:
         """The error for `cell` on a board of this shape."""
-        return cls(f"cell {short_repr(cell)} is off the {size(shape)} board", cell, player)
+        return cls(f"cell {shown(cell)} is off the {size(shape)} board", cell, player)
 
 
 class CellTaken(IllegalMove):
@@ -133,7 +133,23 @@ class GameOver(IllegalMove):
 
 def size(shape: tuple[int, ...]) -> str:
     """How a board is spoken of: ``3×3``, ``15×15``, ``3×3×3``."""
-    return "×".join(map(str, shape)) if len(shape) > 1 else f"1×{shape[0]}"
+    return "×".join(map(shown, shape if len(shape) > 1 else (1, *shape)))
+
+
+class _Shown(Repr):
+    """`repr` cut to a length that suits a message."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.maxtuple = self.maxlist = 8  # the coordinates of any cell
+        self.maxstring = self.maxother = 40
+
+    def repr_int(self, x: int, level: int) -> str:
+        return str(x) if x.bit_length() <= 128 else f"an integer of {x.bit_length()} bits"
+
+
+shown = _Shown().repr
+"""How a value is quoted in a message: like `repr`, but never long, however large the value."""
 
 
 def integer(value: object, name: str) -> int:
@@ -148,4 +164,4 @@ def integer(value: object, name: str) -> int:
         with suppress(TypeError):  # NumPy's arrays and bools have __index__ and refuse it
             return index(value)
     kind = type(value).__name__
-    raise TypeError(f"{name} must be an integer, not {short_repr(value)} ({kind})")
+    raise TypeError(f"{name} must be an integer, not {shown(value)} ({kind})")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Set
 from itertools import product
-from reprlib import repr as short_repr
 from typing import Self
 
 from noughts.errors import (
@@ -16,6 +15,7 @@ from noughts.errors import (
     UnknownPlayer,
     WrongTurn,
     integer,
+    shown,
 )
 from noughts.lines import Cell, lines_of
 from noughts.outcome import Outcome, Termination
@@ -47,7 +47,7 @@ class Game:
 
     def __init__(self, rules: Rules = Rules()) -> None:  # noqa: B008  # Rules are immutable
         if not isinstance(rules, Rules):
-            raise TypeError(f"rules must be Rules, not {rules!r}")
+            raise TypeError(f"rules must be Rules, not {shown(rules)}")
         self._rules = rules
         self._marks: dict[Cell, int] = {}  # in the order of play: the board and its history
         self._tallies = _Tallies(rules)
@@ -295,7 +295,7 @@ class Game:
     def _checked_cell(self, cell: object) -> Cell:
         if not isinstance(cell, tuple | list):
             sides = len(self._rules.shape)
-            raise TypeError(f"a cell is a tuple of {sides} integers, not {short_repr(cell)}")
+            raise TypeError(f"a cell is a tuple of {sides} integers, not {shown(cell)}")
         return tuple([integer(at, "a cell's coordinate") for at in cell])
 
     def _checked_player(self, player: int) -> int:

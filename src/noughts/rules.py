@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import prod
 from typing import Self
 
-from noughts.errors import InvalidRules, integer, size
+from noughts.errors import InvalidRules, integer, shown, size
 
 MAX_PLAYERS = 8
 MAX_DIMENSIONS = 8  # the lines through one cell multiply by three with each dimension
@@ -47,12 +47,14 @@ class Rules:
         shape = _checked_shape(shape)
         k = _whole_side(shape) if k is None else integer(k, "k")
         if not 1 <= k <= max(shape):
-            raise InvalidRules(f"k must be 1 to {max(shape)} on a {size(shape)} board, not {k}")
+            raise InvalidRules(
+                f"k must be 1 to {shown(max(shape))} on a {size(shape)} board, not {shown(k)}"
+            )
         players = integer(players, "players")
         if not 2 <= players <= MAX_PLAYERS:
-            raise InvalidRules(f"players must be 2 to {MAX_PLAYERS}, not {players}")
+            raise InvalidRules(f"players must be 2 to {MAX_PLAYERS}, not {shown(players)}")
         if not isinstance(early_draw, bool):
-            raise TypeError(f"early_draw must be True or False, not {early_draw!r}")
+            raise TypeError(f"early_draw must be True or False, not {shown(early_draw)}")
         for name, value in zip(self.__slots__, (shape, k, players, early_draw), strict=True):
             object.__setattr__(self, name, value)
 
@@ -69,12 +71,12 @@ class Rules:
 
 def _checked_shape(shape: object) -> tuple[int, ...]:
     if not isinstance(shape, tuple | list):
-        raise TypeError(f"shape must be a tuple of sides such as (3, 3), not {shape!r}")
+        raise TypeError(f"shape must be a tuple of sides such as (3, 3), not {shown(shape)}")
     sides = tuple(integer(side, "a side of the board") for side in shape)
     if not 1 <= len(sides) <= MAX_DIMENSIONS:
         raise InvalidRules(f"a board has 1 to {MAX_DIMENSIONS} sides, not {len(sides)}")
     if min(sides) < 1:
-        raise InvalidRules(f"every side of the board must be at least 1, not {min(sides)}")
+        raise InvalidRules(f"every side of the board must be at least 1, not {shown(min(sides))}")
     return sides
 
 

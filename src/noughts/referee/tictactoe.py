@@ -13,6 +13,7 @@ from noughts.errors import (
     OffBoard,
     UnknownPlayer,
     integer,
+    shown,
 )
 from noughts.referee.signed import SignedSums
 
@@ -50,13 +51,13 @@ class TicTacToe:
     def __init__(self, n: int, *, checked: bool = True) -> None:
         n = integer(n, "n")
         if n < 1:
-            raise InvalidRules(f"n must be at least 1, not {n}")
+            raise InvalidRules(f"n must be at least 1, not {shown(n)}")
         if not isinstance(checked, bool):
-            raise TypeError(f"checked must be True or False, not {checked!r}")
+            raise TypeError(f"checked must be True or False, not {shown(checked)}")
         try:
             self._sums = SignedSums(n)
         except (MemoryError, OverflowError):
-            raise MemoryError(f"the {2 * n + 2} sums of n = {n} do not fit in memory") from None
+            raise MemoryError(f"the 2n + 2 sums of n = {shown(n)} do not fit in memory") from None
         self._taken: set[tuple[int, int]] | None = set() if checked else None
         self._winner = 0
 
@@ -186,12 +187,22 @@ def tictactoe(moves: Iterable[tuple[int, int]], n: int = 3) -> Literal["A", "B",
     'A'
     """
     referee, ply = TicTacToe(n), 0
-    for ply, (row, col) in enumerate(moves, start=1):
+    for ply, cell in enumerate(moves, start=1):
+        player = 1 if ply % 2 else 2
         try:
-            referee.move(row, col, 1 if ply % 2 else 2)
+            referee.move(*_row_and_col(cell, referee.n, player), player)
         except (IllegalMove, TypeError) as error:
             error.add_note(f"at ply {ply}")
             raise
     if referee.winner:
         return "A" if referee.winner == 1 else "B"
     return "Draw" if ply == referee.n**2 else "Pending"
+
+
+def _row_and_col(cell: object, n: int, player: int) -> tuple[int, int]:
+    if not isinstance(cell, tuple | list):
+        raise TypeError(f"a cell is a tuple of 2 integers, not {shown(cell)}")
+    if len(cell) != 2:
+        raise OffBoard.of(tuple(cell), (n, n), player)
+    row, col = cell
+    return row, col
