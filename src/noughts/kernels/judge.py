@@ -36,7 +36,7 @@ from cython.cimports.cpython.buffer import (
 from cython.cimports.libc.stdlib import calloc, free
 from cython.cimports.libc.string import memset
 
-from noughts.errors import InvalidRecord, InvalidRules, size
+from noughts.errors import InvalidRecord, InvalidRules
 
 MAX_PLIES = 2**31 - 1  # the verdicts count plies in 32 bits
 MAX_CELLS = 2**58  # so that sums of a few cell numbers fit in 64 bits
@@ -297,8 +297,7 @@ class _Desk:
             and covers(shape, k, players, early_draw)
         ):
             raise InvalidRules(
-                f"games on a {size(shape)} board with k = {k} and {players} players"
-                " cannot be judged by the kernel"
+                f"shape = {shape}, k = {k} and players = {players} cannot be judged by the kernel"
             )
         self.rules = (shape, k, players, early_draw)
 
