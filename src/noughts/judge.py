@@ -1,9 +1,9 @@
 """Many games at once: arrays of moves in, arrays of verdicts out.
 
 Needs NumPy, and for Arrow arrays PyArrow: ``pip install "noughts[batch]"``. The work is done by
-`noughts.kernels.judge`, compiled and without the GIL. Where that could not be compiled, and for
-early draws on boards with over four million lines or a side and k of that order, each game is
-replayed by `Game` instead: the same verdicts, some 10,000 times slower.
+`noughts.kernels.judge`, compiled and without the GIL. Where that could not be compiled, on boards
+of over 2**58 cells, and for early draws where there are over four million lines, each game is
+replayed by `Game` instead: the same verdicts, some thousand times slower.
 """
 
 from __future__ import annotations
@@ -105,9 +105,10 @@ def judge(moves: object, rules: Rules = Rules(), *, threads: int = 1) -> Verdict
 
     Cost: moves are read in place, with any strides; only arrays that are misaligned or of foreign
     byte order are copied, four million moves at a time, and so are the values of Arrow arrays with
-    nulls. A move on 3×3, and on larger squares where a whole side wins, takes a nanosecond or two,
-    with fewer in a row ten times that. Each thread works in 32 MiB at most (early draws) or 1 MiB,
-    or in 32 bytes for each ply of the longest game if that is more.
+    nulls. A move on 3×3, and on larger squares where a whole side wins, takes a nanosecond or two;
+    with fewer in a row ten times that, and more where the players' own runs are long; early draws
+    take a few nanoseconds for each line through the cell. Besides the verdicts each thread needs
+    1 MiB, or 64 bytes for each ply of the longest game if that is more; early draws 32 MiB more.
 
     >>> verdicts = judge(np.array([[0, 3, 1, 4, 2], [0, 4, 4, -1, -1]], dtype=np.int8))
     >>> [STATUSES[status] for status in verdicts.status], verdicts.ply.tolist()

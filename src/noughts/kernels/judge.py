@@ -503,6 +503,11 @@ def _games(
         begin = _offset(games, 0)
         if begin < 0:
             return 0
+    elif method == THREE and padded and step == 1 and length >= 9:
+        # The most common case has a loop to itself, which the compiler then makes a tight one.
+        for game in range(games.count):
+            _three(moves + game * games.row, 1, length, True, plan, out, game)
+        return -1
     for game in range(games.count):
         if games.ragged:
             end = _offset(games, game + 1)
@@ -519,10 +524,7 @@ def _games(
             if readable < 9:
                 _three_slowly(first, step, length, padded, plan, out, game)
             elif padded:
-                if step == 1:
-                    _three(first, 1, length, True, plan, out, game)
-                else:
-                    _three(first, step, length, True, plan, out, game)
+                _three(first, step, length, True, plan, out, game)
             else:
                 _three(first, step, length, False, plan, out, game)
         elif method == RUNS:
