@@ -1,9 +1,11 @@
-"""What all tests share: one Hypothesis profile, and a way round the measuring of coverage."""
+"""What all tests share: a Hypothesis profile, both classes, a way round coverage."""
 
 from __future__ import annotations
 
+import importlib
 import sys
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -24,3 +26,12 @@ def unmeasured() -> Iterator[None]:
     sys.settrace(None)
     yield
     sys.settrace(trace)
+
+
+@pytest.fixture(params=["noughts.referee.tictactoe", "noughts.kernels.referee"])
+def referee_class(request: pytest.FixtureRequest) -> Any:
+    """The pure `TicTacToe`, then the compiled one where there is one."""
+    try:
+        return importlib.import_module(request.param).TicTacToe
+    except ImportError:
+        pytest.skip("the kernel is not compiled")

@@ -1,4 +1,5 @@
-"""Everything compiled, and only that: Cython in pure-Python mode.
+"""Everything compiled, and only that: Cython in pure-Python mode, built where a C compiler is.
 
-Where a kernel could not be compiled, importing it raises ImportError and its caller does without.
+Where a kernel could not be compiled, importing it raises ImportError: Python would run it, but
+slower than what its caller has instead. Kernels import nothing of ours but `noughts.errors`.
 """
