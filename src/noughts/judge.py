@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from itertools import pairwise
+from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +24,8 @@ from noughts.errors import (
     integer,
 )
 from noughts.game import Game
-from noughts.outcome import status
+from noughts.lines import Lines
+from noughts.outcome import Outcome, status
 from noughts.rules import Rules
 
 try:
@@ -138,6 +139,69 @@ def judge(moves: object, rules: Rules = Rules(), *, threads: int = 1) -> Verdict
     return verdicts
 
 
+def winning_lines(
+    moves: object,
+    rules: Rules,
+    verdicts: Verdicts,
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Every line that the last move of a won game completed.
+
+    Args:
+        moves, rules: as for `judge`.
+        verdicts: what `judge` said of them.
+
+    Returns:
+        (games, lines): the game of each line, ascending, and its k cells as row-major numbers, an
+        array of lines × k. The lines of a game are in the order of `Outcome.lines`.
+
+    Raises:
+        As `judge`; ValueError: the verdicts are not on these games.
+
+    Cost: the moves of the winners, once, and a copy of the moves in 64 bits.
+
+    >>> moves = np.array([[0, 3, 1, 4, 2], [0, 4, 1, 2, -1]], dtype=np.int8)
+    >>> games, lines = winning_lines(moves, Rules(), judge(moves))
+    >>> games.tolist(), lines.tolist()
+    ([0], [[0, 1, 2]])
+    """
+    games, lines, done = [], [], 0
+    for batch in _batches(moves):
+        part = verdicts[done : done + len(batch)]
+        if len(part) != len(batch):
+            raise ValueError(f"there are verdicts on {len(verdicts)} games, and more games")
+        found = _winning_lines(batch, rules, part)
+        games.append(found[0] + done)
+        lines.append(found[1])
+        done += len(batch)
+    if done != len(verdicts):
+        raise ValueError(f"there are verdicts on {len(verdicts)} games, not on {done}")
+    none = np.zeros((0, rules.k), np.int64)
+    return np.concatenate([none[:, 0], *games]), np.concatenate([none, *lines])
+
+
+def _winning_lines(
+    batch: _Table | _Ragged, rules: Rules, verdicts: Verdicts
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    geometry = Lines(rules)
+    if _winning_kernel is None or rules.k > _winning_kernel.MAX_K or rules.cells >= 2**62:
+        found = [
+            (i, [geometry.number(cell) for cell in line])
+            for i in np.flatnonzero(verdicts.winner).tolist()
+            for line in _replayed(rules, batch.game(i)[: verdicts.ply[i]]).lines
+        ]
+        lines = np.array([line for _, line in found], np.int64).reshape(len(found), rules.k)
+        return np.array([game for game, _ in found], np.int64), lines
+    values, offsets = batch.stretch()
+    deltas = [direction.delta for direction in geometry.directions]
+    strides = np.array([direction.stride for direction in geometry.directions], np.int64)
+    raw = _winning_kernel.winning_lines(
+        values, offsets, verdicts.winner, verdicts.ply, rules.shape, rules.k, rules.players, deltas
+    )
+    table = np.frombuffer(raw, np.int64).reshape(-1, 3)
+    steps = strides[table[:, 2]][:, None] * np.arange(rules.k)
+    return table[:, 0], table[:, 1][:, None] + steps
+
+
 # --- the forms that games come in -----------------------------------------------------------------
 
 
@@ -160,13 +224,15 @@ class _Table:
     def judge(self, kernel: ModuleType, rules: tuple[object, ...], verdicts: Verdicts) -> None:
         kernel.judge_table(_plain(self.moves), rules, verdicts._arrays)
 
-    def games(self) -> Iterator[list[int]]:
-        signed = self.moves.dtype.kind == "i"
-        for row in self.moves:
-            game = row.tolist()
-            while signed and game and game[-1] == -1:
-                game.pop()
-            yield game
+    def game(self, i: int) -> list[int]:
+        game: list[int] = self.moves[i].tolist()
+        while self.moves.dtype.kind == "i" and game and game[-1] == -1:
+            game.pop()
+        return game
+
+    def stretch(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        count, width = self.moves.shape
+        return self.moves.astype(np.int64, order="C").ravel(), np.arange(count + 1) * width
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,9 +262,14 @@ class _Ragged:
     def judge(self, kernel: ModuleType, rules: tuple[object, ...], verdicts: Verdicts) -> None:
         kernel.judge_ragged(_plain(self.values), _plain(self.offsets), rules, verdicts._arrays)
 
-    def games(self) -> Iterator[list[int]]:
-        for begin, end in pairwise(self.offsets.tolist()):
-            yield self.values[begin:end].tolist()
+    def game(self, i: int) -> list[int]:
+        game: list[int] = self.values[self.offsets[i] : self.offsets[i + 1]].tolist()
+        return game
+
+    def stretch(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        first, last = int(self.offsets[0]), int(self.offsets[-1])
+        offsets = self.offsets.astype(np.int64) - first
+        return self.values[first:last].astype(np.int64, order="C"), offsets
 
 
 def _batches(moves: object) -> list[_Table] | list[_Ragged]:
@@ -296,15 +367,15 @@ def _plain(array: NDArray[Any]) -> NDArray[Any]:
 # --- judging --------------------------------------------------------------------------------------
 
 
-def _load_kernel() -> ModuleType | None:
+def _load_kernel(name: str) -> ModuleType | None:
     try:
-        from noughts.kernels import judge
+        return import_module(f"noughts.kernels.{name}")
     except ImportError:
         return None
-    return judge
 
 
-_kernel = _load_kernel()
+_kernel = _load_kernel("judge")
+_winning_kernel = _load_kernel("winning")
 
 
 def _blocks(
@@ -331,8 +402,8 @@ def _judge_block(batch: _Table | _Ragged, rules: Rules, verdicts: Verdicts) -> N
     if _kernel is not None and _kernel.covers(*plain_rules):
         batch.judge(_kernel, plain_rules, verdicts)
     else:
-        for i, cells in enumerate(batch.games()):
-            _judge_game(rules, cells, verdicts, i)
+        for i in range(len(batch)):
+            _judge_game(rules, batch.game(i), verdicts, i)
     if isinstance(batch, _Ragged) and batch.nulls is not None:
         verdicts.status[batch.nulls] = STATUSES.index("illegal")
         verdicts.code[batch.nulls] = CODES.index(OffBoard.code)
@@ -352,6 +423,14 @@ def _judge_game(rules: Rules, cells: list[int], verdicts: Verdicts, i: int) -> N
         verdicts.status[i] = STATUSES.index(status(game.outcome))
         verdicts.winner[i] = (game.outcome and game.outcome.winner) or 0
     verdicts.ply[i] = game.ply
+
+
+def _replayed(rules: Rules, cells: list[int]) -> Outcome:
+    """The outcome of a game that was won."""
+    outcome = Game.replay(rules, [_coordinates(cell, rules) for cell in cells]).outcome
+    if outcome is None:
+        raise ValueError("the verdicts are not on these games")
+    return outcome
 
 
 def _coordinates(cell: int, rules: Rules) -> tuple[int, ...]:

@@ -39,7 +39,7 @@ class Lines:
         self.shape = rules.shape
         self.k = rules.k
         self._strides = tuple(prod(self.shape[axis + 1 :]) for axis in range(len(self.shape)))
-        self._directions = tuple(
+        self.directions = tuple(
             Direction(
                 delta, sum(step * stride for step, stride in zip(delta, self._strides, strict=True))
             )
@@ -55,15 +55,15 @@ class Lines:
                 side - self.k + 1 if step else side
                 for side, step in zip(self.shape, direction.delta, strict=True)
             )
-            for direction in self._directions
+            for direction in self.directions
         )
 
     def __iter__(self) -> Iterator[int]:
         """Every line's number, cell by cell of the board; meant for small boards."""
         for cell in product(*map(range, self.shape)):
-            for number, direction in enumerate(self._directions):
+            for number, direction in enumerate(self.directions):
                 if self._room(cell, direction.delta) >= self.k - 1:
-                    yield self._number(cell) * len(self._directions) + number
+                    yield self.number(cell) * len(self.directions) + number
 
     def through(self, cell: Cell) -> tuple[range, ...]:
         """The numbers of the lines through `cell`: a range a direction, of at most k lines each.
@@ -73,9 +73,9 @@ class Lines:
         return self._through(cell)
 
     def _lines_through(self, cell: Cell) -> tuple[range, ...]:
-        here, ways, longest = self._number(cell), len(self._directions), self.k - 1
+        here, ways, longest = self.number(cell), len(self.directions), self.k - 1
         ranges = []
-        for number, (delta, stride) in enumerate(self._directions):
+        for number, (delta, stride) in enumerate(self.directions):
             behind = min(longest, self._room(cell, tuple(-step for step in delta)))
             lines = behind + min(longest, self._room(cell, delta)) - longest + 1
             if lines > 0:
@@ -86,8 +86,8 @@ class Lines:
 
     def cells(self, line: int) -> Line:
         """The k cells of a line, from its first to its last."""
-        first, number = divmod(line, len(self._directions))
-        delta = self._directions[number].delta
+        first, number = divmod(line, len(self.directions))
+        delta = self.directions[number].delta
         start = []
         for stride in self._strides:
             coordinate, first = divmod(first, stride)
@@ -99,10 +99,11 @@ class Lines:
 
     def order(self, line: int) -> tuple[int, int]:
         """A sort key: by direction, then from the top left."""
-        first, number = divmod(line, len(self._directions))
+        first, number = divmod(line, len(self.directions))
         return number, first
 
-    def _number(self, cell: Cell) -> int:
+    def number(self, cell: Cell) -> int:
+        """The cell's row-major number."""
         return sum(at * stride for at, stride in zip(cell, self._strides, strict=True))
 
     def _room(self, cell: Cell, delta: tuple[int, ...]) -> int:
