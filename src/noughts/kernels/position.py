@@ -47,7 +47,7 @@ if cython.compiled:
 # The state of a cell is the player whose mark is on it.
 SPOILT = cython.declare(cython.longlong, 1 << 32)
 LONGEST = 1 << 28  # the longest k whose tallies stay below SPOILT
-MOST = 1 << 62  # the most lines whose numbers, and a step beyond, fit in 64 bits
+MOST = (1 << 63) - 1  # what the numbers of lines stay below
 
 # What `Board.play` answers.
 REFUSED = cython.declare(cython.int, -1)
@@ -65,9 +65,15 @@ def geometry(shape, k, deltas, lines):
         deltas: the directions in which lines run: what each adds to a cell's coordinates.
         lines: how many lines there are.
     """
-    if cython.compiled and (prod(shape) * (len(deltas) + 1) >= MOST or k > LONGEST):
+    beyond = (prod(shape) + sum(_strides(shape))) * len(deltas)  # the last line and a step
+    if cython.compiled and (beyond >= MOST or k > LONGEST):
         return uncompiled().Geometry(shape, k, deltas, lines)
     return Geometry(shape, k, deltas, lines)
+
+
+def _strides(shape):
+    """What a step along each side adds to a cell's number."""
+    return [prod(shape[axis + 1 :]) for axis in range(len(shape))]
 
 
 @cython.cfunc
@@ -140,7 +146,7 @@ class Geometry:
     _spans: cython.p_longlong
 
     def __init__(self, shape, k, deltas, lines):
-        strides = [prod(shape[axis + 1 :]) for axis in range(len(shape))]
+        strides = _strides(shape)
         steps = [sum(map(int.__mul__, delta, strides)) for delta in deltas]
         if len(deltas) and min(steps) < 1:
             raise ValueError("a direction leads back")
