@@ -78,7 +78,7 @@ class Game(Position[Outcome]):
     def threats(self, player: int) -> frozenset[Cell]:
         """The empty cells with which `player` would complete a line now. Two are a fork.
 
-        Cost: O(k) for each line that lacks one mark; for k = 1, O(cells).
+        Cost: O(1) where there are none, else O(lines that bear marks); for k = 1, O(cells).
 
         Raises:
             UnknownPlayer, TypeError: there is no such player.

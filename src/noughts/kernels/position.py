@@ -20,10 +20,8 @@ else:  # compiled or not, Cython itself is not needed to run
 
 from collections import defaultdict
 from functools import lru_cache
-from importlib.util import module_from_spec, spec_from_file_location
 from itertools import product
 from math import prod
-from pathlib import Path
 from types import FunctionType, GenericAlias
 
 from noughts.errors import (
@@ -106,6 +104,10 @@ if cython.compiled:
 @lru_cache(maxsize=1)
 def uncompiled():
     """This module as plain Python, under another name."""
+    # Imported here, as hardly any program comes this way.
+    from importlib.util import module_from_spec, spec_from_file_location
+    from pathlib import Path
+
     name, path = f"{__name__}_uncompiled", Path(__file__).with_name("position.py")
     spec = spec_from_file_location(name, path)
     module = module_from_spec(spec)
@@ -502,6 +504,7 @@ class Board:
     @cython.ccall
     def copy(self):
         """An independent copy."""
+        history: list = self._history.copy()
         twin: Board = type(self).__new__(type(self))
         if cython.compiled:
             twin._resize(self._slots)
@@ -511,7 +514,7 @@ class Board:
             memcpy(twin._counts, self._counts, 8 * self._tallies * cython.sizeof(cython.longlong))
         else:
             twin._counts, twin._states = self._counts.copy(), self._states.copy()
-        twin._history, twin._players = self._history.copy(), self._players
+        twin._history, twin._players = history, self._players
         twin._unmarked, twin._geometry = self._unmarked, self._geometry
         return twin
 
