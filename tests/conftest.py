@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 import sys
 from collections.abc import Iterator
 from typing import Any
@@ -13,6 +14,21 @@ from hypothesis import HealthCheck, settings
 # What counts is the result, not how fast it came.
 settings.register_profile("noughts", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("noughts")
+
+
+def run_uncompiled() -> None:
+    """Import noughts anew, over the uncompiled form of `noughts.kernels.position`."""
+    from noughts.kernels import position
+
+    plain = position.uncompiled()
+    for name in [name for name in sys.modules if name.partition(".")[0] == "noughts"]:
+        if name != "noughts.errors":  # what the plain form raises
+            del sys.modules[name]
+    sys.modules["noughts.kernels.position"] = plain
+
+
+if os.environ.get("NOUGHTS_TESTS") == "uncompiled":
+    run_uncompiled()
 
 
 @pytest.fixture

@@ -6,12 +6,13 @@ and its direction, and its cells are computed when they are asked for.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from itertools import permutations, product
+from itertools import permutations, product, repeat
 from math import prod
 from typing import NamedTuple
 
+from noughts.kernels.position import geometry
 from noughts.rules import Rules
 
 Cell = tuple[int, ...]
@@ -45,7 +46,8 @@ class Lines:
             )
             for delta in _directions(self.shape, self.k)
         )
-        self._through = lru_cache(maxsize=4096)(self._lines_through)
+        deltas = [direction.delta for direction in self.directions]
+        self.geometry = geometry(self.shape, self.k, deltas, self.count)
 
     @property
     def count(self) -> int:
@@ -68,34 +70,19 @@ class Lines:
     def through(self, cell: Cell) -> tuple[range, ...]:
         """The numbers of the lines through `cell`: a range a direction, of at most k lines each.
 
-        Cost: O(directions); remembered for the cells asked for last.
+        Cost: O(directions).
         """
-        return self._through(cell)
-
-    def _lines_through(self, cell: Cell) -> tuple[range, ...]:
-        here, ways, longest = self.number(cell), len(self.directions), self.k - 1
-        ranges = []
-        for number, (delta, stride) in enumerate(self.directions):
-            behind = min(longest, self._room(cell, tuple(-step for step in delta)))
-            lines = behind + min(longest, self._room(cell, delta)) - longest + 1
-            if lines > 0:
-                first = (here - behind * stride) * ways + number
-                step = stride * ways
-                ranges.append(range(first, first + lines * step, step))
-        return tuple(ranges)
+        return self.geometry.through(cell)
 
     def cells(self, line: int) -> Line:
         """The k cells of a line, from its first to its last."""
         first, number = divmod(line, len(self.directions))
-        delta = self.directions[number].delta
-        start = []
-        for stride in self._strides:
-            coordinate, first = divmod(first, stride)
-            start.append(coordinate)
-        return tuple(
-            tuple(at + i * step for at, step in zip(start, delta, strict=True))
-            for i in range(self.k)
-        )
+        coordinates: list[Iterable[int]] = []
+        for stride, step in zip(self._strides, self.directions[number].delta, strict=True):
+            start, first = divmod(first, stride)
+            end = start + self.k * step
+            coordinates.append(range(start, end, step) if step else repeat(start, self.k))
+        return tuple(zip(*coordinates, strict=True))
 
     def order(self, line: int) -> tuple[int, int]:
         """A sort key: by direction, then from the top left."""
