@@ -47,7 +47,7 @@ def new(form: ModuleType, rules: Rules) -> Any:
             return Ending((lines, player))
 
     lines = Lines(rules)
-    deltas = [direction.delta for direction in lines._directions]
+    deltas = [direction.delta for direction in lines.directions]
     geometry = form.geometry(rules.shape, rules.k, deltas, lines.count)
     return Bare(geometry, rules.players, rules.early_draw)
 

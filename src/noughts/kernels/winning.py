@@ -135,7 +135,7 @@ class _Finder:
         plies: cython.Py_ssize_t,
     ) -> cython.void:
         """Stamp the winner's cells that lie straight from the last one, less than k steps off."""
-        last: cython.longlong[8]
+        last = cython.declare(cython.longlong[8])
         axis: cython.int
         way: cython.longlong
         steps: cython.longlong
