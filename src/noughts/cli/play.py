@@ -7,7 +7,7 @@ import sys
 import typer
 from rich.console import Console
 
-from noughts.cli.board import mark_style, print_board
+from noughts.cli.board import Terminal, mark_style, print_board
 from noughts.cli.options import Board, EarlyDraw, K, Players, rules_of
 from noughts.errors import IllegalMove, size
 from noughts.game import Game
@@ -32,7 +32,7 @@ def play(
     At the prompt write a cell, b2 or 1,1, or undo, resign, quit or help.
     """
     game = Game(rules_of(board, k, players, early_draw))
-    console = Console(highlight=False)
+    console = Terminal()
     try:
         width = max(map(len, text(game).splitlines()))
     except ValueError as error:
@@ -65,11 +65,12 @@ def _play_to_the_end(console: Console, game: Game) -> Outcome | None:
         console.print(mark, style=mark_style(game.turn), end="")
         command = console.input("> ").strip().lower()
         if not sys.stdin.isatty():
-            console.print(command, markup=False)  # as a terminal would show what is typed
+            console.print(command)  # as a terminal would show what is typed
         show = False
         if command in ("quit", "exit", "q"):
             return None
         if command == "resign" and game.rules.players == 2:
+            console.print()
             return Outcome(Termination.RESIGNATION, 3 - game.turn)
         if command == "resign":
             console.print("With more than two players nobody can resign; quit ends the game.")
@@ -94,7 +95,7 @@ def _move(console: Console, game: Game, written: str) -> bool:
     try:
         cell = read_cell(written, len(game.rules.shape))
     except ValueError as error:
-        console.print(f"{error}, or help.", markup=False)
+        console.print(f"{error}, or help.")
         return False
     try:
         game.play(cell)
@@ -103,7 +104,7 @@ def _move(console: Console, game: Game, written: str) -> bool:
             "off_board": f"off the {size(game.rules.shape)} board",
             "cell_taken": "already taken",
         }[error.code]
-        console.print(f"{written.upper()} is {reason}.", markup=False)
+        console.print(f"{written.upper()} is {reason}.")
         return False
     console.print()
     return True
