@@ -137,17 +137,17 @@ def whole_games() -> list[Row]:
 def warm_moves(n: int, seed: int) -> tuple[Moves, Moves, int]:
     """Moves to warm a board up, moves to time then, and on how many boards to make them.
 
-    All are made on neighbouring cells, six to a place, on 250 places of the board (fewer where it
+    All are made on neighbouring cells, eight to a place, on 250 places of the board (fewer where it
     is small), so that the memory touched is in the processor's cache; what a board costs where it
     has never been touched is the system's affair. Players are so placed that nobody wins.
     """
     places = Random(seed).sample(range(max(1, n * n // 8)), min(250, max(1, n * n // 8)))
     numbers = list(range(n))  # equal coordinates are one object, as small integers are anyway
     series = []
-    for i in range(6) if n > 3 else range(9):
+    for i in range(8) if n > 3 else range(9):
         cells = [divmod(8 * place + i, n) for place in places]
         series.append([(numbers[r], numbers[c], 1 + (r // 2 + c) % 2) for r, c in cells])
-    warming = 2 if n > 3 else 0  # too few cells to spare any
+    warming = 4 if n > 3 else 0  # too few cells to spare any
     boards = max(1, 250 // len(places))
     return [*chain(*series[:warming])], [*chain(*series[warming:])], boards
 
@@ -160,9 +160,9 @@ def times(n: int) -> tuple[float, float, float]:
         warming, moves, count = warm_moves(n, seed)
         boards = [TicTacToe(n).move for _ in range(count)]
         nothing = [empty_class()().move for _ in range(count)]
+        play(boards, warming)
         play(nothing, moves)
         empty = seconds(play_nothing, nothing, moves)
-        play(boards, warming)
         ours = seconds(play_moves, boards, moves)
         each = 1e9 / (count * len(moves))
         rounds.append((ours * each, empty * each, ours / empty))

@@ -44,6 +44,8 @@ from noughts.errors import (
 # Blocks of so many words (8 MiB) and more are mapped; up to so many (64 MiB) in huge pages.
 MAPPED = cython.declare(cython.ulonglong, 1 << 20)
 HUGE = cython.declare(cython.ulonglong, 1 << 23)
+ONE = cython.declare(object, 1)
+TWO = cython.declare(object, 2)
 HUGE_PAGES = cython.declare(cython.int, getattr(mapping, "MADV_HUGEPAGE", -1))  # -1: no advice
 
 
@@ -133,7 +135,8 @@ class TicTacToe:
         """
         r: cython.long = small(row)
         c: cython.long = small(col)
-        p: cython.long = small(player)
+        # CPython has one 1 and one 2; to know them again is quicker than to ask for their value.
+        p: cython.long = 1 if player is ONE else 2 if player is TWO else small(player)
         if not (1 <= p <= 2 and 0 <= r < self.side and 0 <= c < self.side):
             # An error or unusual integers. Asking these for their value may have run code that
             # changed this very board, so as plain ones they start from the beginning.
