@@ -44,9 +44,10 @@ from noughts.errors import (
 # Blocks of so many words (8 MiB) and more are mapped; up to so many (64 MiB) in huge pages.
 MAPPED = cython.declare(cython.ulonglong, 1 << 20)
 HUGE = cython.declare(cython.ulonglong, 1 << 23)
+HUGE_PAGES = cython.declare(cython.int, getattr(mapping, "MADV_HUGEPAGE", -1))  # -1: no advice
+
 ONE = cython.declare(object, 1)
 TWO = cython.declare(object, 2)
-HUGE_PAGES = cython.declare(cython.int, getattr(mapping, "MADV_HUGEPAGE", -1))  # -1: no advice
 
 
 @cython.freelist(64)
