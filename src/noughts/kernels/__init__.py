@@ -1,0 +1,1 @@
+"""Everything compiled, and only that: Cython in pure-Python mode."""
