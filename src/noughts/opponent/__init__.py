@@ -1,0 +1,1 @@
+"""Who plays against you, and why it cannot lose."""
