@@ -415,7 +415,7 @@ def _judge_game(rules: Rules, cells: list[int], verdicts: Verdicts, i: int) -> N
     game = Game(rules)
     try:
         for cell in cells:
-            game.play(_coordinates(cell, rules))
+            game.play(coordinates(cell, rules))
     except IllegalMove as error:
         verdicts.status[i] = STATUSES.index("illegal")
         verdicts.code[i] = CODES.index(error.code)
@@ -427,14 +427,18 @@ def _judge_game(rules: Rules, cells: list[int], verdicts: Verdicts, i: int) -> N
 
 def _replayed(rules: Rules, cells: list[int]) -> Outcome:
     """The outcome of a game that was won."""
-    outcome = Game.replay(rules, [_coordinates(cell, rules) for cell in cells]).outcome
+    outcome = Game.replay(rules, [coordinates(cell, rules) for cell in cells]).outcome
     if outcome is None:
         raise ValueError("the verdicts are not on these games")
     return outcome
 
 
-def _coordinates(cell: int, rules: Rules) -> tuple[int, ...]:
-    """The cell with this row-major number; one off the board for a number off the board."""
+def coordinates(cell: int, rules: Rules) -> tuple[int, ...]:
+    """The cell with this row-major number; one off the board for a number off the board.
+
+    >>> coordinates(5, Rules()), coordinates(9, Rules()), coordinates(-1, Rules())
+    ((1, 2), (3, 0), (-1, 2))
+    """
     coordinates = []
     for side in reversed(rules.shape[1:]):
         cell, at = divmod(cell, side)

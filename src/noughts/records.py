@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from json import JSONDecodeError
 from reprlib import Repr
-from typing import IO, Any, Literal, Self
+from typing import IO, Any, Literal, Protocol, Self
 
 from noughts.errors import IllegalMove, InvalidRecord, InvalidRules, NoughtsError, integer
 from noughts.game import Game
@@ -170,7 +170,16 @@ def answers_to_json(answers: Iterable[int | IllegalMove | None]) -> str:
     )
 
 
-def read_records(file: IO[bytes], source: str) -> Iterator[Record | CallList | InvalidRecord]:
+class ByLines(Protocol):
+    """What is read by lines, such as a file opened for reading bytes."""
+
+    def readline(self, limit: int, /) -> bytes:
+        """The next line, of so many bytes at most."""
+
+
+def read_records(
+    file: ByLines, source: str, first_line: int = 1
+) -> Iterator[Record | CallList | InvalidRecord]:
     """The games of a file, one after the other.
 
     A line that begins with ``[`` holds the names of a call list, and the next one its arguments;
@@ -180,10 +189,11 @@ def read_records(file: IO[bytes], source: str) -> Iterator[Record | CallList | I
     Args:
         file: opened for reading bytes.
         source: its name, for the errors.
+        first_line: the number of the first line, in a file that was read up to there.
     """
     names: NumberedLine | None = None  # of a call list whose arguments come next
     line: NumberedLine | None = None
-    for line in _numbered_lines(file, source):
+    for line in _numbered_lines(file, source, first_line):
         if names and not _begins_record(line):
             yield _read_call_list(names, line, source)
             names = None
@@ -195,7 +205,7 @@ def read_records(file: IO[bytes], source: str) -> Iterator[Record | CallList | I
             yield _read_game(line, source)
     if names:
         yield _without_arguments(names, source)
-    if not line:
+    if not line and first_line == 1:
         yield InvalidRecord("no record: the file is empty", source)
 
 
@@ -208,9 +218,9 @@ def write_records(records: Iterable[Record | CallList], file: IO[str]) -> None:
 NumberedLine = tuple[int, str | InvalidRecord]
 
 
-def _numbered_lines(file: IO[bytes], source: str) -> Iterator[NumberedLine]:
+def _numbered_lines(file: ByLines, source: str, first_line: int) -> Iterator[NumberedLine]:
     """The lines that are not blank, with their numbers; never more than one is held."""
-    number = 0
+    number = first_line - 1
     while raw := file.readline(MAX_LINE + 1):
         number += 1
         if len(raw) > MAX_LINE:
@@ -289,7 +299,7 @@ def _json(line: str | InvalidRecord, kind: type, expected: str) -> Any:
 
 
 def _record(fields: dict[str, Any]) -> Record:
-    rules = _rules(fields)
+    rules = rules_of_record(fields)
     name = fields.get("id")
     if not isinstance(name, str | int | None) or isinstance(name, bool):
         raise InvalidRecord(f"id must be a string or an integer, not {_short.repr(name)}")
@@ -308,7 +318,12 @@ def _record(fields: dict[str, Any]) -> Record:
     return Record(rules, tuple(map(tuple, moves)), name)
 
 
-def _rules(fields: dict[str, Any]) -> Rules:
+def rules_of_record(fields: dict[str, Any]) -> Rules:
+    """The rules that the fields of a record stand for.
+
+    Raises:
+        InvalidRecord, InvalidRules, TypeError: a field is missing, or makes no sense.
+    """
     if ("n" in fields) == ("shape" in fields):
         raise InvalidRecord('a game needs either "n" or "shape"')
     sides = [fields["n"]] * 2 if "n" in fields else fields["shape"]

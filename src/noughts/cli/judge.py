@@ -7,9 +7,11 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from io import BufferedReader, BytesIO
 from pathlib import Path
 from time import perf_counter
-from typing import IO, Annotated
+from types import ModuleType
+from typing import IO, Annotated, Any
 
 import typer
 from rich.console import Console
@@ -17,8 +19,9 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 
 from noughts.cli.options import opened, source_name
 from noughts.errors import IllegalMove, InvalidRecord
-from noughts.records import CallList, Record, answers_to_json, judge_record, read_records
+from noughts.records import MAX_LINE, CallList, Record, answers_to_json, judge_record, read_records
 
+BLOCK = 1 << 22  # bytes of JSON Lines read in one go
 PROGRESS_EVERY = 500  # records
 
 
@@ -27,13 +30,16 @@ def judge(
         list[str] | None,
         typer.Argument(
             metavar="FILE|-",
-            help="JSON Lines or call lists, as their content tells; - or none: standard input.",
+            help="JSON Lines, call lists or Parquet, as their content tells; "
+            "- or none: standard input.",
             show_default=False,
         ),
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option("--out", "-o", help="Write the verdicts here, not to standard output."),
+        typer.Option(
+            "--out", "-o", help="Write the verdicts here; as Parquet if the name ends in .parquet."
+        ),
     ] = None,
 ) -> None:
     """Referee recorded games: a verdict a line, in the order of the games.
@@ -47,17 +53,14 @@ def judge(
     - 2 if a file cannot be read or the options are wrong.
     """
     sources = files or ["-"]
+    out = None if out == Path("-") else out
     if out is not None and any(_is_same_file(source, out) for source in sources):
         raise typer.BadParameter(f"{out} would be overwritten while it is read")
-    run = Run()
     # On a terminal that shows the verdicts, they are the progress.
-    with _output(out) as verdicts, _progress_bar(out is not None or not sys.stdout.isatty()) as bar:
-        for record in run.records(sources, bar):
-            try:
-                verdicts.write(run.judge(record) + "\n")
-            except InvalidRecord as error:
-                verdicts.flush()  # keeps the order on a terminal that shows both
-                print(error, file=sys.stderr)
+    with _output(out) as output, _progress_bar(out is not None or not sys.stdout.isatty()) as bar:
+        run = Run(output, bar)
+        for source in sources:
+            run.judge(source)
     run.print_summary()
     raise typer.Exit(run.exit_code)
 
@@ -65,10 +68,12 @@ def judge(
 class Run:
     """One run of the command: what has been judged, and what could not be."""
 
-    def __init__(self) -> None:
+    def __init__(self, output: Output, bar: ProgressBar) -> None:
         self.statuses: Counter[str] = Counter()
         self.unreadable_lines = 0
         self.unreadable_files = 0
+        self._output = output
+        self._bar = bar
         self._start = perf_counter()
 
     @property
@@ -78,39 +83,37 @@ class Run:
             return 2
         return 1 if self.statuses["illegal"] or self.unreadable_lines else 0
 
-    def records(
-        self, sources: list[str], bar: ProgressBar
-    ) -> Iterator[Record | CallList | InvalidRecord]:
-        """The records of all sources; one that cannot be read is reported on standard error."""
-        for source in sources:
-            try:
-                with opened(source) as file:
-                    for count, record in enumerate(read_records(file, source_name(source))):
-                        if count % PROGRESS_EVERY == 0:
-                            bar(source, file, self.statuses.total())
-                        yield record
-            except OSError as error:
-                print(f"noughts: {source}: {error.strerror}", file=sys.stderr)
-                self.unreadable_files += 1
+    def judge(self, source: str) -> None:
+        """Judge all games of a source; one that cannot be read is reported on standard error."""
+        for game in self._reading(source):
+            if isinstance(game, InvalidRecord):
+                self.unreadable_lines += 1
+                self._output.flush()  # keeps the order on a terminal that shows both
+                print(game, file=sys.stderr)
+            elif isinstance(game, CallList):
+                answers = game.answers()
+                refused = any(isinstance(answer, IllegalMove) for answer in answers)
+                self.statuses["illegal" if refused else "answered"] += 1
+                self._output.write_answers(answers_to_json(answers))
+            elif isinstance(game, Record):
+                verdict = judge_record(game)
+                self.statuses[_standing(verdict.status, verdict.winner)] += 1
+                self._output.write_record(game, verdict.to_json())
+            else:
+                self.statuses.update(game.counts())
+                self._output.write_judged(game)
 
-    def judge(self, record: Record | CallList | InvalidRecord) -> str:
-        """The verdict as a line.
-
-        Raises:
-            InvalidRecord: the record could not be read.
-        """
-        if isinstance(record, InvalidRecord):
-            self.unreadable_lines += 1
-            raise record
-        if isinstance(record, CallList):
-            answers = record.answers()
-            refused = any(isinstance(answer, IllegalMove) for answer in answers)
-            self.statuses["illegal" if refused else "answered"] += 1
-            return answers_to_json(answers)
-        verdict = judge_record(record)
-        won_by = f"won by {verdict.winner}" if verdict.winner else verdict.status
-        self.statuses[won_by] += 1
-        return verdict.to_json()
+    def _reading(self, source: str) -> Iterator[Any]:
+        """What `_games` reads of a source, with its problems and the progress reported."""
+        try:
+            with opened(source) as file:
+                for count, game in enumerate(_games(file, source_name(source))):
+                    if count % PROGRESS_EVERY == 0 or not isinstance(game, Record):
+                        self._bar(source, file, self.statuses.total())
+                    yield game
+        except OSError as error:
+            print(f"noughts: {source}: {error.strerror}", file=sys.stderr)
+            self.unreadable_files += 1
 
     def print_summary(self) -> None:
         """Say on standard error how many games there were and how they stand."""
@@ -125,6 +128,204 @@ class Run:
             lines = "line" if self.unreadable_lines == 1 else "lines"
             print(f"{self.unreadable_lines:,} {lines} could not be read", file=sys.stderr)
 
+
+def _standing(status: str, winner: int | None) -> str:
+    return f"won by {winner}" if winner else status
+
+
+# --- reading --------------------------------------------------------------------------------------
+
+
+def _games(file: IO[bytes], source: str) -> Iterator[Any]:
+    """The games of a file: Records, CallLists and InvalidRecords, or many games already judged."""
+    start = file.read(4)
+    if start == b"PAR1":
+        yield from _parquet_games(file, source)
+        return
+    batches = _batches()
+    if batches is None:
+        yield from read_records(_Rest(start, file), source)
+        return
+    line = 1
+    while block := start + _available(file):
+        start = b""
+        block += file.readline(MAX_LINE) if not block.endswith(b"\n") else b""
+        if line > 1 or not block.startswith(b"\xef\xbb\xbf"):
+            whole = block if block.endswith(b"\n") else block + b"\n"
+            parts = batches.judge_json_block(whole)
+            if parts is not None:
+                yield from parts
+                line += whole.count(b"\n")
+                continue
+        if b"\n[" in block or block.startswith(b"[") or not block.endswith(b"\n"):
+            # Call lists, which stand on two lines, and lines of any length: no more blocks.
+            yield from read_records(_Rest(block, file), source, line)
+            return
+        yield from read_records(BytesIO(block), source, line)
+        line += block.count(b"\n")
+    if line == 1:
+        yield from read_records(BytesIO(), source)
+
+
+def _available(file: IO[bytes]) -> bytes:
+    """What can be read now, so that who waits for a verdict on what was written gets it."""
+    return file.read1(BLOCK) if isinstance(file, BufferedReader) else file.read(BLOCK)
+
+
+def _parquet_games(file: IO[bytes], source: str) -> Iterator[Any]:
+    batches = _batches()
+    if batches is None:
+        print(
+            f'noughts: {source}: reading Parquet needs PyArrow: pip install "noughts[batch]"',
+            file=sys.stderr,
+        )
+        raise typer.Exit(2)
+    if not file.seekable():
+        yield InvalidRecord("Parquet cannot be read from a pipe: name the file", source)
+        return
+    file.seek(0)
+    try:
+        for batch in batches.read_parquet(file, source):
+            yield from batches.judged_batch(batch)
+    except InvalidRecord as error:
+        yield InvalidRecord(error.args[0], source)
+
+
+def _batches() -> ModuleType | None:
+    """The module for many games at once, if what it needs is installed."""
+    try:
+        from noughts import batches
+    except ModuleNotFoundError as error:
+        if error.name not in {"numpy", "pyarrow"}:
+            raise
+        return None
+    return batches
+
+
+class _Rest:
+    """A file of which the beginning has been read already."""
+
+    def __init__(self, start: bytes, file: IO[bytes]) -> None:
+        self._start = BytesIO(start)
+        self._file = file
+
+    def readline(self, limit: int) -> bytes:
+        """The next line, of so many bytes at most."""
+        line = self._start.readline(limit)
+        if line.endswith(b"\n") or len(line) == limit:
+            return line
+        return line + self._file.readline(limit - len(line))
+
+
+# --- writing --------------------------------------------------------------------------------------
+
+
+class Output:
+    """Where the verdicts go, as JSON Lines."""
+
+    def __init__(self, file: IO[str]) -> None:
+        self._file = file
+
+    def write_record(self, record: Record, verdict: str) -> None:
+        """Write the verdict on one game."""
+        self._file.write(verdict + "\n")
+
+    def write_answers(self, answers: str) -> None:
+        """Write the answers to a call list."""
+        self._file.write(answers + "\n")
+
+    def write_judged(self, games: Any) -> None:
+        """Write the verdicts on many games."""
+        self._file.write(games.to_json())
+
+    def flush(self) -> None:
+        """Let what was written be seen."""
+        self._file.flush()
+
+
+class ParquetOutput(Output):
+    """Where the verdicts go, as Parquet; the file appears when it is complete."""
+
+    def __init__(self, path: Path, batches: ModuleType) -> None:
+        self._path = path
+        self._part = path.with_name(path.name + ".part")
+        self._batches = batches
+        self._writer: Any = None
+        self._records: list[Record] = []
+
+    def write_record(self, record: Record, verdict: str) -> None:
+        """Write the verdict on one game."""
+        self._records.append(record)
+        if len(self._records) == self._batches.ROWS:
+            self.flush()
+
+    def write_answers(self, answers: str) -> None:
+        """Refuse: answers have no columns."""
+        print("noughts: answers to call lists cannot be written as Parquet", file=sys.stderr)
+        raise typer.Exit(2)
+
+    def write_judged(self, games: Any) -> None:
+        """Write the verdicts on many games."""
+        self.flush()
+        self._write(games.to_batch())
+
+    def flush(self) -> None:
+        """Write what came one by one."""
+        if self._records:
+            self._write(self._batches.judge_records(self._records))
+            self._records = []
+
+    def close(self) -> None:
+        """Let the file appear."""
+        self.flush()
+        if self._writer is None:
+            self._write(self._batches.judge_records([]))
+        self._writer.close()
+        self._part.replace(self._path)
+
+    def discard(self) -> None:
+        """Leave nothing behind."""
+        if self._writer is not None:
+            self._writer.close()
+            self._part.unlink(missing_ok=True)
+
+    def _write(self, batch: Any) -> None:
+        if self._writer is None:
+            self._writer = self._batches.verdict_writer(self._part, batch.schema)
+        self._writer.write_batch(batch.cast(self._writer.schema))
+
+
+@contextmanager
+def _output(path: Path | None) -> Iterator[Output]:
+    """Where the verdicts go."""
+    if path is None:
+        yield Output(sys.stdout)
+        sys.stdout.flush()
+    elif path.suffix == ".parquet":
+        batches = _batches()
+        if batches is None:
+            raise typer.BadParameter('Parquet needs PyArrow: pip install "noughts[batch]"')
+        output = ParquetOutput(path, batches)
+        try:
+            yield output
+        except BaseException:
+            output.discard()
+            raise
+        output.close()
+    else:
+        with path.open("w", encoding="utf-8", newline="\n") as file:
+            yield Output(file)
+
+
+def _is_same_file(source: str, out: Path) -> bool:
+    if not out.is_file():
+        return False
+    if source == "-":
+        return os.path.samestat(os.fstat(sys.stdin.fileno()), out.stat())
+    return Path(source).exists() and out.samefile(source)
+
+
+# --- progress -------------------------------------------------------------------------------------
 
 ProgressBar = Callable[[str, IO[bytes], int], None]
 
@@ -141,35 +342,23 @@ def _progress_bar(wanted: bool) -> Iterator[ProgressBar]:
         BarColumn(),
         TaskProgressColumn(),
         TextColumn("{task.fields[games]:,} games"),
+        TextColumn("{task.fields[rate]:,.0f} a second"),
         TimeRemainingColumn(),
     )
+    start = perf_counter()
     with Progress(*columns, console=console, transient=True) as progress:
-        task = progress.add_task("", total=None, games=0)
+        task = progress.add_task("", total=None, games=0, rate=0)
 
         def show(source: str, file: IO[bytes], games: int) -> None:
             known = file.seekable()
             total, done = (os.fstat(file.fileno()).st_size, file.tell()) if known else (None, 0)
             progress.update(
-                task, description=source_name(source), total=total, completed=done, games=games
+                task,
+                description=source_name(source),
+                total=total,
+                completed=done,
+                games=games,
+                rate=games / (perf_counter() - start),
             )
 
         yield show
-
-
-@contextmanager
-def _output(path: Path | None) -> Iterator[IO[str]]:
-    """Where the verdicts go."""
-    if path is None:
-        yield sys.stdout
-        sys.stdout.flush()
-    else:
-        with path.open("w", encoding="utf-8", newline="\n") as file:
-            yield file
-
-
-def _is_same_file(source: str, out: Path) -> bool:
-    if not out.is_file():
-        return False
-    if source == "-":
-        return os.path.samestat(os.fstat(sys.stdin.fileno()), out.stat())
-    return Path(source).exists() and out.samefile(source)
