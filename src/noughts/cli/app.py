@@ -11,6 +11,7 @@ import typer
 from typer.core import TyperGroup
 
 from noughts.cli.judge import judge
+from noughts.cli.match import match
 from noughts.cli.perft import perft
 from noughts.cli.play import play
 from noughts.cli.show import show
@@ -45,7 +46,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (judge, trace, play, show, perft):
+for command in (judge, trace, play, match, show, perft):
     app.command()(command)
 
 

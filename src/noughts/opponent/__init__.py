@@ -2,5 +2,16 @@
 
 from noughts.opponent.advice import Advice
 from noughts.opponent.levels import LEVELS, advise
+from noughts.opponent.match import play_match
+from noughts.opponent.potential import potential, potential_after
+from noughts.opponent.reason import reason
 
-__all__ = ["LEVELS", "Advice", "advise"]
+__all__ = [
+    "LEVELS",
+    "Advice",
+    "advise",
+    "play_match",
+    "potential",
+    "potential_after",
+    "reason",
+]

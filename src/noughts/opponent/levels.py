@@ -17,7 +17,7 @@ LEVELS = ("random", "easy", "medium", "perfect")
 # that do most for its lines and against the others'.
 COMPLETES = {"easy": 0.9, "medium": 1.0}
 BLOCKS = {"easy": 0.7, "medium": 0.95}
-TAKES_THE_BEST = {"easy": 0.3, "medium": 0.8}
+TAKES_THE_BEST = {"easy": 0.3, "medium": 0.6}
 
 
 def advise(

@@ -16,6 +16,7 @@ from noughts.opponent.potential import safe_moves
 from noughts.opponent.search import values
 
 SEARCH_FIRST = 9  # cells: boards that are searched through at once
+TINY_SECONDS = 60.0  # for these; never used up, so that slow machines choose alike
 SEARCH_CELLS = 64  # what the search can hold
 SEARCH_SHARE = 0.5  # of the seconds; the rest is for looking ahead if it finds nothing
 PAIRINGS = 12  # moves for which pairs are sought
@@ -30,18 +31,18 @@ def best_moves(game: Game, seconds: float) -> list[Advice]:
     Where the potential protects, nothing else is considered: the guarantee then needs no memory
     of earlier moves, and holds at every turn whoever plays on from there.
     """
-    deadline = perf_counter() + seconds
+    deadline, share = perf_counter() + seconds, seconds * SEARCH_SHARE
     position = Position(game)
     if position.near[position.turn][1]:
         return _advices(position, position.threats(position.turn), 1, "line")
     if position.players > 2:
         return _advices(position, look_ahead(position, deadline))
     return (
-        (_by_search(game, position, seconds) if game.rules.cells <= SEARCH_FIRST else [])
+        (_by_search(game, position, TINY_SECONDS) if game.rules.cells <= SEARCH_FIRST else [])
         or _by_potential(position)
         or _by_force(position)
         or _by_threats(position)
-        or (_by_search(game, position, seconds) if game.rules.cells <= SEARCH_CELLS else [])
+        or (_by_search(game, position, share) if game.rules.cells <= SEARCH_CELLS else [])
         or _by_pairing(position)
         or _advices(position, look_ahead(position, deadline))
     )
@@ -72,8 +73,8 @@ def _by_threats(position: Position) -> list[Advice]:
 
 def _by_search(game: Game, position: Position, seconds: float) -> list[Advice]:
     """The moves of the best value, if the search finds one that wins or cannot lose, or all."""
-    deadline = perf_counter() + seconds * SEARCH_SHARE
-    found = values(game, seconds=seconds * SEARCH_SHARE)
+    deadline = perf_counter() + seconds
+    found = values(game, seconds=seconds)
     known: dict[Cell, Value] = {cell: value for cell, value in found.items() if value is not None}
     best: Value = max(known.values(), default=-1)
     if best < 0 and len(known) < len(found):
