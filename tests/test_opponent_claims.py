@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from fractions import Fraction
-from itertools import product, zip_longest
+from itertools import islice, product, zip_longest
 from random import Random
 
 import pytest
@@ -153,7 +153,7 @@ def test_a_pairing_pairs_every_live_line_and_holds(game: Game) -> None:
 def test_pairs_can_hold_what_the_potential_cannot() -> None:
     """Only rows win here; player 1 lacks two cells in each of four rows, so P = 4 · 1/4."""
     one: list[Cell] = [*product(range(4), range(8)), (8, 9)]
-    two: list[Cell] = [*product(range(4, 9), range(7))][: len(one) - 1]
+    two: list[Cell] = [*islice(product(range(4, 9), range(7)), len(one) - 1)]
     game = Game.replay(Rules((9, 10), k=10), interleaved(one, two))
     assert potential(game, 1) == 1
     assert not safe_moves(Position(game))
