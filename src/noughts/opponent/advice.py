@@ -7,7 +7,6 @@ from typing import Literal
 
 from noughts.lines import Cell
 
-Value = Literal[1, 0, -1]
 Proof = Literal["line", "search", "potential", "pairing"]
 
 
@@ -24,5 +23,5 @@ class Advice:
     """
 
     cell: Cell
-    value: Value | None = None
+    value: int | None = None
     proof: Proof | None = None

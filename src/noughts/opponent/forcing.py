@@ -8,6 +8,8 @@ fours (L. V. Allis, *Searching for Solutions in Games and Artificial Intelligenc
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import inf
+from time import perf_counter
 
 from noughts.opponent.position import Position
 
@@ -15,37 +17,39 @@ MAX_NODES = 2000  # attacking moves tried, at most; some tens of milliseconds
 MAX_DEPTH = 20  # attacking moves in a row
 
 
-def forced_win(position: Position, max_nodes: int = MAX_NODES) -> list[int] | None:
+def forced_win(position: Position, deadline: float = inf) -> list[int] | None:
     """Moves with which the player to move, one of two, wins whatever the other does.
 
     The cells in turn: a move, the reply it forces, the next move …, and last the move that
-    completes a line or threatens to in two places. None if no such series was found.
+    completes a line or threatens to in two places. None if no such series was found before the
+    deadline, a `perf_counter` reading.
     """
-    return next(forced_wins(position, max_nodes), None)
+    return next(forced_wins(position, deadline), None)
 
 
-def forced_wins(position: Position, max_nodes: int = MAX_NODES) -> Iterator[list[int]]:
+def forced_wins(position: Position, deadline: float = inf) -> Iterator[list[int]]:
     """Forced wins as `forced_win` has them, each with another first move."""
     if position.near[position.turn][1]:
         yield from ([cell] for cell in sorted(position.threats(position.turn)))
     else:
-        yield from _Attack(position, max_nodes).series(MAX_DEPTH)
+        yield from _Attack(position, deadline).series(MAX_DEPTH)
 
 
 class _Attack:
     """One search, by the player to move."""
 
-    def __init__(self, position: Position, max_nodes: int) -> None:
+    def __init__(self, position: Position, deadline: float) -> None:
         self.position = position
         self.attacker = position.turn
         self.defender = position.next_to(position.turn)
-        self.nodes_left = max_nodes
+        self.nodes_left = MAX_NODES
+        self.deadline = deadline
         self.failed: set[bytes] = set()  # the same threats in another order lead here again
 
     def series(self, depth: int) -> Iterator[list[int]]:
         """Every forced win of at most `depth` attacking moves from the present position."""
         for move, reply in self._threatening_moves():
-            if self.nodes_left > 0:
+            if self.nodes_left > 0 and perf_counter() < self.deadline:
                 self.nodes_left -= 1
                 series = self._follow(move, reply, depth)
                 if series:

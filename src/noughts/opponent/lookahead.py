@@ -75,7 +75,7 @@ def merits(position: Position) -> list[int]:
 def _defences(position: Position, pool: list[int], deadline: float) -> list[int]:
     """The moves worth a thought: if the other player could win by force, those that prevent it."""
     position.turn = position.next_to(position.turn)  # as if the move were passed
-    attack = forced_win(position)
+    attack = forced_win(position, deadline)
     position.turn = position.next_to(position.turn)
     if not attack:
         return pool[:WIDTH]
@@ -86,16 +86,18 @@ def _defences(position: Position, pool: list[int], deadline: float) -> list[int]
     forcing = {cell for line in position.near[position.turn][2] for cell in position.empty_on(line)}
     then = [cell for cell in pool if cell in forcing and cell not in near]
     for moves in (first, then):
-        held = [move for move in moves if perf_counter() < deadline and _holds(position, move)]
+        held = [
+            move for move in moves if perf_counter() < deadline and _holds(position, move, deadline)
+        ]
         if held:
             return held[: 2 * WIDTH]
     return first[:WIDTH] or pool[:WIDTH]
 
 
-def _holds(position: Position, move: int) -> bool:
+def _holds(position: Position, move: int, deadline: float) -> bool:
     """Whether the other player has no forced win after this move."""
     position.play(move)
-    lost = forced_win(position)
+    lost = forced_win(position, deadline)
     position.undo(move)
     return not lost
 

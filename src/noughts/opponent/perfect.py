@@ -7,7 +7,7 @@ from time import perf_counter
 
 from noughts.game import Game
 from noughts.lines import Cell
-from noughts.opponent.advice import Advice, Proof, Value
+from noughts.opponent.advice import Advice, Proof
 from noughts.opponent.forcing import forced_wins
 from noughts.opponent.lookahead import look_ahead, merits, promising, urgent_blocks
 from noughts.opponent.pairing import pairing
@@ -39,8 +39,8 @@ def best_moves(game: Game, seconds: float) -> list[Advice]:
         return _advices(position, look_ahead(position, deadline))
     return (
         (_by_search(game, position, TINY_SECONDS) if game.rules.cells <= SEARCH_FIRST else [])
-        or _by_potential(position)
-        or _by_force(position)
+        or _by_potential(position, deadline)
+        or _by_force(position, deadline)
         or _by_threats(position)
         or (_by_search(game, position, share) if game.rules.cells <= SEARCH_CELLS else [])
         or _by_pairing(position)
@@ -48,19 +48,25 @@ def best_moves(game: Game, seconds: float) -> list[Advice]:
     )
 
 
-def _by_potential(position: Position) -> list[Advice]:
+def _by_potential(position: Position, deadline: float) -> list[Advice]:
     """The most promising of the moves that keep P + max w < 1; first those that win by force."""
     safe = set(safe_moves(position))
     if not safe:
         return []
-    return _by_force(position, safe) or _advices(
+    return _by_force(position, deadline, safe) or _advices(
         position, _most_promising(position, safe), 0, "potential"
     )
 
 
-def _by_force(position: Position, allowed: Container[int] | None = None) -> list[Advice]:
+def _by_force(
+    position: Position, deadline: float, allowed: Container[int] | None = None
+) -> list[Advice]:
     """The moves that begin the shortest of the wins by force that were found."""
-    wins = [series for series in forced_wins(position) if allowed is None or series[0] in allowed]
+    wins = [
+        series
+        for series in forced_wins(position, deadline)
+        if allowed is None or series[0] in allowed
+    ]
     shortest = min(map(len, wins), default=0)
     return _advices(position, [win[0] for win in wins if len(win) == shortest], 1, "search")
 
@@ -75,8 +81,8 @@ def _by_search(game: Game, position: Position, seconds: float) -> list[Advice]:
     """The moves of the best value, if the search finds one that wins or cannot lose, or all."""
     deadline = perf_counter() + seconds
     found = values(game, seconds=seconds)
-    known: dict[Cell, Value] = {cell: value for cell, value in found.items() if value is not None}
-    best: Value = max(known.values(), default=-1)
+    known = {cell: value for cell, value in found.items() if value is not None}
+    best = max(known.values(), default=-1)
     if best < 0 and len(known) < len(found):
         return []
     cells = [cell for cell, value in known.items() if value == best]
@@ -86,7 +92,7 @@ def _by_search(game: Game, position: Position, seconds: float) -> list[Advice]:
     return _advices(position, _most_promising(position, numbers), best, "search")
 
 
-def _most_slips(game: Game, cells: list[Cell], value: Value, deadline: float) -> list[Cell]:
+def _most_slips(game: Game, cells: list[Cell], value: int, deadline: float) -> list[Cell]:
     """The moves after which the largest share of the replies gives some of the value away."""
     if len(cells) < 2:
         return cells
@@ -125,7 +131,7 @@ def _most_promising(position: Position, cells: Iterable[int]) -> list[int]:
 def _advices(
     position: Position,
     cells: Iterable[int],
-    value: Value | None = None,
+    value: int | None = None,
     proof: Proof | None = None,
 ) -> list[Advice]:
     name: Sequence[Cell] = position.geometry.cells

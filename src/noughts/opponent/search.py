@@ -4,29 +4,27 @@ from __future__ import annotations
 
 from noughts.game import Game
 from noughts.lines import Cell
-from noughts.opponent.advice import Value
 
-NEGATED: dict[Value, Value] = {1: -1, 0: 0, -1: 1}
-KNOWN: dict[tuple[object, bytes], Value] = {}
+KNOWN: dict[tuple[object, bytes], int] = {}
 
 
-def values(game: Game, *, seconds: float = 1.0) -> dict[Cell, Value | None]:
+def values(game: Game, *, seconds: float = 1.0) -> dict[Cell, int | None]:
     """The value of each move, or None for all where there are too many."""
     if len(game.legal_moves) > 9:
         return dict.fromkeys(game.legal_moves)
     return {**_values(game.copy())}
 
 
-def _values(game: Game) -> dict[Cell, Value]:
-    found: dict[Cell, Value] = {}
+def _values(game: Game) -> dict[Cell, int]:
+    found: dict[Cell, int] = {}
     for cell in game.legal_moves:
         game.play(cell)
-        found[cell] = NEGATED[_value(game)]
+        found[cell] = -_value(game)
         game.undo()
     return found
 
 
-def _value(game: Game) -> Value:
+def _value(game: Game) -> int:
     if game.outcome:
         return 0 if game.outcome.winner is None else -1
     key = game.rules, game.key()
