@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
 
 from noughts.cli.options import Board, EarlyDraw, K, Level, Seconds, Seed, rules_of
 from noughts.errors import size
@@ -51,26 +52,20 @@ def match(
         for number, winner in enumerate(progress.track(played, games, description="playing")):
             results[number % 2, winner] += 1
     print(f"{size(rules.shape)}, {rules.k} in a row, {games:,} game{'s' if games > 1 else ''}\n")
-    print("\n".join(table(results, _names(one, other))))
+    Console(highlight=False).print(_table(results, _names(one, other)))
 
 
-def table(results: Results, names: tuple[str, str]) -> list[str]:
-    """The results as lines: a row for each beginner, and their sum."""
-    heads = (f"{names[0]} wins", "draws", f"{names[1]} wins")
-    labels = (f"{names[0]} begins", f"{names[1]} begins", "together")
-    widths = [max(map(len, labels)), *(max(len(head), 7) for head in heads)]
+def _table(results: Results, names: tuple[str, str]) -> Table:
+    """A row for each beginner, and their sum."""
+    table = Table("", box=None, padding=(0, 2, 0, 0))
+    for head in (f"{names[0]} wins", "draws", f"{names[1]} wins"):
+        table.add_column(head, justify="right")
     rows = [[results[began, winner] for winner in (0, None, 1)] for began in (0, 1)]
     rows.append([sum(column) for column in zip(*rows, strict=True)])
-    lines = [[""], *([label] for label in labels)]
-    for line, cells in zip(lines, [heads, *rows], strict=True):
-        line += [cell if isinstance(cell, str) else f"{cell:,}" for cell in cells]
-    return [
-        "   ".join(
-            f"{cell:>{width}}" if i else f"{cell:<{width}}"
-            for i, (cell, width) in enumerate(zip(line, widths, strict=True))
-        )
-        for line in lines
-    ]
+    labels = (f"{names[0]} begins", f"{names[1]} begins", "together")
+    for label, row in zip(labels, rows, strict=True):
+        table.add_row(label, *(f"{number:,}" for number in row))
+    return table
 
 
 def _names(one: Level, other: Level) -> tuple[str, str]:
