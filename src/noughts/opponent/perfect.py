@@ -13,11 +13,12 @@ from noughts.opponent.lookahead import look_ahead, merits, promising, urgent_blo
 from noughts.opponent.pairing import pairing
 from noughts.opponent.position import Position
 from noughts.opponent.potential import safe_moves
-from noughts.opponent.search import values
+from noughts.opponent.search import Solver
 
 SEARCH_FIRST = 9  # cells: boards that are searched through at once
 TINY_SECONDS = 60.0  # for these; never used up, so that slow machines choose alike
 SEARCH_CELLS = 64  # what the search can hold
+SEARCH_MEMORY = 64 * 2**20  # bytes
 SEARCH_SHARE = 0.5  # of the seconds; the rest is for looking ahead if it finds nothing
 PAIRINGS = 12  # moves for which pairs are sought
 
@@ -80,19 +81,22 @@ def _by_threats(position: Position) -> list[Advice]:
 def _by_search(game: Game, position: Position, seconds: float) -> list[Advice]:
     """The moves of the best value, if the search finds one that wins or cannot lose, or all."""
     deadline = perf_counter() + seconds
-    found = values(game, seconds=seconds)
+    solver = Solver(game.rules, memory=SEARCH_MEMORY)
+    found = solver.values(game, seconds=seconds)
     known = {cell: value for cell, value in found.items() if value is not None}
     best = max(known.values(), default=-1)
     if best < 0 and len(known) < len(found):
         return []
     cells = [cell for cell, value in known.items() if value == best]
     if best < 1:
-        cells = _most_slips(game, cells, best, deadline)
+        cells = _most_slips(solver, game, cells, best, deadline)
     numbers = map(position.geometry.cells.index, cells)
     return _advices(position, _most_promising(position, numbers), best, "search")
 
 
-def _most_slips(game: Game, cells: list[Cell], value: int, deadline: float) -> list[Cell]:
+def _most_slips(
+    solver: Solver, game: Game, cells: list[Cell], value: int, deadline: float
+) -> list[Cell]:
     """The moves after which the largest share of the replies gives some of the value away."""
     if len(cells) < 2:
         return cells
@@ -103,7 +107,7 @@ def _most_slips(game: Game, cells: list[Cell], value: int, deadline: float) -> l
         if left <= 0:
             return cells
         if game.play(cell) is None:
-            replies = values(game, seconds=left).values()
+            replies = solver.values(game, seconds=left).values()
             slips[cell] = sum(reply is not None and reply < -value for reply in replies)
         game.undo()
     return [cell for cell in cells if slips[cell] == max(slips.values())]

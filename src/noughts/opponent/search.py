@@ -4,30 +4,33 @@ from __future__ import annotations
 
 from noughts.game import Game
 from noughts.lines import Cell
-
-KNOWN: dict[tuple[object, bytes], int] = {}
-
-
-def values(game: Game, *, seconds: float = 1.0) -> dict[Cell, int | None]:
-    """The value of each move, or None for all where there are too many."""
-    if len(game.legal_moves) > 9:
-        return dict.fromkeys(game.legal_moves)
-    return {**_values(game.copy())}
+from noughts.rules import Rules
 
 
-def _values(game: Game) -> dict[Cell, int]:
-    found: dict[Cell, int] = {}
-    for cell in game.legal_moves:
-        game.play(cell)
-        found[cell] = -_value(game)
-        game.undo()
-    return found
+class Solver:
+    """Solves positions of one game."""
 
+    def __init__(self, rules: Rules, *, memory: int = 0) -> None:
+        self._known: dict[bytes, int] = {}
 
-def _value(game: Game) -> int:
-    if game.outcome:
-        return 0 if game.outcome.winner is None else -1
-    key = game.rules, game.key()
-    if key not in KNOWN:
-        KNOWN[key] = max(_values(game).values())
-    return KNOWN[key]
+    def values(self, game: Game, *, seconds: float | None = None) -> dict[Cell, int | None]:
+        """The value of each move, or None for all where there are too many."""
+        if len(game.legal_moves) > 9:
+            return dict.fromkeys(game.legal_moves)
+        return {**self._values(game.copy())}
+
+    def _values(self, game: Game) -> dict[Cell, int]:
+        found: dict[Cell, int] = {}
+        for cell in game.legal_moves:
+            game.play(cell)
+            found[cell] = -self._value(game)
+            game.undo()
+        return found
+
+    def _value(self, game: Game) -> int:
+        if game.outcome:
+            return 0 if game.outcome.winner is None else -1
+        key = game.key()
+        if key not in self._known:
+            self._known[key] = max(self._values(game).values())
+        return self._known[key]
