@@ -7,7 +7,7 @@ from random import Random
 from noughts.errors import GameOver, integer
 from noughts.game import Game
 from noughts.opponent.advice import Advice
-from noughts.opponent.lookahead import merits, urgent_blocks
+from noughts.opponent.merit import merits
 from noughts.opponent.perfect import best_moves
 from noughts.opponent.position import Position
 
@@ -59,7 +59,7 @@ def _casual(position: Position, random: Random, level: str) -> Advice:
     wins = sorted(position.threats(position.turn))
     if wins and random.random() < COMPLETES[level]:
         return Advice(cells[random.choice(wins)], 1, "line")
-    blocks = urgent_blocks(position)
+    blocks = position.blocks()
     if blocks and random.random() < BLOCKS[level]:
         return Advice(cells[random.choice(blocks)])
     merit, empty = merits(position), position.empty

@@ -9,7 +9,8 @@ from noughts.game import Game
 from noughts.lines import Cell
 from noughts.opponent.advice import Advice, Proof
 from noughts.opponent.forcing import forced_wins
-from noughts.opponent.lookahead import look_ahead, merits, promising, urgent_blocks
+from noughts.opponent.lookahead import look_ahead
+from noughts.opponent.merit import by_promise, most_promising
 from noughts.opponent.pairing import pairing
 from noughts.opponent.position import Position
 from noughts.opponent.potential import safe_moves
@@ -55,7 +56,7 @@ def _by_potential(position: Position, deadline: float) -> list[Advice]:
     if not safe:
         return []
     return _by_force(position, deadline, safe) or _advices(
-        position, _most_promising(position, safe), 0, "potential"
+        position, most_promising(position, safe), 0, "potential"
     )
 
 
@@ -74,7 +75,7 @@ def _by_force(
 
 def _by_threats(position: Position) -> list[Advice]:
     """If the other player can complete a line in two places, all is lost: take one of them."""
-    threats = urgent_blocks(position)
+    threats = position.blocks()
     return _advices(position, threats, -1, "search") if len(threats) > 1 else []
 
 
@@ -91,7 +92,7 @@ def _by_search(game: Game, position: Position, seconds: float) -> list[Advice]:
     if best < 1:
         cells = _most_slips(solver, game, cells, best, deadline)
     numbers = map(position.geometry.cells.index, cells)
-    return _advices(position, _most_promising(position, numbers), best, "search")
+    return _advices(position, most_promising(position, numbers), best, "search")
 
 
 def _most_slips(
@@ -116,20 +117,13 @@ def _most_slips(
 def _by_pairing(position: Position) -> list[Advice]:
     """The most promising moves after which the other player's lines can be paired off."""
     attacker = position.next_to(position.turn)
-    for move in promising(position, position.empty)[:PAIRINGS]:
+    for move in by_promise(position)[:PAIRINGS]:
         position.play(move)
         pairs = pairing(position, attacker)
         position.undo(move)
         if pairs is not None:
             return _advices(position, [move], 0, "pairing")
     return []
-
-
-def _most_promising(position: Position, cells: Iterable[int]) -> list[int]:
-    merit = merits(position)
-    cells = list(cells)
-    most = max(merit[cell] for cell in cells)
-    return [cell for cell in cells if merit[cell] == most]
 
 
 def _advices(

@@ -66,7 +66,7 @@ class Position:
             for line, (own, all_) in enumerate(zip(self.tally[player], self.total, strict=True)):
                 if own == all_ and 1 <= self.k - own <= 2:
                     self.near[player][self.k - own].add(line)
-        self._worth = [0, *(4**tally for tally in range(self.k))]
+        self._worth = [0, *(4 ** min(tally, 40) for tally in range(self.k))]
         self.score = [0] * (self.players + 1)  # since this position; only differences matter
 
     @property
@@ -90,6 +90,15 @@ class Position:
     def threats(self, player: int) -> set[int]:
         """The cells with which the player would complete a line now."""
         return {cell for line in self.near[player][1] for cell in self.empty_on(line)}
+
+    def blocks(self) -> list[int]:
+        """The cells to block: where the first of the others to move who can completes a line."""
+        player = self.next_to(self.turn)
+        while player != self.turn:
+            if self.near[player][1]:
+                return sorted(self.threats(player))
+            player = self.next_to(player)
+        return []
 
     def weights(self, player: int) -> list[int]:
         """For each cell, the sum of 2^tally over the player's live lines through it.
