@@ -6,12 +6,14 @@ from noughts.game import Game
 from noughts.lines import Cell
 from noughts.rules import Rules
 
+KNOWN: dict[Rules, dict[bytes, int]] = {}
+
 
 class Solver:
     """Solves positions of one game."""
 
     def __init__(self, rules: Rules, *, memory: int = 0) -> None:
-        self._known: dict[bytes, int] = {}
+        self._known = KNOWN.setdefault(rules, {})
 
     def values(self, game: Game, *, seconds: float | None = None) -> dict[Cell, int | None]:
         """The value of each move, or None for all where there are too many."""
