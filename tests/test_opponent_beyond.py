@@ -21,7 +21,7 @@ DIRECTIONS = [(0, 1), (1, 0), (1, 1), (1, -1)]
 
 def test_go_moku_against_a_random_player() -> None:
     """Ten games here; a hundred are ``noughts match perfect random 15 --k 5``."""
-    assert list(play_match(GOMOKU, ("perfect", "random"), 10, seed=5)) == [0] * 10
+    assert list(play_match(GOMOKU, ("perfect", "random"), 10, seed=5, seconds=60)) == [0] * 10
 
 
 def with_a_row_of(length: int, start: Cell, direction: Cell, seed: int) -> Game | None:
@@ -58,7 +58,7 @@ starts = st.tuples(st.integers(0, 14), st.integers(0, 14))
 def test_it_answers_an_open_three(start: Cell, direction: Cell, seed: int) -> None:
     game = with_a_row_of(3, start, direction, seed)
     if game is not None:
-        game.play(advise(game, seed=seed).cell)
+        game.play(advise(game, seed=seed, seconds=60).cell)
         assert not forks(game)
 
 
@@ -83,13 +83,13 @@ def test_it_answers_a_four(start: Cell, direction: Cell, hole: int, seed: int) -
     moves = [cell for pair in zip((own + rest)[:4], five, strict=True) for cell in pair]
     game = Game.replay(GOMOKU, moves)
     assert game.threats(2) == {missing}
-    assert advise(game, seed=seed).cell == missing
+    assert advise(game, seed=seed, seconds=60).cell == missing
 
 
 def test_it_makes_a_double_threat_where_it_can() -> None:
     game = Game.replay(GOMOKU, [(7, 7), (0, 0), (7, 8), (0, 2), (8, 6), (0, 4), (9, 6), (2, 0)])
     game = Game.replay(GOMOKU, [*game.history, (10, 6), (14, 14), (7, 9), (14, 0)])
-    advice = advise(game, seed=1)
+    advice = advise(game, seed=1, seconds=60)
     assert (advice.value, advice.proof) == (1, "search")
 
 
@@ -183,7 +183,9 @@ class OpponentMachine(RuleBasedStateMachine):
     @rule(level=st.sampled_from(LEVELS), seed=st.integers(0, 100))
     def take_advice(self, level: str, seed: int) -> None:
         before, threats = repr(self.game), self.game.threats(self.game.turn)
-        advice = advise(self.game, level=level, seed=seed, seconds=0.05)
+        # no time at all, or more than it takes: nothing here depends on how fast the machine is
+        seconds = 0 if self.game.rules.players == 2 else 60
+        advice = advise(self.game, level=level, seed=seed, seconds=seconds)
         assert repr(self.game) == before
         assert self.game.is_legal(advice.cell)
         assert (advice.proof == "line") == (advice.cell in threats and level != "random")

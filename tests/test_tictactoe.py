@@ -34,6 +34,12 @@ def kind(value: object) -> str:
 both_kinds = pytest.mark.parametrize("checked", [True, False])
 
 
+@pytest.fixture(autouse=True)
+def _each_class(referee_class: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Everything below is tested with the pure class, then with the compiled one."""
+    monkeypatch.setitem(globals(), "TicTacToe", referee_class)
+
+
 class Indexed:
     """An integer the way numpy's are: no int, but with ``__index__``."""
 

@@ -6,12 +6,13 @@ and its direction, and its cells are computed when they are asked for.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from itertools import permutations, product
+from itertools import permutations, product, repeat
 from math import prod
 from typing import NamedTuple
 
+from noughts.kernels.position import geometry
 from noughts.rules import Rules
 
 Cell = tuple[int, ...]
@@ -39,13 +40,14 @@ class Lines:
         self.shape = rules.shape
         self.k = rules.k
         self._strides = tuple(prod(self.shape[axis + 1 :]) for axis in range(len(self.shape)))
-        self._directions = tuple(
+        self.directions = tuple(
             Direction(
                 delta, sum(step * stride for step, stride in zip(delta, self._strides, strict=True))
             )
             for delta in _directions(self.shape, self.k)
         )
-        self._through = lru_cache(maxsize=4096)(self._lines_through)
+        deltas = [direction.delta for direction in self.directions]
+        self.geometry = geometry(self.shape, self.k, deltas, self.count)
 
     @property
     def count(self) -> int:
@@ -55,47 +57,32 @@ class Lines:
                 side - self.k + 1 if step else side
                 for side, step in zip(self.shape, direction.delta, strict=True)
             )
-            for direction in self._directions
+            for direction in self.directions
         )
 
     def __iter__(self) -> Iterator[int]:
         """Every line's number, cell by cell of the board; meant for small boards."""
         for cell in product(*map(range, self.shape)):
-            for number, direction in enumerate(self._directions):
+            for number, direction in enumerate(self.directions):
                 if self._room(cell, direction.delta) >= self.k - 1:
-                    yield self._number(cell) * len(self._directions) + number
+                    yield self.number(cell) * len(self.directions) + number
 
     def through(self, cell: Cell) -> tuple[range, ...]:
         """The numbers of the lines through `cell`: a range a direction, of at most k lines each.
 
-        Cost: O(directions); remembered for the cells asked for last.
+        Cost: O(directions).
         """
-        return self._through(cell)
-
-    def _lines_through(self, cell: Cell) -> tuple[range, ...]:
-        here, ways, longest = self._number(cell), len(self._directions), self.k - 1
-        ranges = []
-        for number, (delta, stride) in enumerate(self._directions):
-            behind = min(longest, self._room(cell, tuple(-step for step in delta)))
-            lines = behind + min(longest, self._room(cell, delta)) - longest + 1
-            if lines > 0:
-                first = (here - behind * stride) * ways + number
-                step = stride * ways
-                ranges.append(range(first, first + lines * step, step))
-        return tuple(ranges)
+        return self.geometry.through(cell)
 
     def cells(self, line: int) -> Line:
         """The k cells of a line, from its first to its last."""
-        first, number = divmod(line, len(self._directions))
-        delta = self._directions[number].delta
-        start = []
-        for stride in self._strides:
-            coordinate, first = divmod(first, stride)
-            start.append(coordinate)
-        return tuple(
-            tuple(at + i * step for at, step in zip(start, delta, strict=True))
-            for i in range(self.k)
-        )
+        first, number = divmod(line, len(self.directions))
+        coordinates: list[Iterable[int]] = []
+        for stride, step in zip(self._strides, self.directions[number].delta, strict=True):
+            start, first = divmod(first, stride)
+            end = start + self.k * step
+            coordinates.append(range(start, end, step) if step else repeat(start, self.k))
+        return tuple(zip(*coordinates, strict=True))
 
     def slices(self) -> Iterator[slice]:
         """Each line as a slice of the row-major board: its cells are equally far apart.
@@ -103,7 +90,7 @@ class Lines:
         Direction by direction, in the order of `order`. What `bytes` can do with a slice, such as
         counting marks, it does far faster than any loop over cells.
         """
-        for delta, stride in self._directions:
+        for delta, stride in self.directions:
             starts = product(
                 *(
                     range(self.k - 1, side) if step < 0 else range(side - step * (self.k - 1))
@@ -111,15 +98,16 @@ class Lines:
                 )
             )
             for start in starts:
-                first = self._number(start)
+                first = self.number(start)
                 yield slice(first, first + stride * (self.k - 1) + 1, stride)
 
     def order(self, line: int) -> tuple[int, int]:
         """A sort key: by direction, then from the top left."""
-        first, number = divmod(line, len(self._directions))
+        first, number = divmod(line, len(self.directions))
         return number, first
 
-    def _number(self, cell: Cell) -> int:
+    def number(self, cell: Cell) -> int:
+        """The cell's row-major number."""
         return sum(at * stride for at, stride in zip(cell, self._strides, strict=True))
 
     def _room(self, cell: Cell, delta: tuple[int, ...]) -> int:

@@ -35,8 +35,12 @@ def perft(game: Game, depth: int) -> int:
     known: dict[tuple[bytes, int], int] = {}
 
     def sequences(depth: int) -> int:
-        if depth <= 1:
-            return len(game.legal_moves) if depth else 1
+        if not depth:
+            return 1
+        if game.outcome:
+            return 0
+        if depth == 1:
+            return game.rules.cells - game.ply
         place = (game.key(), depth)
         if place in known:
             return known[place]

@@ -10,10 +10,10 @@ cannot be read is reported in its place while the rest is read on.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain
 from json import JSONDecodeError
 from reprlib import Repr
 from typing import IO, Any, Literal, Self
@@ -26,6 +26,7 @@ from noughts.referee import TicTacToe
 from noughts.rules import Rules
 
 MAX_LINE = 4 << 20  # bytes; enough for a full game on a 600×600 board
+MAX_N = 1_000_000  # of a call list; a larger board's sums would crowd out the other games
 
 _short = Repr()
 _short.maxstring = _short.maxother = 40
@@ -172,21 +173,30 @@ def answers_to_json(answers: Iterable[int | IllegalMove | None]) -> str:
 def read_records(file: IO[bytes], source: str) -> Iterator[Record | CallList | InvalidRecord]:
     """The games of a file, one after the other.
 
-    The first line that is not blank tells the format: call lists begin with ``[``, anything else
-    is JSON Lines. What cannot be read comes as an `InvalidRecord`, and the reading goes on.
+    A line that begins with ``[`` holds the names of a call list, and the next one its arguments;
+    every other line is a game of JSON Lines. What cannot be read comes as an `InvalidRecord`, and
+    the reading goes on.
 
     Args:
         file: opened for reading bytes.
         source: its name, for the errors.
     """
-    lines = _numbered_lines(file, source)
-    first = next(lines, None)
-    if first is None:
+    names: NumberedLine | None = None  # of a call list whose arguments come next
+    line: NumberedLine | None = None
+    for line in _numbered_lines(file, source):
+        if names and not _begins_record(line):
+            yield _read_call_list(names, line, source)
+            names = None
+            continue
+        if names:
+            yield _without_arguments(names, source)
+        names = line if _begins_call_list(line) else None
+        if not names:
+            yield _read_game(line, source)
+    if names:
+        yield _without_arguments(names, source)
+    if not line:
         yield InvalidRecord("no record: the file is empty", source)
-        return
-    lines = chain([first], lines)
-    is_call_list = isinstance(first[1], str) and first[1].startswith("[")
-    yield from (_read_call_lists if is_call_list else _read_games)(lines, source)
 
 
 def write_records(records: Iterable[Record | CallList], file: IO[str]) -> None:
@@ -195,10 +205,10 @@ def write_records(records: Iterable[Record | CallList], file: IO[str]) -> None:
         file.write(record.to_json() + "\n")
 
 
-NumberedLines = Iterator[tuple[int, str | InvalidRecord]]
+NumberedLine = tuple[int, str | InvalidRecord]
 
 
-def _numbered_lines(file: IO[bytes], source: str) -> NumberedLines:
+def _numbered_lines(file: IO[bytes], source: str) -> Iterator[NumberedLine]:
     """The lines that are not blank, with their numbers; never more than one is held."""
     number = 0
     while raw := file.readline(MAX_LINE + 1):
@@ -220,26 +230,38 @@ def _numbered_lines(file: IO[bytes], source: str) -> NumberedLines:
             yield number, line
 
 
-def _read_games(lines: NumberedLines, source: str) -> Iterator[Record | InvalidRecord]:
-    for number, line in lines:
-        try:
-            yield _record(_json(line, dict, 'an object such as {"n": 3, "moves": [[0, 0]]}'))
-        except (NoughtsError, TypeError) as error:
-            yield _placed(error, source, number)
+def _begins_call_list(line: NumberedLine) -> bool:
+    return isinstance(line[1], str) and line[1].startswith("[")
 
 
-def _read_call_lists(lines: NumberedLines, source: str) -> Iterator[CallList | InvalidRecord]:
-    for number, line in lines:
-        _, arguments = next(lines, (None, ""))
-        try:
-            names = _json(line, list, 'an array of names such as ["TicTacToe", "move"]')
-            if arguments == "":
-                raise InvalidRecord("the names have no line of arguments after them")
-            yield _call_list(
-                names, _json(arguments, list, "an array of arguments such as [[3], [0, 0, 1]]")
-            )
-        except (NoughtsError, TypeError) as error:
-            yield _placed(error, source, number)
+def _begins_record(line: NumberedLine) -> bool:
+    """Whether the line opens a record, and so is not the arguments of the call list before it."""
+    return isinstance(line[1], str) and bool(re.match(r'\{|\[\s*"', line[1]))
+
+
+def _read_game(numbered: NumberedLine, source: str) -> Record | InvalidRecord:
+    number, line = numbered
+    try:
+        return _record(_json(line, dict, 'an object such as {"n": 3, "moves": [[0, 0]]}'))
+    except (NoughtsError, TypeError) as error:
+        return _placed(error, source, number)
+
+
+def _read_call_list(
+    names: NumberedLine, arguments: NumberedLine, source: str
+) -> CallList | InvalidRecord:
+    number, line = names
+    try:
+        calls = _calls(_json(line, list, 'an array of names such as ["TicTacToe", "move"]'))
+        number, line = arguments
+        expected = "an array of arguments such as [[3], [0, 0, 1]]"
+        return _call_list(calls, _json(line, list, expected))
+    except (NoughtsError, TypeError) as error:
+        return _placed(error, source, number)
+
+
+def _without_arguments(names: NumberedLine, source: str) -> InvalidRecord:
+    return InvalidRecord("the names have no line of arguments after them", source, names[0])
 
 
 def _placed(error: NoughtsError | TypeError, source: str, number: int) -> InvalidRecord:
@@ -294,30 +316,39 @@ def _rules(fields: dict[str, Any]) -> Rules:
         raise InvalidRecord(f"shape must be a list of sides, not {_short.repr(sides)}")
     name = "n" if "n" in fields else "a side of the board"
     shape = tuple(integer(side, name) for side in sides)
+    k = None if fields.get("k") is None else integer(fields["k"], "k")
+    players = integer(fields.get("players", 2), "players")
     early_draw = fields.get("early_draw", False)
-    return _known_rules(shape, fields.get("k"), fields.get("players", 2), early_draw)
+    if not isinstance(early_draw, bool):
+        raise InvalidRecord(f"early_draw must be true or false, not {_short.repr(early_draw)}")
+    return _known_rules(shape, k, players, early_draw)
 
 
-@lru_cache(maxsize=256, typed=True)  # typed, or 2.0 would pass for a known 2
+@lru_cache(maxsize=256)
 def _known_rules(shape: tuple[int, ...], k: int | None, players: int, early_draw: bool) -> Rules:
     return Rules(shape, k, players, early_draw)
 
 
-def _call_list(names: list[Any], arguments: list[Any]) -> CallList:
-    if len(names) != len(arguments):
-        raise InvalidRecord(f"{len(names)} names have {len(arguments)} arguments: expected as many")
-    for i, (name, given) in enumerate(zip(names, arguments, strict=True)):
-        expected, count = ("move", 3) if i else ("TicTacToe", 1)
+def _calls(names: list[Any]) -> int:
+    """How many calls the names stand for."""
+    for i, name in enumerate(names or [None]):
+        expected = "move" if i else "TicTacToe"
         if name != expected:
-            raise InvalidRecord(f'call {i} must be "{expected}", not {_short.repr(name)}')
+            given = f"not {_short.repr(name)}" if names else "but the list is empty"
+            raise InvalidRecord(f'call {i} must be "{expected}", {given}')
+    return len(names)
+
+
+def _call_list(calls: int, arguments: list[Any]) -> CallList:
+    if len(arguments) != calls:
+        raise InvalidRecord(f"expected the arguments of {calls} calls, not of {len(arguments)}")
+    for i, given in enumerate(arguments):
+        wanted, count = ("[row, col, player]", 3) if i else ("[n]", 1)
         if not isinstance(given, list) or len(given) != count:
-            wanted = "[row, col, player]" if i else "[n]"
             raise InvalidRecord(f"call {i} needs {wanted}, not {_short.repr(given)}")
         for value in given:
             integer(value, f"an argument of call {i}")
-    if not names:
-        raise InvalidRecord('call 0 must be "TicTacToe"; the list is empty')
     (n,), *moves = arguments
-    if n < 1:
-        raise InvalidRules(f"n must be at least 1, not {n}")
+    if not 1 <= n <= MAX_N:
+        raise InvalidRules(f"n must be 1 to {MAX_N:,} in a call list, not {_short.repr(n)}")
     return CallList(n, tuple(map(tuple, moves)))

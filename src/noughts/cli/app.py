@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.metadata import version
 from typing import Annotated, Any
 
@@ -15,26 +17,39 @@ from noughts.cli.match import match
 from noughts.cli.perft import perft
 from noughts.cli.play import play
 from noughts.cli.show import show
+from noughts.cli.solve import solve
 from noughts.cli.trace import trace
 
 
 class Commands(TyperGroup):
     """The commands; a closed pipe ends them quietly, a full disk with one line."""
 
+    def make_context(self, *args: Any, **kwargs: Any) -> Any:
+        """Read the arguments, which may print the help."""
+        with _ending_quietly():
+            return super().make_context(*args, **kwargs)
+
     def invoke(self, ctx: Any) -> Any:
         """Run the command and write out what it has printed."""
-        try:
+        with _ending_quietly():
             result = super().invoke(ctx)
             sys.stdout.flush()
-        except BrokenPipeError:
-            _discard_output()
-            raise typer.Exit(141) from None  # as the shell reports SIGPIPE
-        except OSError as error:
-            _discard_output()
-            where = f"{error.filename}: " if error.filename else ""
-            print(f"noughts: {where}{error.strerror or error}", file=sys.stderr)
-            raise typer.Exit(2) from None
-        return result
+            return result
+
+
+@contextmanager
+def _ending_quietly() -> Iterator[None]:
+    """End the process without a traceback where its output can go no further."""
+    try:
+        yield
+    except BrokenPipeError:
+        _discard_output()
+        raise typer.Exit(141) from None  # as the shell reports SIGPIPE
+    except OSError as error:
+        _discard_output()
+        where = f"{error.filename}: " if error.filename else ""
+        print(f"noughts: {where}{error.strerror or error}", file=sys.stderr)
+        raise typer.Exit(2) from None
 
 
 app = typer.Typer(
@@ -46,20 +61,29 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (judge, trace, play, match, show, perft):
+for command in (judge, trace, play, match, show, perft, solve):
     app.command()(command)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        print(f"noughts {version('noughts')}", flush=True)
+        raise typer.Exit
 
 
 @app.callback()
 def options(
     show_version: Annotated[
-        bool, typer.Option("--version", is_eager=True, help="Print the version and exit.")
+        bool,
+        typer.Option(
+            "--version",
+            callback=_print_version,
+            is_eager=True,
+            help="Print the version and exit.",
+        ),
     ] = False,
 ) -> None:
     """Referee k-in-a-row games of any size."""
-    if show_version:
-        print(f"noughts {version('noughts')}")
-        raise typer.Exit
 
 
 def _discard_output() -> None:

@@ -13,6 +13,18 @@ from noughts.picture import symbol, text
 MARK_STYLES = ("dim", "bold cyan", "bold red", "bold green", "bold magenta", "bold yellow")
 
 
+class Terminal(Console):
+    """Standard output, in colour on a terminal; text stays as it is, however long."""
+
+    def __init__(self) -> None:
+        super().__init__(highlight=False, markup=False, emoji=False, soft_wrap=True)
+
+    def on_broken_pipe(self) -> None:
+        """Leave a closed pipe to the application, which ends quietly."""
+        self.quiet = True  # nothing more to write
+        raise BrokenPipeError
+
+
 def print_board(console: Console, game: Game) -> None:
     """Print the board, each player's marks in their own colour; never wrapped."""
     styles = {symbol(player): mark_style(player) for player in range(game.rules.players + 1)}
@@ -24,7 +36,7 @@ def print_board(console: Console, game: Game) -> None:
         board.append(line[:marks], "dim")
         for character in line[marks:]:
             board.append(character, styles.get(character))
-    console.print(board, soft_wrap=True)
+    console.print(board)
 
 
 def mark_style(player: int) -> str:

@@ -97,16 +97,13 @@ class Run:
         """The verdict as a line.
 
         Raises:
-            InvalidRecord: the record could not be read, or is too large to be answered.
+            InvalidRecord: the record could not be read.
         """
         if isinstance(record, InvalidRecord):
             self.unreadable_lines += 1
             raise record
         if isinstance(record, CallList):
-            try:
-                answers = record.answers()
-            except MemoryError as error:
-                return self.judge(InvalidRecord(str(error)))
+            answers = record.answers()
             refused = any(isinstance(answer, IllegalMove) for answer in answers)
             self.statuses["illegal" if refused else "answered"] += 1
             return answers_to_json(answers)
@@ -171,4 +168,8 @@ def _output(path: Path | None) -> Iterator[IO[str]]:
 
 
 def _is_same_file(source: str, out: Path) -> bool:
-    return source != "-" and out.exists() and Path(source).exists() and out.samefile(source)
+    if not out.is_file():
+        return False
+    if source == "-":
+        return os.path.samestat(os.fstat(sys.stdin.fileno()), out.stat())
+    return Path(source).exists() and out.samefile(source)

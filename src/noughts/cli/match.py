@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from noughts.cli.board import Terminal
 from noughts.cli.options import Board, EarlyDraw, K, Level, Seconds, Seed, rules_of
 from noughts.errors import size
 from noughts.opponent import play_match
@@ -52,7 +53,7 @@ def match(
         for number, winner in enumerate(progress.track(played, games, description="playing")):
             results[number % 2, winner] += 1
     print(f"{size(rules.shape)}, {rules.k} in a row, {games:,} game{'s' if games > 1 else ''}\n")
-    Console(highlight=False).print(_table(results, _names(one, other)))
+    Terminal().print(_table(results, _names(one, other)))
 
 
 def _table(results: Results, names: tuple[str, str]) -> Table:

@@ -10,6 +10,7 @@ import typer
 from rich.console import Console
 
 from noughts import perft as counting
+from noughts.cli.board import Terminal
 from noughts.cli.options import Board, EarlyDraw, K, Players, rules_of
 from noughts.errors import size
 from noughts.game import Game
@@ -33,7 +34,7 @@ def perft(
     Each line appears as it is counted; Ctrl-C ends a count that takes too long.
     """
     game = Game(rules_of(board, k, players, early_draw))
-    console = Console(highlight=False)
+    console = Terminal()
     working = Console(stderr=True)
     print(f"{size(game.rules.shape)}, {game.rules.k} in a row, {players} players\n")
     print(f"{'ply':>5}  {'sequences':>20}  {'seconds':>9}")

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from noughts.cli.board import mark_style, print_board
+from noughts.cli.board import Terminal, mark_style, print_board
 from noughts.cli.options import Board, EarlyDraw, K, Level, Players, Seconds, Seed, rules_of
 from noughts.errors import IllegalMove, size
 from noughts.game import Game
@@ -54,7 +54,7 @@ def play(
     At the prompt write a cell, b2 or 1,1, or hint, undo, resign, quit or help.
     """
     game = Game(rules_of(board, k, players, early_draw))
-    console = Console(highlight=False)
+    console = Terminal()
     try:
         width = max(map(len, text(game).splitlines()))
         if opponent is Side.COMPUTER:
@@ -107,6 +107,7 @@ class Table:
             if command in ("quit", "exit", "q"):
                 return None
             if command == "resign" and self.game.rules.players == 2:
+                self.console.print()
                 return Outcome(Termination.RESIGNATION, 3 - self.game.turn)
             show = bool(command) and self.follow(command)
         return self.game.outcome
@@ -116,7 +117,7 @@ class Table:
         self.console.print(symbol(self.game.turn), style=mark_style(self.game.turn), end="")
         command = self.console.input("> ").strip().lower()
         if not sys.stdin.isatty():
-            self.console.print(command, markup=False)  # as a terminal would show what is typed
+            self.console.print(command)  # as a terminal would show what is typed
         return command
 
     def follow(self, command: str) -> bool:
@@ -170,7 +171,7 @@ def _move(console: Console, game: Game, written: str) -> bool:
     try:
         cell = read_cell(written, len(game.rules.shape))
     except ValueError as error:
-        console.print(f"{error}, or help.", markup=False)
+        console.print(f"{error}, or help.")
         return False
     try:
         game.play(cell)
@@ -179,7 +180,7 @@ def _move(console: Console, game: Game, written: str) -> bool:
             "off_board": f"off the {size(game.rules.shape)} board",
             "cell_taken": "already taken",
         }[error.code]
-        console.print(f"{written.upper()} is {reason}.", markup=False)
+        console.print(f"{written.upper()} is {reason}.")
         return False
     console.print()
     return True

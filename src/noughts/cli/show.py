@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
-from noughts.cli.board import print_board
+from noughts.cli.board import Terminal, print_board
 from noughts.cli.options import GameId, Source, pick_record, source_name
 from noughts.errors import IllegalMove, size
 from noughts.game import Game
@@ -57,10 +56,11 @@ def show(
     elif as_svg:
         sys.stdout.write(picture)
     else:
-        name = source_name(source) if record.id is None else record.id
+        name = str(source_name(source) if record.id is None else record.id)
+        name = name if name.isprintable() else repr(name)
         rules = f"{size(record.rules.shape)}, {record.rules.k} in a row"
-        console = Console(highlight=False)
-        console.print(f"{name} · {rules} · ply {game.ply} · {standing(game)}\n", markup=False)
+        console = Terminal()
+        console.print(f"{name} · {rules} · ply {game.ply} · {standing(game)}\n")
         print_board(console, game)
     if refused:
         print(f"noughts: move {game.ply + 1} is illegal: {refused}", file=sys.stderr)

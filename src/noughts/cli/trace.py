@@ -13,7 +13,7 @@ import typer
 
 from noughts.cli.options import GameId, Source, pick_record
 from noughts.errors import IllegalMove, size
-from noughts.picture import cell_name, column_name, symbol
+from noughts.picture import MAX_CELLS, cell_name, column_name, symbol
 from noughts.records import CallList, Record
 from noughts.referee import BoardScan, PlayerTallies, SignedSums, TicTacToe
 
@@ -41,6 +41,9 @@ def trace(
     """
     record = pick_record(source, game_id)
     n, moves = _classic_moves(record)
+    if n * n > MAX_CELLS:
+        print(f"noughts: a {size((n, n))} board is too large to draw", file=sys.stderr)
+        raise typer.Exit(2)
     kinds = {Choice.SCAN: BoardScan, Choice.TALLIES: PlayerTallies, Choice.SIGNED: SignedSums}
     watched = kinds[referee](n)
     guard = TicTacToe(n)  # the referees trust their caller; this one checks

@@ -11,9 +11,9 @@ referee             keeps for each line                 a move   memory  answers
 `TicTacToe` is the checked referee to import; `tictactoe` judges a whole game.
 """
 
+from noughts.referee.checked import TicTacToe, tictactoe
 from noughts.referee.scan import BoardScan
 from noughts.referee.signed import SignedSums
 from noughts.referee.tallies import PlayerTallies
-from noughts.referee.tictactoe import TicTacToe, tictactoe
 
 __all__ = ["BoardScan", "PlayerTallies", "SignedSums", "TicTacToe", "tictactoe"]

@@ -1,19 +1,21 @@
-"""The classic problem, checked: `TicTacToe`, and `tictactoe` for a whole game."""
+"""The classic problem, checked: `TicTacToe` in pure Python.
+
+Its compiled twin, `noughts.kernels.referee`, behaves alike and takes its place where it is built.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Literal, Self
+from typing import Self
 
 from noughts.errors import (
+    SUM_LIMIT,
     CellTaken,
     GameOver,
-    IllegalMove,
-    InvalidRules,
-    OffBoard,
-    UnknownPlayer,
-    integer,
-    shown,
+    board_side,
+    move_arguments,
+    no_room,
+    sum_overflow,
 )
 from noughts.referee.signed import SignedSums
 
@@ -34,7 +36,7 @@ class TicTacToe:
 
     Raises:
         InvalidRules: n is less than 1.
-        MemoryError: the sums of so large a board do not fit.
+        MemoryError: so large a board does not fit; from n = 2**31 on none does.
         TypeError: n is not an integer, or checked not a bool.
 
     >>> game = TicTacToe(3)
@@ -49,15 +51,11 @@ class TicTacToe:
     __slots__ = ("_sums", "_taken", "_winner")
 
     def __init__(self, n: int, *, checked: bool = True) -> None:
-        n = integer(n, "n")
-        if n < 1:
-            raise InvalidRules(f"n must be at least 1, not {shown(n)}")
-        if not isinstance(checked, bool):
-            raise TypeError(f"checked must be True or False, not {shown(checked)}")
+        n = board_side(n, checked)
         try:
             self._sums = SignedSums(n)
-        except (MemoryError, OverflowError):
-            raise MemoryError(f"the 2n + 2 sums of n = {shown(n)} do not fit in memory") from None
+        except MemoryError:
+            raise no_room("2n + 2 sums", n) from None
         self._taken: set[tuple[int, int]] | None = set() if checked else None
         self._winner = 0
 
@@ -74,23 +72,31 @@ class TicTacToe:
 
         Raises:
             UnknownPlayer, OffBoard: always. GameOver, CellTaken: when checked.
+            OverflowError: when unchecked, a sum would pass ±(2**31 - 1).
             TypeError: an argument is not an integer. Whatever is raised, nothing has changed.
         """
-        row, col, player = integer(row, "row"), integer(col, "col"), integer(player, "player")
-        n, cell = self._sums.n, (row, col)
-        if player not in (1, 2):
-            raise UnknownPlayer.of(player, 2, cell)
-        if not (0 <= row < n and 0 <= col < n):
-            raise OffBoard.of(cell, (n, n), player)
+        row, col, player = move_arguments(row, col, player, self.n)
+        cell = row, col
         if self._taken is not None:
-            if self._winner or len(self._taken) == n * n:
+            if self._winner or len(self._taken) == self.n**2:
                 raise GameOver.of(self._winner or None, cell, player)
             if cell in self._taken:
                 raise CellTaken.of(cell, player)
             self._taken.add(cell)
+        elif (SUM_LIMIT if player == 1 else -SUM_LIMIT) in self._sums_through(row, col):
+            raise sum_overflow(cell)
         won = self._sums.move(row, col, player)
         self._winner = self._winner or won
         return won
+
+    def _sums_through(self, row: int, col: int) -> list[int]:
+        """The sums of the two to four lines through a cell."""
+        sums = [self._sums.rows[row], self._sums.cols[col]]
+        if row == col:
+            sums.append(self._sums.diagonal)
+        if row + col == self.n - 1:
+            sums.append(self._sums.anti_diagonal)
+        return sums
 
     @property
     def n(self) -> int:
@@ -157,52 +163,7 @@ class TicTacToe:
 
     def __repr__(self) -> str:
         """An expression for the same state: ``TicTacToe(3)`` for an empty board."""
-        fresh = TicTacToe(self.n, checked=self._taken is not None)
-        if self == fresh:
-            return (
-                f"TicTacToe({self.n})"
-                if fresh._taken is not None
-                else (f"TicTacToe({self.n}, checked=False)")
-            )
+        checked = self._taken is not None
+        if self == TicTacToe(self.n, checked=checked):
+            return f"TicTacToe({self.n}{'' if checked else ', checked=False'})"
         return f"TicTacToe._restore{self._state()!r}"
-
-
-def tictactoe(moves: Iterable[tuple[int, int]], n: int = 3) -> Literal["A", "B", "Draw", "Pending"]:
-    """The verdict over a whole game on an n×n board in which player A moves first.
-
-    Args:
-        moves: the cells (row, col) in the order of play.
-        n: the side of the board.
-
-    Returns:
-        "A" or "B" for the winner, "Draw" when the board is full, else "Pending".
-
-    Raises:
-        IllegalMove: of the first move that is illegal; a note on it says which ply.
-        InvalidRules, TypeError: as `TicTacToe`.
-
-    Cost: O(1) a move.
-
-    >>> tictactoe([(0, 0), (2, 0), (1, 1), (2, 1), (2, 2)])
-    'A'
-    """
-    referee, ply = TicTacToe(n), 0
-    for ply, cell in enumerate(moves, start=1):
-        player = 1 if ply % 2 else 2
-        try:
-            referee.move(*_row_and_col(cell, referee.n, player), player)
-        except (IllegalMove, TypeError) as error:
-            error.add_note(f"at ply {ply}")
-            raise
-    if referee.winner:
-        return "A" if referee.winner == 1 else "B"
-    return "Draw" if ply == referee.n**2 else "Pending"
-
-
-def _row_and_col(cell: object, n: int, player: int) -> tuple[int, int]:
-    if not isinstance(cell, tuple | list):
-        raise TypeError(f"a cell is a tuple of 2 integers, not {shown(cell)}")
-    if len(cell) != 2:
-        raise OffBoard.of(tuple(cell), (n, n), player)
-    row, col = cell
-    return row, col

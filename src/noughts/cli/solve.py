@@ -1,0 +1,81 @@
+"""``noughts solve``: who wins a small board under best play."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.status import Status
+
+from noughts.cli.options import Board, K, rules_of
+from noughts.errors import InvalidRules, size
+from noughts.game import Game
+from noughts.lines import Cell
+from noughts.opponent.search import Progress, Solution, Solver
+from noughts.picture import cell_name
+
+VALUES = {1: "the first player wins", 0: "draw", -1: "the second player wins"}
+REASONS = {"time": "the time ran out", "memory": "the memory is too small for this board"}
+
+
+def solve(
+    board: Board = "3x3",
+    k: K = None,
+    seconds: Annotated[
+        float | None, typer.Option(min=0, help="Give up after this time.", show_default="never")
+    ] = None,
+    memory: Annotated[
+        int, typer.Option(min=1, help="Megabytes for the table of settled positions.")
+    ] = 256,
+) -> None:
+    """Find out who wins under best play by both, on boards of up to 64 cells.
+
+    The answer is exact, or there is none: exit code 1 says that time or memory ran out.
+    """
+    rules = rules_of(board, k, players=2, early_draw=False)
+    try:
+        solver = Solver(rules, memory=memory * 2**20)
+    except (InvalidRules, MemoryError) as error:
+        raise typer.BadParameter(str(error)) from None
+    print(f"{size(rules.shape)}, {rules.k} in a row\n")
+    with Console(stderr=True).status("starting") as status:
+        solution = solver.solve(Game(rules), seconds=seconds, progress=_progress(status))
+        line = _line(solver, solution, seconds)
+    _print(solution, line)
+    if solution.reason:
+        raise typer.Exit(1)
+
+
+def _progress(status: Status) -> Progress:
+    """Shows how far a search is; on anything but a terminal a status shows nothing."""
+
+    def show(nodes: int, seconds: float) -> None:
+        status.update(f"{nodes:,} positions, {nodes / max(seconds, 1e-9):,.0f} a second")
+
+    return show
+
+
+def _line(solver: Solver, solution: Solution, seconds: float | None) -> list[Cell]:
+    """How the winner may win; as far as the table and the time left make it cheap to tell."""
+    game, line = Game(solver.rules), []
+    left = None if seconds is None else max(0, seconds - solution.seconds)
+    while solution.value and solution.best:
+        line.append(solution.best)
+        game.play(solution.best)
+        solution = solver.solve(game, seconds=left)
+    return line
+
+
+def _print(solution: Solution, line: list[Cell]) -> None:
+    if solution.value is None:
+        value = f"not known: {REASONS[solution.reason or 'time']}"
+    else:
+        value = VALUES[solution.value]
+    print(f"value      {value}")
+    if solution.best:
+        print(f"best move  {cell_name(solution.best)}")
+    if line:
+        print(f"line       {' '.join(map(cell_name, line))}")
+    print(f"positions  {solution.nodes:,}")
+    print(f"seconds    {solution.seconds:.3f}")

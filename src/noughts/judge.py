@@ -1,0 +1,442 @@
+"""Many games at once: arrays of moves in, arrays of verdicts out.
+
+Needs NumPy, and for Arrow arrays PyArrow: ``pip install "noughts[batch]"``. The work is done by
+`noughts.kernels.judge`, compiled and without the GIL. Where that could not be compiled, on boards
+of over 2**58 cells, and for early draws where there are over four million lines, each game is
+replayed by `Game` instead: the same verdicts, some thousand times slower.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from noughts.errors import (
+    CellTaken,
+    GameOver,
+    IllegalMove,
+    InvalidRecord,
+    OffBoard,
+    integer,
+)
+from noughts.game import Game
+from noughts.lines import Lines
+from noughts.outcome import Outcome, status
+from noughts.rules import Rules
+
+try:
+    import numpy as np
+except ModuleNotFoundError as error:  # pragma: no cover  # the tests have it
+    raise ModuleNotFoundError(
+        'judging many games at once needs NumPy: pip install "noughts[batch]"', name="numpy"
+    ) from error
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+STATUSES = ("pending", "won", "draw", "illegal")
+"""What the numbers in `Verdicts.status` stand for."""
+
+CODES = (None, OffBoard.code, CellTaken.code, GameOver.code)
+"""What the numbers in `Verdicts.code` stand for; see `noughts.errors`."""
+
+BLOCK = 1 << 22  # moves judged in one go, or one game if that has more
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Verdicts:
+    """The verdicts on many games, in their order: one array for each question.
+
+    Attributes:
+        status: int8, an index into `STATUSES`: 0 pending, 1 won, 2 draw, 3 illegal.
+        winner: int8, the player who won; 0 if nobody did or the game is illegal.
+        ply: int32, how many legal moves were made; in an illegal game, before the illegal one.
+        code: int8, an index into `CODES`: 1 off_board, 2 cell_taken, 3 game_over; 0 if legal.
+    """
+
+    status: NDArray[np.int8]
+    winner: NDArray[np.int8]
+    ply: NDArray[np.int32]
+    code: NDArray[np.int8]
+
+    def __len__(self) -> int:
+        """How many games were judged."""
+        return len(self.status)
+
+    def __getitem__(self, games: slice) -> Verdicts:
+        """The verdicts on some of the games, as views."""
+        return Verdicts(self.status[games], self.winner[games], self.ply[games], self.code[games])
+
+    @property
+    def _arrays(self) -> tuple[NDArray[Any], ...]:
+        return self.status, self.winner, self.ply, self.code
+
+
+def judge(moves: object, rules: Rules = Rules(), *, threads: int = 1) -> Verdicts:  # noqa: B008
+    """Referee many games of the same rules, each up to its end or to its first illegal move.
+
+    A move is the row-major number of its cell, on a 3×3 board 0 to 8. The verdicts are those of
+    `Game` in every respect, and a bad game does not spoil the others.
+
+    Args:
+        moves: the games, in one of three forms, of integers of any width.
+
+            * A NumPy array, or another buffer, of two dimensions: games × plies. The -1s at the
+              end of a row are no moves; a -1 before a move is a cell off the board. Unsigned
+              integers have no -1: their games fill the row.
+            * A pair (values, offsets) of arrays of one dimension: the moves of game i are
+              values[offsets[i]:offsets[i + 1]]. A -1 is a cell off the board.
+            * An Arrow array of lists or large lists, chunked or not, of PyArrow or any library
+              that speaks its C interface. A null is no cell of the board, and a null in place of
+              a game counts as a game whose first move is one: illegal, off the board at ply 0.
+        rules: what was played, the same in all games.
+        threads: how many threads to judge with.
+
+    Raises:
+        TypeError: moves is something else, or not of integers; threads is not an integer.
+        InvalidRecord: the dimensions are others, or an offset lies: it is negative, less than the
+            one before it or beyond the end; or a game has over 2**31 - 1 plies.
+        ValueError: threads is less than 1.
+        ModuleNotFoundError: PyArrow is missing and needed.
+        MemoryError: a board is too large.
+
+    Cost: moves are read in place, with any strides; only arrays that are misaligned or of foreign
+    byte order are copied, four million moves at a time, and so are the values of Arrow arrays with
+    nulls. A move on 3×3, and on larger squares where a whole side wins, takes a nanosecond or two;
+    with fewer in a row ten times that, and more where the players' own runs are long; early draws
+    take a few nanoseconds for each line through the cell. Besides the verdicts each thread needs
+    1 MiB, or 64 bytes for each ply of the longest game if that is more; early draws 32 MiB more.
+
+    >>> verdicts = judge(np.array([[0, 3, 1, 4, 2], [0, 4, 4, -1, -1]], dtype=np.int8))
+    >>> [STATUSES[status] for status in verdicts.status], verdicts.ply.tolist()
+    (['won', 'illegal'], [5, 2])
+    """
+    if not isinstance(rules, Rules):
+        raise TypeError(f"rules must be Rules, not {rules!r}")
+    threads = integer(threads, "threads")
+    if threads < 1:
+        raise ValueError(f"threads must be at least 1, not {threads}")
+    batches = _batches(moves)
+    count = sum(map(len, batches))
+    verdicts = Verdicts(
+        status=np.zeros(count, np.int8),
+        winner=np.zeros(count, np.int8),
+        ply=np.zeros(count, np.int32),
+        code=np.zeros(count, np.int8),
+    )
+    blocks = list(_blocks(batches, verdicts, threads))
+    if threads == 1:
+        for batch, part in blocks:
+            _judge_block(batch, rules, part)
+    else:
+        with ThreadPoolExecutor(threads) as pool:
+            for _ in pool.map(lambda block: _judge_block(block[0], rules, block[1]), blocks):
+                pass  # only to raise what was raised
+    return verdicts
+
+
+def winning_lines(
+    moves: object,
+    rules: Rules,
+    verdicts: Verdicts,
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Every line that the last move of a won game completed.
+
+    Args:
+        moves, rules: as for `judge`.
+        verdicts: what `judge` said of them.
+
+    Returns:
+        (games, lines): the game of each line, ascending, and its k cells as row-major numbers, an
+        array of lines × k. The lines of a game are in the order of `Outcome.lines`.
+
+    Raises:
+        As `judge`; ValueError: the verdicts are not on these games.
+
+    Cost: the moves of the winners, once, and a copy of the moves in 64 bits.
+
+    >>> moves = np.array([[0, 3, 1, 4, 2], [0, 4, 1, 2, -1]], dtype=np.int8)
+    >>> games, lines = winning_lines(moves, Rules(), judge(moves))
+    >>> games.tolist(), lines.tolist()
+    ([0], [[0, 1, 2]])
+    """
+    games, lines, done = [], [], 0
+    for batch in _batches(moves):
+        part = verdicts[done : done + len(batch)]
+        if len(part) != len(batch):
+            raise ValueError(f"there are verdicts on {len(verdicts)} games, and more games")
+        found = _winning_lines(batch, rules, part)
+        games.append(found[0] + done)
+        lines.append(found[1])
+        done += len(batch)
+    if done != len(verdicts):
+        raise ValueError(f"there are verdicts on {len(verdicts)} games, not on {done}")
+    none = np.zeros((0, rules.k), np.int64)
+    return np.concatenate([none[:, 0], *games]), np.concatenate([none, *lines])
+
+
+def _winning_lines(
+    batch: _Table | _Ragged, rules: Rules, verdicts: Verdicts
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    geometry = Lines(rules)
+    if _winning_kernel is None or rules.k > _winning_kernel.MAX_K or rules.cells >= 2**62:
+        found = [
+            (i, [geometry.number(cell) for cell in line])
+            for i in np.flatnonzero(verdicts.winner).tolist()
+            for line in _replayed(rules, batch.game(i)[: verdicts.ply[i]]).lines
+        ]
+        lines = np.array([line for _, line in found], np.int64).reshape(len(found), rules.k)
+        return np.array([game for game, _ in found], np.int64), lines
+    values, offsets = batch.stretch()
+    deltas = [direction.delta for direction in geometry.directions]
+    strides = np.array([direction.stride for direction in geometry.directions], np.int64)
+    raw = _winning_kernel.winning_lines(
+        values, offsets, verdicts.winner, verdicts.ply, rules.shape, rules.k, rules.players, deltas
+    )
+    table = np.frombuffer(raw, np.int64).reshape(-1, 3)
+    steps = strides[table[:, 2]][:, None] * np.arange(rules.k)
+    return table[:, 0], table[:, 1][:, None] + steps
+
+
+# --- the forms that games come in -----------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """Games as the rows of an array."""
+
+    moves: NDArray[Any]
+
+    def __len__(self) -> int:
+        return len(self.moves)
+
+    @property
+    def size(self) -> int:
+        return self.moves.size
+
+    def cut(self, begin: int, end: int) -> _Table:
+        return _Table(self.moves[begin:end])
+
+    def judge(self, kernel: ModuleType, rules: tuple[object, ...], verdicts: Verdicts) -> None:
+        kernel.judge_table(_plain(self.moves), rules, verdicts._arrays)
+
+    def game(self, i: int) -> list[int]:
+        game: list[int] = self.moves[i].tolist()
+        while self.moves.dtype.kind == "i" and game and game[-1] == -1:
+            game.pop()
+        return game
+
+    def stretch(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        count, width = self.moves.shape
+        return self.moves.astype(np.int64, order="C").ravel(), np.arange(count + 1) * width
+
+
+@dataclass(frozen=True, slots=True)
+class _Ragged:
+    """Games as stretches of one array; `nulls` says which of them are none."""
+
+    values: NDArray[Any]
+    offsets: NDArray[Any]
+    nulls: NDArray[np.bool_] | None = None
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    @property
+    def size(self) -> int:
+        return int(self.offsets[-1]) - int(self.offsets[0])
+
+    def cut(self, begin: int, end: int) -> _Ragged:
+        nulls = None if self.nulls is None else self.nulls[begin:end]
+        first, last = int(self.offsets[begin]), int(self.offsets[end])
+        offsets = self.offsets[begin : end + 1]
+        if _is_plain(self.values):
+            return _Ragged(self.values, offsets, nulls)
+        # What is not plain is copied, so take no more of it than is judged.
+        return _Ragged(self.values[first:last], offsets - self.offsets[begin], nulls)
+
+    def judge(self, kernel: ModuleType, rules: tuple[object, ...], verdicts: Verdicts) -> None:
+        kernel.judge_ragged(_plain(self.values), _plain(self.offsets), rules, verdicts._arrays)
+
+    def game(self, i: int) -> list[int]:
+        game: list[int] = self.values[self.offsets[i] : self.offsets[i + 1]].tolist()
+        return game
+
+    def stretch(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        first, last = int(self.offsets[0]), int(self.offsets[-1])
+        offsets = self.offsets.astype(np.int64) - first
+        return self.values[first:last].astype(np.int64, order="C"), offsets
+
+
+def _batches(moves: object) -> list[_Table] | list[_Ragged]:
+    """The games in a form that can be judged."""
+    if isinstance(moves, tuple):
+        if len(moves) != 2:
+            raise TypeError(f"moves must be a pair (values, offsets), not a tuple of {len(moves)}")
+        return [_ragged(*moves)]
+    if hasattr(moves, "__arrow_c_array__") or hasattr(moves, "__arrow_c_stream__"):
+        return _arrow(moves)
+    return [_Table(_integers(moves, 2, "moves"))]
+
+
+def _integers(array: object, dimensions: int, name: str) -> NDArray[Any]:
+    """The array, without copying it, if it is one of integers with so many dimensions."""
+    expected = f"{name} must be an array of integers with {dimensions} dimension"
+    expected += "s" if dimensions > 1 else ""
+    if not isinstance(array, np.ndarray):
+        try:
+            array = np.asarray(memoryview(array))  # type: ignore[arg-type]  # that is the question
+        except (TypeError, ValueError, NotImplementedError):
+            raise TypeError(f"{expected}, not a {type(array).__name__}") from None
+    if isinstance(array, np.ma.MaskedArray):
+        raise TypeError(f"{expected}, not a masked one")
+    if array.dtype.kind not in "iu":
+        raise TypeError(f"{expected}, not of {array.dtype}")
+    if array.ndim != dimensions:
+        raise InvalidRecord(f"{expected}, not {array.ndim}")
+    return array
+
+
+def _ragged(values: object, offsets: object) -> _Ragged:
+    """The games between these offsets, if they do not lie."""
+    values = _integers(values, 1, "values")
+    offsets = _integers(offsets, 1, "offsets")
+    if not len(offsets):
+        raise InvalidRecord("offsets must be one more than there are games, not none")
+    if offsets[0] < 0:
+        raise InvalidRecord(f"offsets must not be negative, as offsets[0] = {offsets[0]} is")
+    falls = np.flatnonzero(offsets[1:] < offsets[:-1])
+    if len(falls):
+        i = int(falls[0])
+        raise InvalidRecord(
+            "offsets must not decrease, but"
+            f" offsets[{i}] = {offsets[i]} and offsets[{i + 1}] = {offsets[i + 1]}"
+        )
+    if offsets[-1] > len(values):
+        i = int(np.argmax(offsets > len(values)))
+        raise InvalidRecord(
+            f"offsets must be at most {len(values)}, the number of values,"
+            f" but offsets[{i}] = {offsets[i]}"
+        )
+    return _Ragged(values, offsets)
+
+
+def _arrow(moves: Any) -> list[_Ragged]:
+    """The chunks of an Arrow array of lists."""
+    try:
+        import pyarrow as pa
+    except ModuleNotFoundError as error:  # pragma: no cover  # the tests have it
+        raise ModuleNotFoundError(
+            'judging Arrow arrays needs PyArrow: pip install "noughts[batch]"', name="pyarrow"
+        ) from error
+    if not isinstance(moves, pa.Array | pa.ChunkedArray):
+        is_array = hasattr(moves, "__arrow_c_array__")
+        moves = pa.array(moves) if is_array else pa.chunked_array(moves)
+    kind = moves.type
+    is_list = pa.types.is_list(kind) or pa.types.is_large_list(kind)
+    if not is_list or not pa.types.is_integer(kind.value_type):
+        raise TypeError(f"moves must be an Arrow array of lists of integers, not of {kind}")
+    chunks = moves.chunks if isinstance(moves, pa.ChunkedArray) else [moves]
+    return [_arrow_chunk(chunk) for chunk in chunks]
+
+
+def _arrow_chunk(chunk: Any) -> _Ragged:
+    values = chunk.values  # of the whole buffer; the offsets know about slices
+    if values.null_count:
+        # Every type has room for -1 or else, being unsigned, for more than any cell's number.
+        values = values.cast("int64", safe=False).fill_null(-1)
+    nulls = chunk.is_null().to_numpy(zero_copy_only=False) if chunk.null_count else None
+    ragged = _ragged(values.to_numpy(), chunk.offsets.to_numpy())
+    return _Ragged(ragged.values, ragged.offsets, nulls)
+
+
+def _is_plain(array: NDArray[Any]) -> bool:
+    """Whether the kernel can read the array: it is aligned and in native byte order."""
+    return bool(array.flags.aligned and array.dtype.isnative)
+
+
+def _plain(array: NDArray[Any]) -> NDArray[Any]:
+    """The array itself if it is plain, else a copy that is."""
+    return array if _is_plain(array) else array.astype(array.dtype.newbyteorder("="), order="C")
+
+
+# --- judging --------------------------------------------------------------------------------------
+
+
+def _load_kernel(name: str) -> ModuleType | None:
+    try:
+        return import_module(f"noughts.kernels.{name}")
+    except ImportError:
+        return None
+
+
+_kernel = _load_kernel("judge")
+_winning_kernel = _load_kernel("winning")
+
+
+def _blocks(
+    batches: list[_Table] | list[_Ragged], verdicts: Verdicts, threads: int
+) -> Iterator[tuple[_Table | _Ragged, Verdicts]]:
+    """The games in blocks of some equal number, and where the verdicts on each block go.
+
+    Several blocks a thread, so that none has to wait for long blocks of another; and never a
+    block so long that an interrupt (Ctrl-C) would be long in coming through.
+    """
+    done = 0
+    for batch in batches:
+        count = len(batch)
+        share = -(-count // (4 * threads)) if threads > 1 else count
+        step = max(1, min(share, BLOCK * count // max(1, batch.size)))
+        for begin in range(0, count, step):
+            end = min(begin + step, count)
+            yield batch.cut(begin, end), verdicts[done + begin : done + end]
+        done += count
+
+
+def _judge_block(batch: _Table | _Ragged, rules: Rules, verdicts: Verdicts) -> None:
+    plain_rules = (rules.shape, rules.k, rules.players, rules.early_draw)
+    if _kernel is not None and _kernel.covers(*plain_rules):
+        batch.judge(_kernel, plain_rules, verdicts)
+    else:
+        for i in range(len(batch)):
+            _judge_game(rules, batch.game(i), verdicts, i)
+    if isinstance(batch, _Ragged) and batch.nulls is not None:
+        verdicts.status[batch.nulls] = STATUSES.index("illegal")
+        verdicts.code[batch.nulls] = CODES.index(OffBoard.code)
+        verdicts.winner[batch.nulls] = verdicts.ply[batch.nulls] = 0
+
+
+def _judge_game(rules: Rules, cells: list[int], verdicts: Verdicts, i: int) -> None:
+    """One verdict, by the definition of what all the others must be."""
+    game = Game(rules)
+    try:
+        for cell in cells:
+            game.play(_coordinates(cell, rules))
+    except IllegalMove as error:
+        verdicts.status[i] = STATUSES.index("illegal")
+        verdicts.code[i] = CODES.index(error.code)
+    else:
+        verdicts.status[i] = STATUSES.index(status(game.outcome))
+        verdicts.winner[i] = (game.outcome and game.outcome.winner) or 0
+    verdicts.ply[i] = game.ply
+
+
+def _replayed(rules: Rules, cells: list[int]) -> Outcome:
+    """The outcome of a game that was won."""
+    outcome = Game.replay(rules, [_coordinates(cell, rules) for cell in cells]).outcome
+    if outcome is None:
+        raise ValueError("the verdicts are not on these games")
+    return outcome
+
+
+def _coordinates(cell: int, rules: Rules) -> tuple[int, ...]:
+    """The cell with this row-major number; one off the board for a number off the board."""
+    coordinates = []
+    for side in reversed(rules.shape[1:]):
+        cell, at = divmod(cell, side)
+        coordinates.append(at)
+    return (cell, *reversed(coordinates))

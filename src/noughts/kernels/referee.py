@@ -1,0 +1,409 @@
+# cython: language_level=3, boundscheck=False, wraparound=False
+# cython: binding=False, embedsignature=True, embedsignature.format=clinic
+"""The checked `TicTacToe`, compiled; `noughts.referee.tictactoe` holds its pure twin.
+
+binding=False, above: `move` is then a plain C method, the quickest there is to call; `help` and
+`inspect` know its arguments all the same by embedsignature, and the class's by the start of its
+docstring.
+"""
+
+import mmap as mapping
+
+import cython
+
+if not cython.compiled:
+    raise ImportError("noughts.kernels.referee is not compiled")
+
+from cython.cimports.cpython.long import PyLong_AsLongAndOverflow
+from cython.cimports.libc.limits import INT_MAX
+from cython.cimports.libc.stdint import SIZE_MAX
+from cython.cimports.libc.stdlib import calloc, free
+from cython.cimports.libc.string import memcmp, memset
+from cython.cimports.posix.mman import (
+    MAP_ANONYMOUS,
+    MAP_FAILED,
+    MAP_NORESERVE,
+    MAP_PRIVATE,
+    PROT_READ,
+    PROT_WRITE,
+    madvise,
+    mmap,
+    munmap,
+)
+
+from noughts.errors import (
+    CellTaken,
+    GameOver,
+    board_side,
+    integer,
+    move_arguments,
+    no_room,
+    sum_overflow,
+)
+
+# Blocks of so many words (8 MiB) and more are mapped; up to so many (64 MiB) in huge pages.
+MAPPED = cython.declare(cython.ulonglong, 1 << 20)
+HUGE = cython.declare(cython.ulonglong, 1 << 23)
+HUGE_PAGES = cython.declare(cython.int, getattr(mapping, "MADV_HUGEPAGE", -1))  # -1: no advice
+
+ONE = cython.declare(object, 1)
+TWO = cython.declare(object, 2)
+
+
+@cython.freelist(64)
+@cython.cclass
+class TicTacToe:
+    """TicTacToe(n, *, checked=True)\n--\n\nThe referee of an n×n board.
+
+    Each move is judged at once, by the signed sums of its lines.
+
+    It is told who plays and does not enforce turns; either player may begin.
+    `checked=True` refuses a move on a taken cell or after the end. `checked=False` trusts the
+    caller there, as the classic problem does, and needs memory for the sums alone. A cell off the
+    board, an unknown player and a wrong type are refused in both.
+
+    Cost: O(1) a move. Memory: 8n bytes, and when checked also n²/8; as the system gives it only
+    where it is touched, a new board of any size is ready at once and grows as it is played on.
+
+    Args:
+        n: the side of the board, at least 1; no upper limit but memory.
+        checked: whether taken cells and the end of the game are noticed.
+
+    Raises:
+        InvalidRules: n is less than 1.
+        MemoryError: so large a board does not fit; from n = 2**31 on none does.
+        TypeError: n is not an integer, or checked not a bool.
+    """
+
+    side: cython.longlong
+    sums: cython.p_int  # of the rows, the columns, the diagonal, the anti-diagonal
+    taken: cython.p_ulonglong  # a bit a cell, row-major; NULL when unchecked
+    untaken: cython.longlong  # how many cells; stays n² when unchecked
+    first: cython.int  # the player who won first, or 0
+    words: cython.ulonglong  # allocated at `sums`; 0 up to 10×10, where all is kept right here:
+    few_sums: cython.int[22]
+    few_taken: cython.ulonglong[2]
+
+    def __cinit__(self):
+        self.sums = self.few_sums  # so that even what __new__ alone has made can be looked at
+
+    def __init__(self, n, *, checked=True):
+        side: cython.longlong = small(n)
+        if not 0 < side <= INT_MAX or not (checked is True or checked is False):
+            side = board_side(n, checked)
+        taken_words: cython.ulonglong = words_of(side * side) if checked is True else 0
+        words: cython.ulonglong = 0 if side <= 10 else side + 1 + taken_words
+        block: cython.p_ulonglong = cython.NULL
+        if words:
+            block = allocate(words)
+            if block is cython.NULL:
+                if taken_words:
+                    raise no_room("n² cells", side)
+                raise no_room("2n + 2 sums", side)
+        # Nothing can fail any more; what was there goes, as __init__ may be called twice.
+        release(self)
+        if words:
+            self.sums = cython.cast(cython.p_int, block)
+            self.taken = block + side + 1 if taken_words else cython.NULL
+        else:
+            memset(self.few_sums, 0, cython.sizeof(self.few_sums))
+            memset(self.few_taken, 0, cython.sizeof(self.few_taken))
+            self.sums = self.few_sums
+            self.taken = self.few_taken if taken_words else cython.NULL
+        self.words = words
+        self.side = side
+        self.untaken = side * side
+        self.first = 0
+
+    def __dealloc__(self):
+        release(self)
+
+    def move(self, row, col, player):
+        """Make a move and judge it.
+
+        Args:
+            row: 0 to n - 1, from the top.
+            col: 0 to n - 1, from the left.
+            player: 1 or 2.
+
+        Returns:
+            `player` if this move wins, else 0.
+
+        Raises:
+            UnknownPlayer, OffBoard: always. GameOver, CellTaken: when checked.
+            OverflowError: when unchecked, a sum would pass ±(2**31 - 1).
+            TypeError: an argument is not an integer. Whatever is raised, nothing has changed.
+        """
+        r: cython.long = small(row)
+        c: cython.long = small(col)
+        # CPython has one 1 and one 2; to know them again is quicker than to ask for their value.
+        p: cython.long = 1 if player is ONE else 2 if player is TWO else small(player)
+        if not (1 <= p <= 2 and 0 <= r < self.side and 0 <= c < self.side):
+            # An error or unusual integers. Asking these for their value may have run code that
+            # changed this very board, so as plain ones they start from the beginning.
+            return TicTacToe.move(self, *move_arguments(row, col, player, self.side))
+        verdict: cython.int = judge(self, r, c, p)
+        if verdict == 0:  # one by one, as these constants are Python's already
+            return 0
+        if verdict == 1:
+            return 1
+        if verdict == 2:
+            return 2
+        raise refusal(self, r, c, p)
+
+    @property
+    def n(self):
+        """The side of the board."""
+        return self.side
+
+    @property
+    def rows(self):
+        """The signed sum of each row, from the top. Cost: O(n), it is a snapshot."""
+        return snapshot(self.sums, self.side)
+
+    @property
+    def cols(self):
+        """The signed sum of each column, from the left. Cost: O(n), it is a snapshot."""
+        return snapshot(self.sums + self.side, self.side)
+
+    @property
+    def diagonal(self):
+        """The signed sum of the diagonal, where row == col."""
+        return self.sums[2 * self.side]
+
+    @property
+    def anti_diagonal(self):
+        """The signed sum of the anti-diagonal, where row + col == n - 1."""
+        return self.sums[2 * self.side + 1]
+
+    @property
+    def winner(self):
+        """The player who won first, or 0 while nobody has."""
+        return self.first
+
+    @classmethod
+    def _restore(cls, rows, cols, diagonal, anti_diagonal, winner, taken):
+        """The referee in a given state; what `repr`, copies and pickles are made of."""
+        rows = tuple(rows)
+        sums = [integer(value, "sum") for value in (*rows, *cols, diagonal, anti_diagonal)]
+        winner = integer(winner, "winner")
+        cells = [(integer(row, "row"), integer(col, "col")) for row, col in taken or ()]
+        # All is plain from here on: no code but ours runs between a check and what it guards.
+        self: TicTacToe = cls(len(rows), checked=taken is not None)
+        restore(self, sums, winner, cells)
+        return self
+
+    def _state(self):
+        sums = self.rows, self.cols, self.diagonal, self.anti_diagonal
+        return *sums, self.first, taken_cells(self)
+
+    def __reduce__(self):
+        """Pickle and copy by value."""
+        return type(self)._restore, self._state()
+
+    def __eq__(self, other):
+        """Whether both are in the same state; a checked and an unchecked one never are."""
+        return same(self, other) if isinstance(other, TicTacToe) else NotImplemented
+
+    def __repr__(self):
+        """An expression for the same state: ``TicTacToe(3)`` for an empty board."""
+        if same(self, TicTacToe(self.side, checked=self.taken is not cython.NULL)):
+            checked = "" if self.taken is not cython.NULL else ", checked=False"
+            return f"TicTacToe({self.side}{checked})"
+        return f"TicTacToe._restore{self._state()!r}"
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def small(value: object) -> cython.long:
+    """What a plain int says; -1 for all that needs a second look: other types, far too large."""
+    overflow: cython.int = 0
+    if type(value) is int:
+        return PyLong_AsLongAndOverflow(value, cython.address(overflow))
+    return -1
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def judge(game: TicTacToe, row: cython.long, col: cython.long, player: cython.long) -> cython.int:
+    """Mark a cell of the board: the player if that wins, else 0; -1 refuses and changes nothing."""
+    n: cython.longlong = game.side
+    sign: cython.int = 1 if player == 1 else -1
+    complete: cython.longlong = sign * n
+    limit: cython.int = sign * INT_MAX
+    in_row: cython.p_int = game.sums + row
+    in_col: cython.p_int = game.sums + n + col
+    on_main: cython.p_int = game.sums + 2 * n if row == col else cython.NULL
+    on_anti: cython.p_int = game.sums + 2 * n + 1 if row + col == n - 1 else cython.NULL
+    if game.taken is not cython.NULL:  # then no sum can overflow: lines have only n cells to take
+        if game.first or not game.untaken or not take(game, row * n + col):
+            return -1
+    elif (
+        in_row[0] == limit
+        or in_col[0] == limit
+        or (on_main and on_main[0] == limit)
+        or (on_anti and on_anti[0] == limit)
+    ):
+        return -1
+    won: cython.bint = add(in_row, sign, complete) | add(in_col, sign, complete)
+    if on_main:
+        won |= add(on_main, sign, complete)
+    if on_anti:
+        won |= add(on_anti, sign, complete)
+    if not won:
+        return 0
+    if not game.first:
+        game.first = player
+    return player
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def take(game: TicTacToe, cell: cython.ulonglong) -> cython.bint:
+    """Take a cell, unless it is taken: whether it was free."""
+    bit: cython.ulonglong = cython.cast(cython.ulonglong, 1) << (cell & 63)
+    if game.taken[cell >> 6] & bit:
+        return False
+    game.taken[cell >> 6] |= bit
+    game.untaken -= 1
+    return True
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def add(line: cython.p_int, sign: cython.int, complete: cython.longlong) -> cython.bint:
+    """Count a mark on a line: whether that completes it."""
+    line[0] += sign
+    return line[0] == complete
+
+
+@cython.cfunc
+def refusal(game: TicTacToe, row: cython.long, col: cython.long, player: cython.long):
+    """The error for a move that `judge` has refused."""
+    cell = (row, col)
+    if game.taken is cython.NULL:
+        return sum_overflow(cell)
+    if game.first or not game.untaken:
+        return GameOver.of(game.first or None, cell, player)
+    return CellTaken.of(cell, player)
+
+
+@cython.cfunc
+def snapshot(sums: cython.p_int, count: cython.longlong):
+    """So many sums as a tuple."""
+    return tuple([sums[i] for i in range(count)])
+
+
+@cython.cfunc
+def taken_cells(game: TicTacToe):
+    """The taken cells, row-major, as a tuple; None when unchecked."""
+    if game.taken is cython.NULL:
+        return None
+    cells: list = []
+    left: cython.longlong = game.side * game.side - game.untaken
+    cell: cython.longlong = 0
+    while left:
+        if not game.taken[cell >> 6]:
+            cell += 64
+            continue
+        if game.taken[cell >> 6] >> (cell & 63) & 1:
+            cells.append((cell // game.side, cell % game.side))
+            left -= 1
+        cell += 1
+    return tuple(cells)
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def same(one: TicTacToe, other: TicTacToe) -> cython.bint:
+    """Whether two referees are in the same state."""
+    if (
+        one.side != other.side
+        or (one.taken is cython.NULL) != (other.taken is cython.NULL)
+        or one.untaken != other.untaken
+        or one.first != other.first
+        or memcmp(one.sums, other.sums, 8 * (one.side + 1))
+    ):
+        return False
+    cells: cython.longlong = one.side * one.side
+    return one.untaken == cells or not memcmp(one.taken, other.taken, 8 * words_of(cells))
+
+
+@cython.cfunc
+@cython.exceptval(-1)
+def restore(game: TicTacToe, sums: list, winner: cython.long, cells: list) -> cython.int:
+    """Bring a new referee into the given state, if it is one.
+
+    Whatever is given, what is kept can be played on without a sum that overflows.
+    """
+    i: cython.longlong
+    value: cython.long
+    row: cython.long
+    col: cython.long
+    n: cython.longlong = game.side
+    limit: cython.longlong = INT_MAX if game.taken is cython.NULL else n
+    if len(sums) != 2 * n + 2 or not 0 <= winner <= 2:
+        raise ValueError("no state of a TicTacToe: its parts do not fit together")
+    for i in range(2 * n + 2):
+        value = sums[i]
+        if not -limit <= value <= limit:
+            raise ValueError(f"no state of a TicTacToe: a line cannot sum to {value}")
+        game.sums[i] = value
+    game.first = winner
+    for i in range(len(cells)):
+        row, col = cells[i]
+        if not (0 <= row < n and 0 <= col < n):
+            raise ValueError(f"no state of a TicTacToe: cell {(row, col)} is not on the board")
+        take(game, row * n + col)
+    return 0
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def words_of(cells: cython.ulonglong) -> cython.ulonglong:
+    """How many words hold a bit for each cell."""
+    return (cells + 63) >> 6
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def allocate(words: cython.ulonglong) -> cython.p_ulonglong:
+    """Zeroed words that take no memory until they are touched; NULL where they do not fit.
+
+    Few come from the C library. It refuses more than the machine has, though a board needs only
+    what is played on; so many are mapped, unreserved, for which the address space is the limit.
+    Huge pages save most of the faults and of the search for addresses when moves are far apart.
+    """
+    if words > SIZE_MAX // 8:
+        return cython.NULL
+    if words < MAPPED:
+        return cython.cast(cython.p_ulonglong, calloc(words, 8))
+    block: cython.p_void = mmap(
+        cython.NULL,
+        8 * words,
+        PROT_READ | PROT_WRITE,
+        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+        -1,
+        0,
+    )
+    if block == MAP_FAILED:
+        return cython.NULL
+    if words <= HUGE:  # a page is then 2 MiB: a bigger board would grow too fast
+        madvise(block, 8 * words, HUGE_PAGES)
+    return cython.cast(cython.p_ulonglong, block)
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def release(game: TicTacToe) -> cython.void:
+    """Give back what was allocated."""
+    if game.words >= MAPPED:
+        munmap(game.sums, 8 * game.words)
+    elif game.words:
+        free(game.sums)
+    game.words = 0

@@ -1,0 +1,72 @@
+"""The checked `TicTacToe` to use, compiled or pure, and `tictactoe` for a whole game.
+
+Where noughts was built with a C compiler, `TicTacToe` is the compiled class, else its pure twin,
+which is always to be had from `noughts.referee.tictactoe`.
+"""
+
+from __future__ import annotations
+
+import copyreg
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, Literal
+
+from noughts.errors import IllegalMove, OffBoard, shown
+
+if TYPE_CHECKING:  # the twins have the same types
+    from noughts.referee.tictactoe import TicTacToe
+else:
+    try:
+        from noughts.kernels.referee import TicTacToe
+    except ImportError:
+        from noughts.referee.tictactoe import TicTacToe
+
+__all__ = ["TicTacToe", "tictactoe"]
+
+
+def _restored(*state: Any) -> TicTacToe:
+    return TicTacToe._restore(*state)
+
+
+# Pickles name this place rather than a class, so that they load with and without the kernel.
+copyreg.pickle(TicTacToe, lambda game: (_restored, game._state()))
+
+
+def tictactoe(moves: Iterable[tuple[int, int]], n: int = 3) -> Literal["A", "B", "Draw", "Pending"]:
+    """The verdict over a whole game on an n×n board in which player A moves first.
+
+    Args:
+        moves: the cells (row, col) in the order of play.
+        n: the side of the board.
+
+    Returns:
+        "A" or "B" for the winner, "Draw" when the board is full, else "Pending".
+
+    Raises:
+        IllegalMove: of the first move that is illegal; a note on it says which ply.
+        InvalidRules, TypeError: as `TicTacToe`.
+
+    Cost: O(1) a move.
+
+    >>> tictactoe([(0, 0), (2, 0), (1, 1), (2, 1), (2, 2)])
+    'A'
+    """
+    referee, ply = TicTacToe(n), 0
+    for ply, cell in enumerate(moves, start=1):
+        player = 1 if ply % 2 else 2
+        try:
+            referee.move(*_row_and_col(cell, referee.n, player), player)
+        except (IllegalMove, TypeError) as error:
+            error.add_note(f"at ply {ply}")
+            raise
+    if referee.winner:
+        return "A" if referee.winner == 1 else "B"
+    return "Draw" if ply == referee.n**2 else "Pending"
+
+
+def _row_and_col(cell: object, n: int, player: int) -> tuple[int, int]:
+    if not isinstance(cell, tuple | list):
+        raise TypeError(f"a cell is a tuple of 2 integers, not {shown(cell)}")
+    if len(cell) != 2:
+        raise OffBoard.of(tuple(cell), (n, n), player)
+    row, col = cell
+    return row, col

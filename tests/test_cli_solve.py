@@ -1,0 +1,47 @@
+"""The command `noughts solve`."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(["noughts", "solve", *arguments], capture_output=True, text=True)
+
+
+def test_the_command_tells_who_wins() -> None:
+    done = run("4x4", "--k", "3")
+    assert done.returncode == 0
+    assert "value      the first player wins\nbest move  B2\nline       B2 " in done.stdout
+    assert done.stderr == ""
+    assert "value      draw\nbest move  B2\npositions" in run().stdout
+
+
+def test_the_command_says_what_it_lacked() -> None:
+    late = run("7x7", "--k", "5", "--seconds", "0")
+    assert (late.returncode, "not known: the time ran out" in late.stdout) == (1, True)
+    small = run("8x8", "--k", "5", "--memory", "1")
+    assert (small.returncode, "not known: the memory" in small.stdout) == (1, True)
+
+
+def test_the_command_refuses_what_it_cannot_take() -> None:
+    for arguments in [["9x9"], ["3x3", "--seconds", "nan"], ["3x3", "--seconds", "-1"]]:
+        done = run(*arguments)
+        assert (done.returncode, done.stdout) == (2, "")
+
+
+def test_the_command_ends_quietly_when_interrupted() -> None:
+    with subprocess.Popen(
+        ["noughts", "solve", "8x8", "--k", "5"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+    ) as process:
+        assert process.stdout
+        assert process.stderr
+        process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=60) == 130
+        assert process.stderr.read() == b""

@@ -1,0 +1,582 @@
+"""Bulk judging says what `Game` says, in every form that games come in, and survives garbage."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import prod
+from random import Random
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+import noughts.judge
+from noughts import Game, IllegalMove, InvalidRecord, InvalidRules, Rules
+from noughts.judge import CODES, STATUSES, Verdicts, judge
+from noughts.outcome import status
+from oracle import every_game
+
+Games = Sequence[Sequence[int]]
+Verdict = tuple[str, int, int, str | None]
+INTEGERS = [np.dtype(letter) for letter in "bBhHiIqQ"]
+
+kernel = noughts.judge._kernel
+needs_kernel = pytest.mark.skipif(kernel is None, reason="nothing was compiled")
+
+
+@pytest.fixture(params=[pytest.param("compiled", marks=needs_kernel), "pure"])
+def judging(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The test is run by the kernel and without it."""
+    if request.param == "pure":
+        monkeypatch.setattr(noughts.judge, "_kernel", None)
+    return str(request.param)
+
+
+def coordinates(cell: int, rules: Rules) -> tuple[int, ...]:
+    strides = [prod(rules.shape[axis + 1 :]) for axis in range(len(rules.shape))]
+    return tuple(cell // stride % side for stride, side in zip(strides, rules.shape, strict=True))
+
+
+def replayed(cells: Sequence[int], rules: Rules) -> Verdict:
+    """The verdict by the definition: `Game` plays it move by move."""
+    game = Game(rules)
+    try:
+        for cell in cells:
+            game.play(coordinates(cell, rules) if 0 <= cell < rules.cells else (-1,))
+    except IllegalMove as error:
+        return "illegal", 0, game.ply, error.code
+    winner = (game.outcome and game.outcome.winner) or 0
+    return status(game.outcome), winner, game.ply, None
+
+
+def listed(verdicts: Verdicts) -> list[Verdict]:
+    rows = zip(
+        *(array.tolist() for array in (verdicts.status, verdicts.winner)),
+        *(array.tolist() for array in (verdicts.ply, verdicts.code)),
+        strict=True,
+    )
+    return [(STATUSES[status], winner, ply, CODES[code]) for status, winner, ply, code in rows]
+
+
+def table(games: Games, dtype: Any = np.int64, width: int | None = None) -> NDArray[Any]:
+    if width is None:
+        width = max(map(len, games), default=0)
+    moves = np.full((len(games), width), -1).astype(dtype)
+    for i, game in enumerate(games):
+        moves[i, : len(game)] = game
+    return moves
+
+
+def ragged(games: Games, dtype: Any = np.int64) -> tuple[NDArray[Any], NDArray[np.int64]]:
+    values = np.array([cell for game in games for cell in game], dtype)
+    return values, np.cumsum([0, *map(len, games)])
+
+
+def random_games(rules: Rules, count: int, seed: int = 1, spoilt: float = 0.3) -> list[list[int]]:
+    """Games cut off anywhere, at their end or beyond it, some with a bad move."""
+    random = Random(seed)
+    games = []
+    for _ in range(count):
+        cells = random.sample(range(rules.cells), rules.cells)
+        end = random.choice([replayed(cells, rules)[2], random.randint(0, rules.cells + 1)])
+        game = (cells + cells[:1])[:end]
+        if game and random.random() < spoilt:
+            game[random.randrange(end)] = random.randint(-2, rules.cells + 1)
+        if game and game[-1] == -1:
+            game[-1] = rules.cells  # in a table it would be no move
+        games.append(game)
+    return games
+
+
+# --- as Game --------------------------------------------------------------------------------------
+
+
+@needs_kernel
+@pytest.mark.parametrize("threads", [1, 2])
+def test_every_game_of_3x3_and_all_its_beginnings(threads: int) -> None:
+    games, winners, lengths = [], [], []
+    for moves, won_by in every_game(3):
+        games.append([3 * row + col for row, col in moves])
+        winners.append(won_by)
+        lengths.append(len(moves))
+    assert len(games) == 255168
+    full, winner, length = table(games, np.int8), np.array(winners), np.array(lengths)
+    plies = np.arange(9)
+    for cut in range(10):
+        verdicts = judge(np.where(plies < cut, full, np.int8(-1)), threads=threads)
+        over = length <= cut
+        assert (verdicts.status == np.where(over, np.where(winner, 1, 2), 0)).all()
+        assert (verdicts.winner == np.where(over, winner, 0)).all()
+        assert (verdicts.ply == np.minimum(length, cut)).all()
+        assert not verdicts.code.any()
+
+
+@needs_kernel
+def test_every_move_after_the_end_on_3x3() -> None:
+    games = [[3 * row + col for row, col in moves] for moves, _ in every_game(3)][::50]
+    for extra in (-2, -1, 0, 8, 9, 127):
+        longer = table(games, np.int8, width=12)
+        ends = np.array([len(game) for game in games])
+        longer[np.arange(len(games)), ends] = extra
+        longer[np.arange(len(games)), ends + 1] = 0
+        verdicts = judge(longer)
+        assert (verdicts.status == STATUSES.index("illegal")).all()
+        assert (verdicts.ply == ends).all()
+        code = "game_over" if 0 <= extra < 9 else "off_board"
+        assert (verdicts.code == CODES.index(code)).all()
+
+
+shapes = st.one_of(
+    st.integers(1, 9).map(lambda n: (n, n)),
+    st.lists(st.integers(1, 5), min_size=1, max_size=3).map(tuple),
+)
+
+
+@st.composite
+def rules_and_games(draw: st.DrawFn) -> tuple[Rules, list[list[int]]]:
+    shape = draw(shapes)
+    k = draw(st.one_of(st.just(max(shape)), st.integers(1, max(shape))))
+    rules = Rules(shape, k, draw(st.integers(2, 8)), draw(st.booleans()))
+    seed = draw(st.integers(0, 2**32))
+    return rules, random_games(rules, draw(st.integers(0, 12)), seed)
+
+
+@given(rules_and_games(), st.integers(1, 3))
+def test_any_rules_as_by_game(drawn: tuple[Rules, list[list[int]]], threads: int) -> None:
+    rules, games = drawn
+    expected = [replayed(game, rules) for game in games]
+    assert listed(judge(table(games), rules, threads=threads)) == expected
+    assert listed(judge(table(games, np.int16), rules, threads=threads)) == expected
+    assert listed(judge(ragged(games), rules, threads=threads)) == expected
+
+
+@given(st.lists(st.lists(st.integers(-3, 11), max_size=11)), st.sampled_from([3, 4]))
+def test_any_moves_as_by_game(games: list[list[int]], n: int) -> None:
+    rules = Rules.square(n)
+    expected = [replayed(game, rules) for game in games]
+    assert listed(judge(ragged(games, np.int8), rules)) == expected
+    stripped = [table([game]).tolist()[0] for game in games]
+    for game in stripped:
+        while game and game[-1] == -1:
+            game.pop()
+    expected = [replayed(game, rules) for game in stripped]
+    assert listed(judge(table(games, np.int8, width=11), rules)) == expected
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        Rules((4, 4, 4)),
+        Rules((15, 15), 5, players=3),
+        Rules((15, 15), 5, early_draw=True),
+        Rules((6, 7), 4, players=2, early_draw=True),
+        Rules((3, 3), early_draw=True),
+        Rules((20, 20)),
+        Rules((1, 1)),
+        Rules((2, 1), 2, early_draw=True),  # a draw before the first move
+    ],
+    ids=str,
+)
+def test_rules_of_each_method(judging: str, rules: Rules) -> None:
+    games = random_games(rules, 40)
+    expected = [replayed(game, rules) for game in games]
+    assert listed(judge(table(games), rules)) == expected
+    assert listed(judge(ragged(games), rules, threads=2)) == expected
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        Rules((2000, 2000), 5),
+        Rules((2000, 2000)),
+        Rules((10**7, 10**7), 7),
+        Rules((10**7, 10**7)),
+        Rules((10**6,) * 3, 3),
+        Rules((500, 500), early_draw=True),
+    ],
+    ids=str,
+)
+def test_short_games_on_boards_too_large_for_a_table(judging: str, rules: Rules) -> None:
+    random = Random(2)
+    n = rules.shape[-1]
+    top = min(rules.cells, 2**62)
+    far = [[random.randrange(top) for _ in range(60)] for _ in range(20)]
+    corner = [random.sample([row * n + col for row in range(8) for col in range(8)], 60)] * 20
+    games = far + corner + [[0, 1, 2, 2], [top - 1, 0, top - 1], [2**62], [-5]]
+    expected = [replayed(game, rules) for game in games]
+    assert listed(judge(table(games), rules)) == expected
+    assert listed(judge(ragged(games), rules)) == expected
+
+
+@needs_kernel
+@pytest.mark.parametrize("line", ["row", "column", "diagonal", "anti-diagonal", "none"])
+@pytest.mark.parametrize("more", [0, 3000, 40000])
+def test_a_whole_side_of_a_large_board(line: str, more: int) -> None:
+    n = 200
+    cell: dict[str, Callable[[int], int]] = {
+        "row": lambda i: 7 * n + i,
+        "column": lambda i: i * n + 7,
+        "diagonal": lambda i: i * n + i,
+        "anti-diagonal": lambda i: i * n + n - 1 - i,
+        "none": lambda i: i * n + (i * 37 + i // 100) % n,
+    }
+    first = [cell[line](i) for i in range(n)]
+    others = Random(3).sample(sorted(set(range(n * n)) - set(first)), n - 1)
+    game = [move for pair in zip(first, [*others, -1], strict=True) for move in pair][:-1]
+    rest = sorted(set(range(n * n)) - set(game))[:more]
+    games = [game + rest, game[:-1], [*game, game[0]]]
+    verdicts = listed(judge(table(games, np.int32), Rules.square(n)))
+    assert verdicts == listed(judge(ragged(games, np.uint16), Rules.square(n)))
+    assert verdicts[1] == ("pending", 0, 398, None)
+    if line != "none":
+        assert verdicts[0] == (("illegal", 0, 399, "game_over") if more else ("won", 1, 399, None))
+        assert verdicts[2] == ("illegal", 0, 399, "game_over")
+    else:
+        assert verdicts[2] == ("illegal", 0, 399, "cell_taken")
+
+
+@needs_kernel
+def test_two_lines_of_two_players_complete_when_the_moves_go_on() -> None:
+    rules = Rules.square(12)
+    rows = [[12 * row + col for col in range(12)] for row in (2, 5)]
+    random = Random(4)
+    for _ in range(50):
+        first, second = (random.sample(row, 12) for row in rows)
+        rest = random.sample(sorted(set(range(144)) - set(first) - set(second)), 120)
+        where = sorted(random.sample(range(70), 12)), sorted(random.sample(range(70), 12))
+        plies = [-1] * 140
+        for ply, cell in zip(where[0], first, strict=True):
+            plies[2 * ply] = cell
+        for ply, cell in zip(where[1], second, strict=True):
+            plies[2 * ply + 1] = cell
+        game = [rest.pop() if cell < 0 else cell for cell in plies]
+        assert listed(judge(table([game]), rules)) == [replayed(game, rules)]
+
+
+# --- forms ----------------------------------------------------------------------------------------
+
+RULES = Rules((5, 5), 4)
+GAMES = random_games(RULES, 200, seed=5)
+EXPECTED = [replayed(game, RULES) for game in GAMES]
+SIGNED = [dtype for dtype in INTEGERS if dtype.kind == "i"]
+
+
+def misaligned(array: NDArray[Any]) -> NDArray[Any]:
+    room = np.zeros(array.nbytes + 1, np.uint8)[1:]
+    copy = room.view(array.dtype).reshape(array.shape)
+    copy[...] = array
+    return copy
+
+
+def read_only(array: NDArray[Any]) -> NDArray[Any]:
+    copy = array.copy()
+    copy.flags.writeable = False
+    return copy
+
+
+def field(array: NDArray[Any]) -> NDArray[Any]:
+    """The array as a field of records, with strides that are no multiple of its items."""
+    records = np.zeros(array.shape, [("other", "u1"), ("it", array.dtype)])
+    records["it"] = array
+    return records["it"]
+
+
+LAYOUTS: dict[str, Callable[[NDArray[Any]], NDArray[Any]]] = {
+    "C": np.ascontiguousarray,
+    "Fortran": np.asfortranarray,
+    "every other": lambda array: (
+        np.repeat(np.repeat(array, 2, 0), 2, -1)[::2, ..., ::2]
+        if array.ndim > 1
+        else np.repeat(array, 2)[::2]
+    ),
+    "backwards": lambda array: np.flip(np.flip(array).copy()),
+    "read-only": read_only,
+    "misaligned": misaligned,
+    "a field": field,
+    "big-endian": lambda array: array.astype(array.dtype.newbyteorder(">")),
+    "little-endian": lambda array: array.astype(array.dtype.newbyteorder("<")),
+}
+
+
+@pytest.mark.parametrize("layout", LAYOUTS.values(), ids=LAYOUTS.keys())
+@pytest.mark.parametrize("threads", [1, 2, 3])
+def test_every_width_and_layout(judging: str, layout: Any, threads: int) -> None:
+    for dtype in SIGNED:
+        moves = layout(table(GAMES, dtype))
+        assert listed(judge(moves, RULES, threads=threads)) == EXPECTED
+        values, offsets = ragged(GAMES, dtype)
+        pair = layout(values), layout(offsets)
+        assert listed(judge(pair, RULES, threads=threads)) == EXPECTED
+
+
+def test_unsigned_games_fill_their_row(judging: str) -> None:
+    games = [game[:6] for game in GAMES if len(game) >= 6 and min(game[:6]) >= 0]
+    expected = [replayed(game, RULES) for game in games]
+    for dtype in INTEGERS:
+        assert listed(judge(table(games, dtype), RULES)) == expected
+        for offsets in INTEGERS:
+            few = games[:20]
+            pair = (table(few, dtype).ravel(), np.arange(0, 121, 6).astype(offsets))
+            assert listed(judge(pair, RULES)) == expected[:20]
+    for dtype in set(INTEGERS) - set(SIGNED):
+        no_moves = np.full((2, 4), np.iinfo(dtype).max, dtype)
+        assert listed(judge(no_moves)) == [("illegal", 0, 0, "off_board")] * 2
+
+
+@pytest.mark.parametrize("dtype", INTEGERS)
+def test_cells_beyond_a_narrow_type(judging: str, dtype: np.dtype[Any]) -> None:
+    rules = Rules((10**5, 10**5), 5)
+    info = np.iinfo(dtype)
+    moves = np.array([[info.max, info.min, info.max]], dtype)
+    game = [int(cell) for cell in moves[0]]
+    assert listed(judge(moves, rules)) == [replayed(game, rules)]
+
+
+def test_a_missing_move_before_a_move_is_off_the_board(judging: str) -> None:
+    gaps = [[0, -1, 1], [-1, 0, -1], [0, 3, 1, 4, 2, -1, 5], [0, 1, -1, 2, -1]]
+    for width in (7, 9, 14):
+        assert listed(judge(table(gaps, np.int8, width))) == [
+            ("illegal", 0, 1, "off_board"),
+            ("illegal", 0, 0, "off_board"),
+            ("illegal", 0, 5, "off_board"),
+            ("illegal", 0, 2, "off_board"),
+        ]
+
+
+def test_nothing_to_judge(judging: str) -> None:
+    assert len(judge(np.zeros((0, 9), np.int8))) == 0
+    assert len(judge(np.zeros((0, 0), np.int8), threads=2)) == 0
+    assert listed(judge(np.zeros((2, 0), np.int8))) == [("pending", 0, 0, None)] * 2
+    empty = np.zeros(0, np.int8)
+    assert len(judge((empty, np.zeros(1, np.int32)))) == 0
+    assert listed(judge((empty, np.zeros(3, np.int32)))) == [("pending", 0, 0, None)] * 2
+    assert len(judge(pa.array([], pa.list_(pa.int8())))) == 0
+    assert len(judge(pa.chunked_array([], pa.list_(pa.int8())))) == 0
+
+
+def test_offsets_may_skip_values(judging: str) -> None:
+    values = np.array([99, 0, 1, 2, 99], np.int8)
+    verdicts = judge((values, np.array([1, 3, 3, 4])))
+    assert verdicts.ply.tolist() == [2, 0, 1]
+    assert verdicts.status.tolist() == [0, 0, 0]
+
+
+def test_other_buffers(judging: str) -> None:
+    moves = np.array([[0, 3, 1, 4, 2]], np.int8)
+    assert listed(judge(memoryview(moves))) == [("won", 1, 5, None)]  # type: ignore[arg-type]
+    pair = bytes([0, 3, 1, 4, 2]), np.array([0, 5])
+    assert listed(judge(pair)) == [("won", 1, 5, None)]
+
+
+@pytest.mark.parametrize("list_type", [pa.list_, pa.large_list])
+@pytest.mark.parametrize("width", ["int8", "int16", "int32", "int64"])
+def test_arrow(judging: str, list_type: Any, width: str) -> None:
+    games = pa.array(GAMES, list_type(getattr(pa, width)()))
+    assert listed(judge(games, RULES)) == EXPECTED
+    assert listed(judge(games[20:150], RULES, threads=2)) == EXPECTED[20:150]
+    chunks = pa.chunked_array([games[:7], games[7:7], games[7:]])
+    assert listed(judge(chunks, RULES, threads=3)) == EXPECTED
+    assert listed(judge(ByInterface(games[3:]), RULES)) == EXPECTED[3:]
+    assert listed(judge(ByInterface(chunks), RULES)) == EXPECTED
+
+
+class ByInterface:
+    """Another library's array, of which nothing is known but that it speaks Arrow."""
+
+    def __init__(self, array: Any) -> None:
+        name = "__arrow_c_stream__" if hasattr(array, "chunks") else "__arrow_c_array__"
+        self._hook = name, getattr(array, name)
+
+    def __getattr__(self, name: str) -> Any:
+        if name == self.__dict__["_hook"][0]:
+            return self.__dict__["_hook"][1]
+        raise AttributeError(name)
+
+
+@pytest.mark.parametrize("width", [pa.int8(), pa.uint8(), pa.uint64(), pa.int64()])
+def test_arrow_nulls_are_off_the_board(judging: str, width: Any) -> None:
+    games = pa.array([[0, 3], None, [0, None, 1], [], [None], [0, 3, 1, 4, 2]], pa.list_(width))
+    expected = [
+        ("pending", 0, 2, None),
+        ("illegal", 0, 0, "off_board"),
+        ("illegal", 0, 1, "off_board"),
+        ("pending", 0, 0, None),
+        ("illegal", 0, 0, "off_board"),
+        ("won", 1, 5, None),
+    ]
+    rules = Rules((3, 3))
+    assert listed(judge(games, rules)) == expected
+    assert listed(judge(games[1:], rules, threads=2)) == expected[1:]
+    large = judge(games, Rules((100, 100), 3))
+    assert large.code.tolist() == [0, 1, 1, 0, 1, 0]
+
+
+def test_a_null_game_over_values_is_still_no_game(judging: str) -> None:
+    values = pa.array([0, 3, 1, 4, 2, 0], pa.int8())
+    games = pa.ListArray.from_arrays(
+        pa.array([0, 5, 6], pa.int32()), values, mask=pa.array([True, False])
+    )
+    assert listed(judge(games)) == [("illegal", 0, 0, "off_board"), ("pending", 0, 1, None)]
+
+
+def test_blocks_do_not_show(judging: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(noughts.judge, "BLOCK", 50)
+    for threads in (1, 2):
+        assert listed(judge(table(GAMES), RULES, threads=threads)) == EXPECTED
+        assert listed(judge(ragged(GAMES), RULES, threads=threads)) == EXPECTED
+        values, offsets = ragged(GAMES)
+        pair = misaligned(values), offsets
+        assert listed(judge(pair, RULES, threads=threads)) == EXPECTED
+
+
+def test_verdicts_can_be_cut() -> None:
+    verdicts = judge(table(GAMES), RULES)
+    assert listed(verdicts[10:20]) == EXPECTED[10:20]
+    assert len(verdicts[10:20]) == 10
+    dtypes = [array.dtype.name for array in verdicts._arrays]
+    assert dtypes == ["int8", "int8", "int32", "int8"]
+
+
+# --- what is refused ------------------------------------------------------------------------------
+
+ok = np.zeros((2, 3), np.int8)
+line = np.zeros(6, np.int8)
+
+
+@pytest.mark.parametrize(
+    ("moves", "message"),
+    [
+        (ok.astype(float), "moves must be an array of integers with 2 dimensions, not of float64"),
+        (ok.astype(bool), "moves must be .*, not of bool"),
+        (ok.astype(object), "moves must be .*, not of object"),
+        (ok.astype("S1"), "moves must be .*, not of "),
+        (ok.astype("m8[s]"), "moves must be .*, not of timedelta64"),
+        (np.ma.masked_array(ok), "moves must be .*, not a masked one"),
+        ([[0, 1]], "moves must be .*, not a list"),
+        ("games", "moves must be .*, not a str"),
+        (None, "moves must be .*, not a NoneType"),
+        ((line,), r"moves must be a pair \(values, offsets\), not a tuple of 1"),
+        ((line.astype(float), line), "values must be an array of integers with 1 dimension, not"),
+        ((line, line.astype(float)), "offsets must be an array of integers with 1 dimension, not"),
+        ((line, [0, 6]), "offsets must be .*, not a list"),
+        (pa.array([1, 2]), "moves must be an Arrow array of lists of integers, not of int64"),
+        (pa.array([[1.5]]), "Arrow array of lists of integers, not of list<.*double>"),
+        (pa.table({"a": [1]}), "Arrow array of lists of integers, not of struct"),
+    ],
+)
+def test_wrong_types(moves: object, message: str) -> None:
+    with pytest.raises(TypeError, match=message):
+        judge(moves)
+
+
+@pytest.mark.parametrize(
+    ("moves", "message"),
+    [
+        (line, "moves must be an array of integers with 2 dimensions, not 1"),
+        (ok[None], "with 2 dimensions, not 3"),
+        ((ok, line), "values must be an array of integers with 1 dimension, not 2"),
+        ((line, ok), "offsets must be an array of integers with 1 dimension, not 2"),
+        ((line, line[:0]), "offsets must be one more than there are games, not none"),
+        ((line, np.array([0, 4, 3, 6])), r"offsets\[1\] = 4 and offsets\[2\] = 3"),
+        ((line, np.array([-1, 4])), r"offsets must not be negative, as offsets\[0\] = -1 is"),
+        ((line, np.array([0, 7, 9])), r"at most 6, the number of values, but offsets\[1\] = 7"),
+        ((line, np.array([0, 2**64 - 1], np.uint64)), r"but offsets\[1\] = 18446744073709551615"),
+    ],
+)
+def test_wrong_dimensions_and_lying_offsets(judging: str, moves: object, message: str) -> None:
+    with pytest.raises(InvalidRecord, match=message):
+        judge(moves)
+
+
+@needs_kernel
+def test_a_game_of_too_many_plies() -> None:
+    with pytest.raises(InvalidRecord, match="at most 2147483647 moves, not 2147483648"):
+        judge(np.broadcast_to(np.int8(0), (1, 2**31)))
+
+
+def test_wrong_rules_and_threads() -> None:
+    with pytest.raises(TypeError, match="rules must be Rules"):
+        judge(ok, (3, 3))  # type: ignore[arg-type]
+    for threads in (1.0, True, "2", None):
+        with pytest.raises(TypeError, match="threads must be an integer"):
+            judge(ok, threads=threads)  # type: ignore[arg-type]
+    for count in (0, -1):
+        with pytest.raises(ValueError, match=f"threads must be at least 1, not {count}"):
+            judge(ok, threads=count)
+
+
+# --- the kernel on its own ------------------------------------------------------------------------
+
+
+def desk(games: int) -> tuple[NDArray[Any], ...]:
+    return tuple(np.full(games, 77, dtype) for dtype in ("b", "b", "i", "b"))
+
+
+PLAIN = ((3, 3), 3, 2, False)
+REFUSALS = (TypeError, ValueError, BufferError, MemoryError, OverflowError)
+
+
+@needs_kernel
+def test_the_kernel_checks_for_itself() -> None:
+    assert kernel is not None
+    for moves in (
+        ok.astype(float),
+        ok.astype(bool),
+        ok.astype(">i2"),
+        line,
+        None,
+        misaligned(ok.astype("i4")),
+    ):
+        with pytest.raises(REFUSALS):
+            kernel.judge_table(moves, PLAIN, desk(2))
+    short, long = desk(1), desk(2)
+    for i in range(4):
+        verdicts = (*long[:i], short[i], *long[i + 1 :])
+        with pytest.raises(ValueError, match="has room for 1 of 2 games"):
+            kernel.judge_table(ok, PLAIN, verdicts)
+    with pytest.raises(ValueError, match="read-only"):
+        kernel.judge_table(ok, PLAIN, tuple(map(read_only, long)))
+    for offsets in ([0, 9], [3, 2], [-1, 2], [7], [7, 7], [-1], [0, 2, 1]):
+        with pytest.raises(InvalidRecord, match="cannot be from offset"):
+            kernel.judge_ragged(line, np.array(offsets), PLAIN, long)
+    for rules in [((), 1, 2, False), ((3, 3), 4, 2, False), ((3, 3), 0, 2, False)]:
+        with pytest.raises((InvalidRules, ValueError)):
+            kernel.judge_table(ok, rules, long)
+    for rules in [((3, 3), 3, 9, False), ((3, -3), 3, 2, False), ((2**40,) * 2, 5, 2, False)]:
+        with pytest.raises(InvalidRules, match="cannot be judged by the kernel"):
+            kernel.judge_table(ok, rules, long)
+
+
+@needs_kernel
+@given(st.randoms(use_true_random=False), st.binary(max_size=600))
+def test_garbage_is_an_error_and_never_a_crash(random: Random, garbage: bytes) -> None:
+    assert kernel is not None
+    side = random.choice([1, 2, 3, 3, 3, 4, 9, 20, 1000, 2**20])
+    shape = random.choice([(side, side), (side,), (side, 3), (2, side, 2), (3,) * 8])
+    k = random.choice([max(shape), 3, 1, -1, 2**70, random.randint(0, max(shape))])
+    rules = (shape, k, random.choice([2, 3, 8, 2, 1, 9]), random.random() < 0.3)
+    dtype = random.choice(INTEGERS)
+    flat = np.frombuffer(garbage[: len(garbage) // 8 * 8], dtype)
+    if random.random() < 0.5:
+        flat = (flat % np.array(min(127, side * side + 2), dtype)).astype(dtype)
+    width = random.randint(1, 20)
+    moves = flat[: len(flat) // width * width].reshape(-1, width)
+    step = random.choice([1, 2, -1, -3])
+    moves = moves[:: random.choice([1, -2]), ::step]
+    offsets = np.frombuffer(garbage[: len(garbage) // 8 * 8], random.choice(INTEGERS))
+    if random.random() < 0.7:
+        offsets = np.sort(offsets % np.array(max(1, min(127, len(flat))), offsets.dtype))
+    verdicts = desk(random.choice([600, 600, 0, 3]))
+    for judge_them, buffers in (
+        (kernel.judge_table, (moves,)),
+        (kernel.judge_ragged, (flat[::step], offsets)),
+    ):
+        try:
+            judge_them(*buffers, rules, verdicts)
+        except REFUSALS:
+            continue
+        assert set(verdicts[0].tolist()) <= {0, 1, 2, 3, 77}

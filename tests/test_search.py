@@ -1,0 +1,307 @@
+"""Exact search against plain minimax, the values known from theory, and its limits."""
+
+from __future__ import annotations
+
+import importlib.util
+import signal
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import noughts
+from noughts import Game, InvalidRules, Rules
+from noughts.kernels import search as built
+from noughts.kernels import standin as stand_in
+from noughts.lines import symmetries
+from noughts.opponent.search import MAX_CELLS, Solution, Solver, solve, values
+
+SMALL = [
+    *[Rules((3, 3), k=1), Rules((3, 3), k=2), Rules(), Rules(early_draw=True)],
+    *[Rules((4, 3), k=3), Rules((2, 5), k=2), Rules((2, 5), k=3), Rules((2, 5), k=5)],
+    *[Rules((2, 2, 2)), Rules((2, 2, 3), k=3), Rules((9,), k=3), Rules.square(1), Rules.square(2)],
+]
+REFERENCE = [
+    *[(Rules.square(n), 1 if n <= 2 else 0) for n in range(1, 9)],
+    *[(Rules((4, 3), k=3), 1), (Rules((4, 4), k=3), 1), (Rules((3, 3, 3)), 1)],
+    *[(Rules((5, 5), k=4), 0), (Rules((6, 5), k=4), 1), (Rules((6, 6), k=4), 1)],
+    *[(Rules((7, 4), k=4), 0), (Rules((6, 6), k=5), 0)],
+    *[(Rules((64,), k=64), 0), (Rules((64,), k=1), 1), (Rules((2,) * 6, k=2), 1)],
+]
+HARD = Rules((7, 7), k=5)  # takes minutes
+
+
+def plain_kernel() -> Any:
+    """The source of the kernel, run as Python."""
+    path = Path(noughts.__file__).parent / "kernels" / "search.py"
+    spec = importlib.util.spec_from_file_location("plain_search", path)
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+PLAIN = plain_kernel()
+
+
+def plain_solver(rules: Rules, **options: Any) -> Solver:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("noughts.opponent.search.Search", PLAIN.Search)
+        return Solver(rules, **options)
+
+
+KNOWN: dict[tuple[Rules, bytes], int] = {}
+
+
+def minimax(game: Game) -> int:
+    """The value by its definition."""
+    position = game.rules, game.key()
+    if position not in KNOWN:
+        if game.outcome:
+            KNOWN[position] = 0 if game.outcome.winner is None else -1
+        else:
+            KNOWN[position] = max(minimax_values(game).values())
+    return KNOWN[position]
+
+
+def minimax_values(game: Game) -> dict[tuple[int, ...], int]:
+    found = {}
+    for cell in game.legal_moves:
+        game.play(cell)
+        found[cell] = -minimax(game)
+        game.undo()
+    return found
+
+
+def after(game: Game, cell: tuple[int, ...]) -> Game:
+    twin = game.copy()
+    twin.play(cell)
+    return twin
+
+
+@st.composite
+def small_games(draw: st.DrawFn) -> Game:
+    game = Game(draw(st.sampled_from(SMALL)))
+    few_enough = max(0, game.rules.cells - 9)  # empty cells, for minimax to be quick
+    for _ in range(draw(st.integers(few_enough, few_enough + 5))):
+        if game.legal_moves:
+            game.play(draw(st.sampled_from(list(game.legal_moves))))
+    return game
+
+
+def assert_right(solution: Solution, game: Game) -> None:
+    assert (solution.value, solution.reason) == (minimax(game), None)
+    if game.outcome:
+        assert solution.best is None
+    else:
+        assert solution.best is not None
+        assert minimax_values(game)[solution.best] == solution.value
+
+
+SOLVERS = {rules: Solver(rules) for rules in SMALL}
+PLAIN_SOLVERS = {rules: plain_solver(rules) for rules in SMALL}
+
+
+@given(small_games())
+def test_any_small_position_has_the_value_of_minimax(game: Game) -> None:
+    before = game.copy()
+    assert_right(solve(game), game)
+    assert_right(PLAIN_SOLVERS[game.rules].solve(game), game)
+    assert values(game) == PLAIN_SOLVERS[game.rules].values(game) == minimax_values(game)
+    assert game == before
+
+
+def test_every_position_of_the_classic_game_has_the_value_of_minimax() -> None:
+    seen = set()
+
+    def visit(game: Game) -> None:
+        if game.key() in seen:
+            return
+        seen.add(game.key())
+        assert_right(SOLVERS[game.rules].solve(game), game)
+        assert SOLVERS[game.rules].values(game) == minimax_values(game)
+        for cell in game.legal_moves:
+            visit(after(game, cell))
+
+    visit(Game())
+    assert len(seen) == 5478
+
+
+@pytest.mark.parametrize(("rules", "value"), REFERENCE, ids=repr)
+def test_the_values_that_theory_knows(rules: Rules, value: int) -> None:
+    solution = solve(rules)
+    assert (solution.value, solution.reason) == (value, None)
+    assert solution.best in Game(rules).legal_moves
+    assert solution.seconds >= 0
+
+
+def test_the_move_found_keeps_the_value() -> None:
+    for shape, k in [((4, 4), 3), ((4, 4), 4), ((3, 3, 3), 3), ((6, 5), 4)]:
+        solver = Solver(Rules(shape, k))
+        game = Game(solver.rules)
+        value = solver.solve(game).value
+        while not game.outcome:
+            solution = solver.solve(game)
+            assert value is not None
+            assert solution.value == (value if game.turn == 1 else -value)
+            assert solution.best is not None
+            game.play(solution.best)
+        assert game.outcome.winner == {1: 1, 0: None}[value or 0]
+
+
+@pytest.mark.parametrize(
+    "rules", [Rules((4, 4), k=3), Rules((5, 4), k=4), Rules((3, 3, 3))], ids=repr
+)
+def test_symmetric_positions_have_the_same_value(rules: Rules) -> None:
+    cells = list(product(*map(range, rules.shape)))
+    solver = Solver(rules)
+    history = [0, 1, len(cells) - 1]
+    found = set()
+    for image in symmetries(rules.shape):
+        turned = [cells[image.index(number)] for number in history]
+        found.add(solver.solve(Game.replay(rules, turned)).value)
+    assert len(found) == 1
+
+
+@pytest.mark.parametrize(
+    "rules", [Rules((4, 4), k=3), Rules((5, 4), k=4), Rules((6, 6), k=5)], ids=repr
+)
+def test_compiled_and_plain_kernel_visit_the_same_positions(rules: Rules) -> None:
+    for cells in ([], [(0, 0)], [(1, 1), (2, 1), (1, 2)]):
+        game = Game.replay(rules, cells)
+        compiled, plain = Solver(rules).solve(game), plain_solver(rules).solve(game)
+        assert (compiled.value, compiled.best, compiled.nodes) == (
+            (plain.value, plain.best, plain.nodes)
+        )
+
+
+def test_the_kernel_was_compiled_where_a_compiler_is_expected() -> None:
+    assert PLAIN.COMPILED is False
+    assert built.COMPILED is (not built.__file__.endswith(".py"))
+
+
+def test_the_stand_in_for_cython_changes_nothing() -> None:
+    assert stand_in.declare(stand_in.int, 7) == 7
+    assert stand_in.cclass(Game) is stand_in.exceptval(-1, check=False)(Game) is Game
+    assert not stand_in.compiled
+
+
+def test_a_game_that_is_over_has_no_best_move() -> None:
+    won = Game.replay(Rules(), [(0, 0), (1, 0), (0, 1), (1, 1), (0, 2)])
+    drawn = Game.replay(
+        Rules(early_draw=True), [(0, 0), (0, 1), (0, 2), (1, 1), (1, 0), (1, 2), (2, 1), (2, 0)]
+    )
+    assert drawn.outcome
+    assert (solve(won).value, solve(won).best, values(won)) == (-1, None, {})
+    assert (solve(drawn).value, solve(drawn).best, values(drawn)) == (0, None, {})
+
+
+@pytest.mark.parametrize("make", [Solver, plain_solver])
+@pytest.mark.parametrize(
+    ("reason", "options", "limits"),
+    [
+        ("time", {}, {"seconds": 0}),
+        ("memory", {"memory": 1}, {}),
+        ("stopped", {}, {"progress": lambda nodes, seconds: True}),
+    ],
+)
+def test_a_search_cut_off_says_so(
+    make: Any, reason: str, options: dict[str, Any], limits: dict[str, Any]
+) -> None:
+    solver = make(HARD, **options)
+    solution = solver.solve(Game(HARD), **limits)
+    assert (solution.value, solution.best, solution.reason) == (None, None, reason)
+    assert solution.nodes > 0
+    found = solver.values(Game(HARD), **limits)
+    assert set(found) == set(Game(HARD).legal_moves)
+    assert None in found.values()
+
+
+def test_progress_tells_how_far_the_search_is() -> None:
+    told: list[tuple[int, float]] = []
+
+    def progress(nodes: int, seconds: float) -> None:
+        told.append((nodes, seconds))
+
+    solution = solve(Rules((5, 5), k=4), progress=progress)
+    assert told == sorted(told)
+    assert 0 < told[0][0] < told[-1][0] <= solution.nodes
+
+
+@pytest.mark.parametrize("make", [Solver, plain_solver])
+def test_an_interrupted_solver_can_go_on(make: Any) -> None:
+    solver = make(Rules((5, 5), k=4))
+
+    def interrupt(nodes: int, seconds: float) -> None:
+        signal.raise_signal(signal.SIGINT)
+
+    with pytest.raises(KeyboardInterrupt):
+        solver.solve(Game(solver.rules), progress=interrupt)
+    game = Game.replay(solver.rules, [(2, 2), (0, 0), (1, 1), (4, 4), (2, 1)])
+    assert solver.solve(game).value == solve(game).value
+
+
+def test_one_question_at_a_time() -> None:
+    solver = Solver(HARD)
+    with pytest.raises(RuntimeError, match="one question at a time"):
+        solver.solve(Game(HARD), progress=lambda nodes, seconds: solver.solve(Game(HARD)))
+
+
+@pytest.mark.parametrize("memory", [1, 100, 10_000, 10**6])
+def test_the_table_keeps_to_its_memory(memory: int) -> None:
+    entry = 24
+    table = built.Search(9, [[0, 1, 2]], [], memory)
+    assert 2 <= table.entries <= max(2, memory // entry)
+    rules = Rules((4, 4), k=4)
+    game = Game.replay(rules, [(0, 0)])
+    assert Solver(rules, memory=memory).solve(game).value in (0, None)
+
+
+def test_what_is_beyond_exact_search() -> None:
+    with pytest.raises(InvalidRules, match="2 players, not 3"):
+        solve(Rules(players=3))
+    with pytest.raises(InvalidRules, match="at most 64 cells, not 81"):
+        values(Game(Rules.square(9)))
+    with pytest.raises(MemoryError):
+        solve(Rules.square(8), memory=2**62)
+    with pytest.raises(MemoryError):
+        solve(Rules.square(8), memory=2**70)
+    with pytest.raises(ValueError, match="memory must be at least 1 byte"):
+        solve(Rules(), memory=0)
+    with pytest.raises(ValueError, match="seconds must be 0 or more"):
+        solve(Rules(), seconds=-1)
+    with pytest.raises(TypeError, match="memory"):
+        solve(Rules(), memory=1.5)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="position"):
+        solve("3x3")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="this solver is for"):
+        Solver(Rules()).solve(Game(Rules.square(4)))
+    assert Rules.square(8).cells == MAX_CELLS
+
+
+@pytest.mark.parametrize("kernel", [built, PLAIN], ids=["built", "plain"])
+def test_the_kernel_refuses_what_is_no_position(kernel: Any) -> None:
+    lines, identity = [[0, 1], [1, 2]], [[0, 1, 2]]
+    for arguments in [
+        (0, lines, [], 0),
+        (65, lines, [], 0),
+        (3, [], [], 0),
+        (3, [[]], [], 0),
+        (3, [[0, 1], [1]], [], 0),
+        (3, [[0, 0]], [], 0),
+        (3, [[-1, 1]], [], 0),
+        (3, [[0, 3]], [], 0),
+        (3, lines, [[0, 1]], 0),
+    ]:
+        with pytest.raises(ValueError, match=r"."):
+            kernel.Search(*arguments)
+    search = kernel.Search(3, lines, identity, 0)
+    for position in [(2, 0, 0), (0, 1, 1), (0, 8, 0), (0, 0, 1), (0, 5, 0), (0, 3, 4)]:
+        with pytest.raises(ValueError, match=r"."):
+            search.wins(*position, None)
+    assert search.wins(0, 0, 0, None)
+    assert search.moves(2, 1) == [2]
