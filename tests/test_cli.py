@@ -866,7 +866,7 @@ PARAMETERS = [
 
 
 def test_there_are_these_commands() -> None:
-    assert list(COMMANDS) == ["judge", "trace", "play", "show", "perft", "solve"]
+    assert list(COMMANDS) == ["judge", "trace", "play", "match", "show", "perft", "solve"]
 
 
 def test_version_prints_the_version_of_the_package() -> None:

@@ -84,6 +84,23 @@ class Lines:
             coordinates.append(range(start, end, step) if step else repeat(start, self.k))
         return tuple(zip(*coordinates, strict=True))
 
+    def slices(self) -> Iterator[slice]:
+        """Each line as a slice of the row-major board: its cells are equally far apart.
+
+        Direction by direction, in the order of `order`. What `bytes` can do with a slice, such as
+        counting marks, it does far faster than any loop over cells.
+        """
+        for delta, stride in self.directions:
+            starts = product(
+                *(
+                    range(self.k - 1, side) if step < 0 else range(side - step * (self.k - 1))
+                    for step, side in zip(delta, self.shape, strict=True)
+                )
+            )
+            for start in starts:
+                first = self.number(start)
+                yield slice(first, first + stride * (self.k - 1) + 1, stride)
+
     def order(self, line: int) -> tuple[int, int]:
         """A sort key: by direction, then from the top left."""
         first, number = divmod(line, len(self.directions))

@@ -13,6 +13,7 @@ import typer
 from typer.core import TyperGroup
 
 from noughts.cli.judge import judge
+from noughts.cli.match import match
 from noughts.cli.perft import perft
 from noughts.cli.play import play
 from noughts.cli.show import show
@@ -60,7 +61,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (judge, trace, play, show, perft, solve):
+for command in (judge, trace, play, match, show, perft, solve):
     app.command()(command)
 
 

@@ -6,6 +6,7 @@ import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from enum import Enum
 from pathlib import Path
 from typing import IO, Annotated
 
@@ -34,6 +35,21 @@ GameId = Annotated[
     str | None,
     typer.Option("--id", help="The game with this id.", show_default="the first game"),
 ]
+Seconds = Annotated[
+    float, typer.Option(min=0, help="How long the perfect level may think about a move.")
+]
+Seed = Annotated[
+    int | None, typer.Option(help="Makes the computer's choices repeatable.", show_default="none")
+]
+
+
+class Level(Enum):
+    """The levels of play, as `noughts.opponent` names them."""
+
+    RANDOM = "random"
+    EASY = "easy"
+    MEDIUM = "medium"
+    PERFECT = "perfect"
 
 
 def rules_of(board: str, k: int | None, players: int, early_draw: bool) -> Rules:

@@ -1,24 +1,37 @@
-"""``noughts play``: people at one terminal."""
+"""``noughts play``: people at one terminal, or one of them against the computer."""
 
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass
+from enum import Enum
+from typing import Annotated
 
 import typer
 from rich.console import Console
 
 from noughts.cli.board import Terminal, mark_style, print_board
-from noughts.cli.options import Board, EarlyDraw, K, Players, rules_of
+from noughts.cli.options import Board, EarlyDraw, K, Level, Players, Seconds, Seed, rules_of
 from noughts.errors import IllegalMove, size
 from noughts.game import Game
+from noughts.opponent import advise, reason
+from noughts.opponent.position import geometry_of
 from noughts.outcome import Outcome, Termination
 from noughts.picture import cell_name, read_cell, standing, symbol, text
 
 HELP = """\
   b2       play column B, row 2; or 1,1: row and column counted from 0
+  hint     a good move, and what is proved of it
   undo     take the last move back
   resign   give the game up
   quit     leave"""
+
+
+class Side(Enum):
+    """Who plays."""
+
+    HUMAN = "human"
+    COMPUTER = "computer"
 
 
 def play(
@@ -26,15 +39,26 @@ def play(
     k: K = None,
     players: Players = 2,
     early_draw: EarlyDraw = False,
+    opponent: Annotated[
+        Side, typer.Option(help="People taking turns, or the computer in all seats but one.")
+    ] = Side.HUMAN,
+    level: Annotated[Level, typer.Option(help="How the computer plays.")] = Level.PERFECT,
+    first: Annotated[
+        Side, typer.Option(help="Who begins against the computer; otherwise you are the last.")
+    ] = Side.HUMAN,
+    seconds: Seconds = 1.0,
+    seed: Seed = None,
 ) -> None:
-    """Play a game at this terminal, taking turns.
+    """Play a game at this terminal, against each other or against the computer.
 
-    At the prompt write a cell, b2 or 1,1, or undo, resign, quit or help.
+    At the prompt write a cell, b2 or 1,1, or hint, undo, resign, quit or help.
     """
     game = Game(rules_of(board, k, players, early_draw))
     console = Terminal()
     try:
         width = max(map(len, text(game).splitlines()))
+        if opponent is Side.COMPUTER:
+            geometry_of(game.rules)
     except ValueError as error:
         raise typer.BadParameter(str(error)) from None
     if console.is_terminal and width > console.width:
@@ -42,10 +66,14 @@ def play(
             f"a {size(game.rules.shape)} board is {width} columns wide, "
             f"and this terminal has {console.width}"
         )
+    people = set(range(1, players + 1))
+    if opponent is Side.COMPUTER:
+        people = {1 if first is Side.HUMAN else players}
     rules = f"{size(game.rules.shape)}, {game.rules.k} in a row wins"
     console.print(f"{rules}. Write a cell, such as b2, or help.\n", style="dim")
+    table = Table(console, game, people, level.value, seconds, seed)
     try:
-        outcome = _play_to_the_end(console, game)
+        outcome = table.play_to_the_end()
     except EOFError:
         console.print()
         return
@@ -54,41 +82,89 @@ def play(
         console.print(f"\n{_ending(game, outcome)}", style="bold")
 
 
-def _play_to_the_end(console: Console, game: Game) -> Outcome | None:
-    """Ask for moves until the game is over, or None if someone quits."""
-    show = True
-    while game.outcome is None:
-        if show:
-            print_board(console, game)
-            console.print()
-        mark = symbol(game.turn)
-        console.print(mark, style=mark_style(game.turn), end="")
-        command = console.input("> ").strip().lower()
+@dataclass
+class Table:
+    """Where a game is played: the board, those who sit there, and how the computer plays."""
+
+    console: Console
+    game: Game
+    people: set[int]  # the players who are asked for their moves; the computer makes the others'
+    level: str
+    seconds: float
+    seed: int | None
+
+    def play_to_the_end(self) -> Outcome | None:
+        """Play until the game is over; return None if someone quits."""
+        show = True
+        while self.game.outcome is None:
+            if self.game.turn not in self.people:
+                self.play_the_computer_s_move()
+                continue
+            if show:
+                print_board(self.console, self.game)
+                self.console.print()
+            command = self.ask()
+            if command in ("quit", "exit", "q"):
+                return None
+            if command == "resign" and self.game.rules.players == 2:
+                self.console.print()
+                return Outcome(Termination.RESIGNATION, 3 - self.game.turn)
+            show = bool(command) and self.follow(command)
+        return self.game.outcome
+
+    def ask(self) -> str:
+        """What the player to move writes."""
+        self.console.print(symbol(self.game.turn), style=mark_style(self.game.turn), end="")
+        command = self.console.input("> ").strip().lower()
         if not sys.stdin.isatty():
-            console.print(command)  # as a terminal would show what is typed
-        show = False
-        if command in ("quit", "exit", "q"):
-            return None
-        if command == "resign" and game.rules.players == 2:
-            console.print()
-            return Outcome(Termination.RESIGNATION, 3 - game.turn)
-        if command == "resign":
-            console.print("With more than two players nobody can resign; quit ends the game.")
+            self.console.print(command)  # as a terminal would show what is typed
+        return command
+
+    def follow(self, command: str) -> bool:
+        """Do what is asked; return whether the board has changed."""
+        if command == "undo":
+            return self.undo()
+        if command == "hint":
+            self.hint()
+        elif command == "resign":
+            self.console.print("With more than two players nobody can resign; quit ends the game.")
         elif command in ("help", "?"):
-            console.print(HELP)
-        elif command == "undo":
-            show = _undo(console, game)
-        elif command:
-            show = _move(console, game, command)
-    return game.outcome
-
-
-def _undo(console: Console, game: Game) -> bool:
-    if not game.ply:
-        console.print("There is no move to take back.")
+            self.console.print(HELP)
+        else:
+            return _move(self.console, self.game, command)
         return False
-    console.print(f"{cell_name(game.undo())} is taken back.\n")
-    return True
+
+    def undo(self) -> bool:
+        """Take moves back until one of a person's is gone."""
+        plies = [ply for ply in range(self.game.ply) if self.player_at(ply) in self.people]
+        if not plies:
+            self.console.print("There is no move to take back.")
+            return False
+        cells = [cell_name(self.game.undo()) for _ in range(self.game.ply - plies[-1])]
+        taken = " and ".join(reversed(cells))
+        self.console.print(f"{taken} {'is' if len(cells) == 1 else 'are'} taken back.\n")
+        return True
+
+    def player_at(self, ply: int) -> int:
+        """Whose move it is after `ply` moves."""
+        return ply % self.game.rules.players + 1
+
+    def hint(self) -> None:
+        """Say what the perfect level would play, and why."""
+        try:
+            advice = advise(self.game, seconds=self.seconds, seed=self.seed)
+        except ValueError as error:  # the board is too large
+            self.console.print(f"There is no hint: {error}.")
+        else:
+            self.console.print(f"{cell_name(advice.cell)} {reason(self.game, advice)}.")
+
+    def play_the_computer_s_move(self) -> None:
+        """Think, move and say where."""
+        mark = symbol(self.game.turn)
+        with Console(stderr=True).status("thinking"):
+            advice = advise(self.game, level=self.level, seconds=self.seconds, seed=self.seed)
+        self.game.play(advice.cell)
+        self.console.print(f"The computer plays {mark} at {cell_name(advice.cell)}.\n")
 
 
 def _move(console: Console, game: Game, written: str) -> bool:

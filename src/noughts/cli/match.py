@@ -1,0 +1,76 @@
+"""``noughts match``: one level against another, many games."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from noughts.cli.board import Terminal
+from noughts.cli.options import Board, EarlyDraw, K, Level, Seconds, Seed, rules_of
+from noughts.errors import size
+from noughts.opponent import play_match
+from noughts.opponent.position import geometry_of
+
+Results = Counter[tuple[int, int | None]]  # which level began, and which won
+
+
+def match(
+    one: Annotated[Level, typer.Argument(metavar="LEVEL", help="Who begins the first game.")],
+    other: Annotated[Level, typer.Argument(metavar="LEVEL", help="Who begins the second.")],
+    board: Board = "3x3",
+    k: K = None,
+    early_draw: EarlyDraw = False,
+    games: Annotated[int, typer.Option(min=1, help="How many games they play.")] = 100,
+    seconds: Seconds = 1.0,
+    seed: Seed = None,
+) -> None:
+    """Let two levels play each other, beginning in turns, and count the results.
+
+    The levels are random, easy, medium and perfect.
+    """
+    rules = rules_of(board, k, 2, early_draw)
+    try:
+        geometry_of(rules)
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from None
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    console = Console(stderr=True)
+    progress = Progress(
+        *columns,
+        TimeRemainingColumn(),
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
+    )
+    results: Results = Counter()
+    played = play_match(rules, (one.value, other.value), games, seconds=seconds, seed=seed)
+    with progress:
+        for number, winner in enumerate(progress.track(played, games, description="playing")):
+            results[number % 2, winner] += 1
+    print(f"{size(rules.shape)}, {rules.k} in a row, {games:,} game{'s' if games > 1 else ''}\n")
+    Terminal().print(_table(results, _names(one, other)))
+
+
+def _table(results: Results, names: tuple[str, str]) -> Table:
+    """A row for each beginner, and their sum."""
+    table = Table("", box=None, padding=(0, 2, 0, 0))
+    for head in (f"{names[0]} wins", "draws", f"{names[1]} wins"):
+        table.add_column(head, justify="right")
+    rows = [[results[began, winner] for winner in (0, None, 1)] for began in (0, 1)]
+    rows.append([sum(column) for column in zip(*rows, strict=True)])
+    labels = (f"{names[0]} begins", f"{names[1]} begins", "together")
+    for label, row in zip(labels, rows, strict=True):
+        table.add_row(label, *(f"{number:,}" for number in row))
+    return table
+
+
+def _names(one: Level, other: Level) -> tuple[str, str]:
+    """What to call the two, who may be of one level."""
+    if one is other:
+        return f"{one.value} 1", f"{other.value} 2"
+    return one.value, other.value

@@ -1,0 +1,71 @@
+"""The levels of play, and the advice they give."""
+
+from __future__ import annotations
+
+from random import Random
+
+from noughts.errors import GameOver, integer
+from noughts.game import Game
+from noughts.opponent.advice import Advice
+from noughts.opponent.merit import merits
+from noughts.opponent.perfect import best_moves
+from noughts.opponent.position import Position
+
+LEVELS = ("random", "easy", "medium", "perfect")
+
+# How often a level does the obvious: complete a line, block one, and else take one of the moves
+# that do most for its lines and against the others'.
+COMPLETES = {"easy": 0.9, "medium": 1.0}
+BLOCKS = {"easy": 0.7, "medium": 0.95}
+TAKES_THE_BEST = {"easy": 0.3, "medium": 0.6}
+
+
+def advise(
+    game: Game, *, level: str = "perfect", seconds: float = 1.0, seed: int | None = None
+) -> Advice:
+    """A move for the player to move, and what is proved of it.
+
+    Args:
+        game: as it was when this returns.
+        level: "perfect"; "medium" and "easy", who complete and block lines most of the time but
+            do not look ahead; or "random", every legal move equally likely.
+        seconds: how long "perfect" may think. Most boards need a small part of it.
+        seed: with the same seed the same game gets the same advice, unless the seconds run out;
+            None for a different one each time where several moves are equally good.
+
+    Raises:
+        GameOver: there is no move to advise. ValueError: there is no such level, or the board is
+            too large: 1,000,000 cells, or 2,000,000 counted line by line.
+
+    >>> advise(Game.replay(Game().rules, [(0, 0), (1, 0), (0, 1), (1, 1)]))
+    Advice(cell=(0, 2), value=1, proof='line')
+    """
+    if level not in LEVELS:
+        raise ValueError(f"level must be one of {', '.join(LEVELS)}, not {level!r}")
+    if game.outcome is not None:
+        raise GameOver.of(game.outcome.winner)
+    # another stream for each move, or an opponent of few choices would repeat itself
+    random = Random() if seed is None else Random(f"{integer(seed, 'seed')} {game.ply}")
+    if level == "perfect":
+        return random.choice(best_moves(game, seconds))
+    if level == "random":
+        return Advice(random.choice(list(game.legal_moves)))
+    return _casual(Position(game), random, level)
+
+
+def _casual(position: Position, random: Random, level: str) -> Advice:
+    """The move of a level that sees lines, and now and then overlooks one."""
+    cells = position.geometry.cells
+    wins = sorted(position.threats(position.turn))
+    if wins and random.random() < COMPLETES[level]:
+        return Advice(cells[random.choice(wins)], 1, "line")
+    blocks = position.blocks()
+    if blocks and random.random() < BLOCKS[level]:
+        return Advice(cells[random.choice(blocks)])
+    merit, empty = merits(position), position.empty
+    # a slip, but no stupid one: among the better half of the cells
+    at_least = sorted(merit[cell] for cell in empty)[len(empty) // 2]
+    if random.random() < TAKES_THE_BEST[level]:
+        at_least = max(merit[cell] for cell in empty)
+    cell = random.choice([cell for cell in empty if merit[cell] >= at_least])
+    return Advice(cells[cell], *((1, "line") if cell in wins else ()))

@@ -1,0 +1,110 @@
+"""``noughts play`` against the computer, its hints, and ``noughts match``."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from typer.testing import CliRunner
+
+from noughts.cli.app import app
+
+
+def run(*arguments: str, typed: str = "", code: int = 0) -> str:
+    result = CliRunner().invoke(app, list(arguments), input=typed, env={"COLUMNS": "200"})
+    assert result.exit_code == code, result.output
+    return result.output
+
+
+def test_the_computer_announces_its_moves_and_the_game_ends() -> None:
+    output = run(
+        *("play", "2x2", "--opponent", "computer", "--first", "computer", "--seed", "1"),
+        typed="a1\na2\nb1\nb2\n",
+    )
+    cells = re.findall("The computer plays X at ([AB][12])", output)
+    assert len(cells) == 2
+    assert "X wins with" in output
+
+
+def test_the_human_begins_unless_told_otherwise() -> None:
+    output = run("play", "--opponent", "computer", "--level", "easy", "--seed", "1", typed="b2\n")
+    assert output.index("X> b2") < output.index("The computer plays O at")
+
+
+def test_undo_takes_the_computer_s_moves_back_too() -> None:
+    output = run("play", "--opponent", "computer", "--seed", "1", typed="undo\nb2\nundo\nquit\n")
+    assert "There is no move to take back." in output
+    assert re.search(r"B2 and [ABC][123] are taken back\.", output)
+    assert output.rstrip().endswith("X> quit")
+
+
+def test_the_computer_s_first_move_is_not_taken_back() -> None:
+    output = run(
+        *("play", "--opponent", "computer", "--first", "computer", "--seed", "1"),
+        typed="undo\nquit\n",
+    )
+    assert "There is no move to take back." in output
+
+
+def test_a_human_may_resign_to_the_computer() -> None:
+    output = run("play", "--opponent", "computer", "--first", "computer", typed="resign\n")
+    assert "O resigns: X wins." in output
+
+
+def test_the_computer_takes_every_other_seat() -> None:
+    arguments = ("play", "4x4", "--k", "3", "--players", "3", "--opponent", "computer")
+    output = run(*arguments, "--seed", "1", typed="a1\nresign\nundo\nquit\n")
+    assert re.search("The computer plays O at .*The computer plays 3 at", output, re.DOTALL)
+    assert "With more than two players nobody can resign" in output
+    assert re.search(r"A1 and [A-D][1-4] and [A-D][1-4] are taken back\.", output)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "typed", "reason"),
+    [
+        (["4x4"], "", r"cannot lose from here: potential 0\.[0-9]{2} < 1"),
+        (["50"], "", r"cannot lose from here: potential under 0\.01"),
+        (["3"], "a1\nb1\n", "wins against every reply"),
+        (["3"], "a1\nb2\n", "cannot lose from here: every reply was searched"),
+        (["3"], "a1\na2\nb1\nb2\n", "completes a line"),
+        (["2"], "a1\n", "loses against best play, as every move does"),
+        (["9", "--k", "5"], "e5\n", "looks best, but nothing is proved of it"),
+    ],
+)
+def test_a_hint_says_why(arguments: list[str], typed: str, reason: str) -> None:
+    output = run("play", *arguments, "--seconds", "0.1", typed=f"{typed}hint\nquit\n")
+    assert re.search(rf"> hint\n[A-Z]+[0-9]+ {reason}\.\n", output), output
+
+
+def test_a_board_too_large_for_the_computer_is_refused_and_has_no_hint() -> None:
+    output = run("play", "1x9000", "--k", "4000", "--opponent", "computer", code=2)
+    assert "a 1×9000 board is too large for the opponent" in output
+    output = run("play", "1x9000", "--k", "4000", typed="hint\nquit\n")
+    assert "There is no hint: a 1×9000 board is too large for the opponent." in output
+
+
+def rows_of(output: str) -> list[list[str]]:
+    """The cells of the table."""
+    return [re.split("  +", line.strip()) for line in output.splitlines()[2:]]
+
+
+def test_a_match_counts_its_games() -> None:
+    output = run("match", "perfect", "perfect", "3x3", "--games", "5", "--seed", "1")
+    assert output.startswith("3×3, 3 in a row, 5 games\n\n")
+    assert rows_of(output) == [
+        ["perfect 1 wins", "draws", "perfect 2 wins"],
+        ["perfect 1 begins", "0", "3", "0"],
+        ["perfect 2 begins", "0", "2", "0"],
+        ["together", "0", "5", "0"],
+    ]
+
+
+def test_the_one_who_begins_wins_on_2x2() -> None:
+    rows = rows_of(run("match", "easy", "perfect", "2", "--games", "2", "--seed", "1"))
+    assert rows[1] == ["easy begins", "1", "0", "0"]
+    assert rows[2] == ["perfect begins", "0", "0", "1"]
+
+
+def test_a_match_of_no_such_level_or_on_too_large_a_board_is_refused() -> None:
+    assert "'best' is not one of" in run("match", "best", "easy", code=2)
+    assert "too large for the opponent" in run("match", "easy", "easy", "2000", code=2)
