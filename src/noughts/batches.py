@@ -5,8 +5,9 @@ verdicts, which runs as it is here, on Dask, on Spark and on Ray. Needs ``nought
 
 A batch of games has the columns of a record (see `noughts.records`): ``moves``, lists of row-major
 cell numbers; ``n``, or ``shape`` and ``k``; and where wanted ``id``, ``players``, ``early_draw``.
-A batch of verdicts has those of a `Verdict`, with lines as lists of cell numbers. A row whose rules
-make no sense has no status, and a message that says why.
+Moves may also be lists of coordinates, and a null in a column of rules is a key left out. A batch
+of verdicts has the columns of a `Verdict`, with lines as lists of cell numbers. A row that makes no
+sense has no status, and a message that says why.
 """
 
 from __future__ import annotations
@@ -14,26 +15,29 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import BytesIO
 from itertools import pairwise
 from json.encoder import encode_basestring_ascii
-from pathlib import Path
 from typing import IO, Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.json
 import pyarrow.parquet as pq
 
 from noughts.errors import CellTaken, GameOver, InvalidRecord, NoughtsError, OffBoard, size
 from noughts.judge import CODES, STATUSES, Verdicts, coordinates, judge, winning_lines
 from noughts.lines import Cell, Lines
-from noughts.records import Record, judge_record, rules_of_record
+from noughts.records import MAX_LINE, Record, Verdict, rules_of_record
 from noughts.rules import Rules
 
 ROWS = 1 << 16  # games in a batch; small ones take some 10 MB
+BUFFER = 1 << 20  # bytes of a column's chunk read in one go
 RULES = ("n", "shape", "k", "players", "early_draw")
+SHORT = 1000  # bytes; in a line of fewer nothing is nested too deep, no number too long
+MAX_CELLS = 2**63 - 1  # a cell's number has 64 bits
 
 _STATUS = pa.dictionary(pa.int8(), pa.string())
 VERDICTS = {
@@ -65,8 +69,8 @@ def judge_batch(games: pa.RecordBatch, threads: int = 1) -> pa.RecordBatch:
     """
     parts = [part.to_batch() for part in judged_batch(games, threads)]
     if not parts:
-        kind = games.schema.field("id").type if "id" in games.schema.names else pa.string()
-        return pa.RecordBatch.from_pylist([], schema=pa.schema({"id": kind} | VERDICTS))
+        ids = _checked_columns(games).get("id", pa.array([], pa.string()))
+        return Unreadable(ids, 0, "").to_batch()
     merged: pa.RecordBatch = pa.Table.from_batches(parts).combine_chunks().to_batches()[0]
     return merged
 
@@ -76,46 +80,43 @@ class Judged:
     """Neighbouring games of the same rules, and the verdicts on them.
 
     Attributes:
-        rules: what was played, or the error if these are no rules.
+        rules: what was played.
         ids: the games' ids.
         moves: their moves, lists of cell numbers; -1 for a cell off the board.
         cells: the coordinates of each move, where they were given; else they follow from its
             number. An array of moves × sides.
         verdicts: of `noughts.judge`.
+        id_type: what the ids become in a batch, if not what they are.
     """
 
-    rules: Rules | NoughtsError | TypeError
+    rules: Rules
     ids: pa.Array
     moves: pa.Array
     cells: np.ndarray[Any, Any] | None
     verdicts: Verdicts
+    id_type: pa.DataType | None = None
 
     def counts(self) -> Counter[str]:
-        """How many games stand how: "won by 1", "draw" and so on; "unreadable" without rules."""
-        verdicts = self.verdicts
-        if not isinstance(self.rules, Rules):
-            return Counter({"unreadable": len(verdicts)})
-        kinds = Counter(dict(enumerate(np.bincount(verdicts.status, minlength=4).tolist())))
-        counts = {STATUSES[kind]: number for kind, number in kinds.items() if kind != 1}
-        winners = enumerate(np.bincount(verdicts.winner).tolist())
-        counts |= {f"won by {winner}": number for winner, number in winners if winner}
-        return Counter({status: number for status, number in counts.items() if number})
+        """How many games stand how: "won by 1", "draw" and so on."""
+        statuses = np.bincount(self.verdicts.status, minlength=len(STATUSES)).tolist()
+        counts = Counter(dict(zip(STATUSES, statuses, strict=True)))
+        del counts["won"]
+        for winner, number in enumerate(np.bincount(self.verdicts.winner).tolist()):
+            if winner:
+                counts[f"won by {winner}"] = number
+        return +counts
 
     def to_batch(self) -> pa.RecordBatch:
         """The verdicts with the columns `VERDICTS`."""
-        if not isinstance(self.rules, Rules):
-            nothing: dict[str, Any] = dict.fromkeys(VERDICTS)
-            rows = [{"id": id} | nothing | {"message": str(self.rules)} for id in self._names()]
-            schema = pa.schema({"id": self.ids.type} | VERDICTS)
-            return pa.RecordBatch.from_pylist(rows, schema=schema)
         verdicts = self.verdicts
         games, lines = winning_lines(self.moves, self.rules, verdicts)
         counts = np.bincount(games, minlength=len(verdicts))
         offsets = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
         each = np.arange(0, lines.size + 1, lines.shape[1], dtype=np.int32)
-        messages = dict(self._messages(self.rules))
+        messages = dict(self._messages())
+        ids = self.ids if self.id_type is None else self.ids.cast(self.id_type)
         columns = [
-            self.ids,
+            ids,
             pa.DictionaryArray.from_arrays(verdicts.status, list(STATUSES)),
             pa.array(verdicts.winner, mask=verdicts.winner == 0),
             pa.array(verdicts.ply),
@@ -128,23 +129,15 @@ class Judged:
             if messages
             else pa.nulls(len(verdicts), pa.string()),
         ]
-        return pa.RecordBatch.from_arrays(
-            columns, schema=pa.schema({"id": self.ids.type} | VERDICTS)
-        )
+        return pa.RecordBatch.from_arrays(columns, schema=_verdict_schema(ids.type))
 
     def to_json(self) -> str:
-        """The verdicts as lines of JSON, as `Verdict.to_json` writes them.
-
-        Raises:
-            InvalidRecord: these are no rules.
-        """
-        if not isinstance(self.rules, Rules):
-            raise InvalidRecord(str(self.rules))
-        texts = self._line_texts(self.rules)
-        messages = dict(self._messages(self.rules))
+        """The verdicts as lines of JSON, as `Verdict.to_json` writes them."""
+        texts = self._line_texts()
+        messages = dict(self._messages())
         verdicts = self.verdicts
         rows = zip(
-            self._names(),
+            self.ids.to_pylist(),
             verdicts.status.tolist(),
             verdicts.winner.tolist(),
             verdicts.ply.tolist(),
@@ -153,7 +146,8 @@ class Judged:
         )
         parts = []
         for i, (name, status, winner, ply, code) in enumerate(rows):
-            text = encode_basestring_ascii(name) if isinstance(name, str) else _number(name)
+            text = encode_basestring_ascii(name) if isinstance(name, str) else name
+            text = "null" if text is None else text
             parts.append(
                 f'{{"id":{text},"status":"{STATUSES[status]}","winner":{winner or "null"},'
                 f'"ply":{ply},"lines":[{texts.get(i, "")}]'
@@ -164,12 +158,9 @@ class Judged:
             parts.append("}\n")
         return "".join(parts)
 
-    def _names(self) -> list[Any]:
-        names: list[Any] = self.ids.to_pylist()
-        return names
-
-    def _line_texts(self, rules: Rules) -> dict[int, str]:
+    def _line_texts(self) -> dict[int, str]:
         """The winning lines of each won game, as in JSON; each different line is written once."""
+        rules = self.rules
         games, lines = winning_lines(self.moves, rules, self.verdicts)
         ends = (
             lines[:, [0, -1]] @ [rules.cells, 1] if rules.cells < 2**31 else np.arange(len(lines))
@@ -185,41 +176,66 @@ class Judged:
             texts[game] = written[line] if known is None else f"{known},{written[line]}"
         return texts
 
-    def _messages(self, rules: Rules) -> Iterator[tuple[int, str]]:
+    def _messages(self) -> Iterator[tuple[int, str]]:
         """Why the illegal games are, in words, each with its number."""
         verdicts = self.verdicts
-        illegal = np.flatnonzero(verdicts.code)
-        over = illegal[verdicts.code[illegal] == CODES.index(GameOver.code)]
-        winners = self._winners_before(over, rules) if len(over) else {}
-        for i in illegal.tolist():
+        winners = self._winners_of(np.flatnonzero(verdicts.code == CODES.index(GameOver.code)))
+        for i in np.flatnonzero(verdicts.code).tolist():
             code = CODES[verdicts.code[i]]
             if code == GameOver.code:
                 yield i, str(GameOver.of(winners[i]))
-                continue
-            cell = self._cell(i, int(verdicts.ply[i]), rules)
-            yield (
-                i,
-                str(
-                    OffBoard.of(cell, rules.shape) if code == OffBoard.code else CellTaken.of(cell)
-                ),
-            )
+            elif code == CellTaken.code:
+                yield i, str(CellTaken.of(self._refused_cell(i)))
+            else:
+                yield i, str(OffBoard.of(self._refused_cell(i), self.rules.shape))
 
-    def _winners_before(self, games: np.ndarray[Any, Any], rules: Rules) -> dict[int, int | None]:
-        """Who had won, or None for a draw, in games that were played on after their end."""
+    def _winners_of(self, games: np.ndarray[Any, Any]) -> dict[int, int | None]:
+        """Who had won, or None for a draw, the games that were played on after their end."""
+        if not len(games):
+            return {}
         moves = [self.moves[i].as_py()[: self.verdicts.ply[i]] for i in games.tolist()]
-        ended = judge(pa.array(moves, pa.list_(pa.int64())), rules)
+        ended = judge(pa.array(moves, pa.list_(self.moves.type.value_type)), self.rules)
         return {i: int(w) or None for i, w in zip(games.tolist(), ended.winner, strict=True)}
 
-    def _cell(self, game: int, ply: int, rules: Rules) -> Cell:
-        at = self.moves.offsets[game].as_py() + ply
+    def _refused_cell(self, game: int) -> Cell:
+        if not self.moves[game].is_valid:
+            return coordinates(-1, self.rules)
+        at = self.moves.offsets[game].as_py() + int(self.verdicts.ply[game])
         if self.cells is not None:
             return tuple(self.cells[at].tolist())
         number = self.moves.values[at].as_py()
-        return coordinates(-1 if number is None else number, rules)
+        return coordinates(-1 if number is None else number, self.rules)
 
 
-def judged_batch(games: pa.RecordBatch, threads: int = 1) -> Iterator[Judged]:
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """Neighbouring rows on which there are no verdicts.
+
+    Attributes:
+        ids: the rows' ids.
+        row: the number of the first one, from 0.
+        reason: what is wrong with all of them.
+    """
+
+    ids: pa.Array
+    row: int
+    reason: str
+
+    def to_batch(self) -> pa.RecordBatch:
+        """No verdicts, with the columns `VERDICTS`."""
+        columns = [self.ids, *(pa.nulls(len(self.ids), kind) for kind in VERDICTS.values())]
+        columns[-1] = pa.array([self.reason] * len(self.ids), pa.string())
+        return pa.RecordBatch.from_arrays(columns, schema=_verdict_schema(self.ids.type))
+
+
+def judged_batch(
+    games: pa.RecordBatch, threads: int = 1, first_row: int = 0
+) -> Iterator[Judged | Unreadable]:
     """The verdicts on a batch of games, in stretches of equal rules.
+
+    Args:
+        games, threads: as for `judge_batch`.
+        first_row: the number of the first row, for those that cannot be read.
 
     Raises:
         InvalidRecord: a column is missing or of a wrong type.
@@ -227,50 +243,99 @@ def judged_batch(games: pa.RecordBatch, threads: int = 1) -> Iterator[Judged]:
     columns = _checked_columns(games)
     ids = columns.pop("id", pa.nulls(len(games), pa.string()))
     moves = columns.pop("moves")
-    for begin, end in _stretches(columns, len(games)):
+    changes = [_changes(column) for column in columns.values()]
+    for begin, end in _stretches(changes, len(games)):
         fields = {name: column[begin].as_py() for name, column in columns.items()}
-        here = slice(begin, end)
-        zeros = np.zeros(end - begin, np.int8)
-        nothing = Verdicts(zeros, zeros, zeros.astype(np.int32), zeros)
         try:
             rules = rules_of_record({name: v for name, v in fields.items() if v is not None})
         except (NoughtsError, TypeError) as error:
-            yield Judged(error, ids[here], moves[here], None, nothing)
+            yield Unreadable(ids[begin:end], first_row + begin, str(error))
             continue
-        numbers, cells = moves[here], None
-        if _is_list(moves.type.value_type):
-            try:
-                numbers, cells = _numbered(numbers, rules)
-            except InvalidRecord as error:
-                yield Judged(error, ids[here], numbers, None, nothing)
+        if rules.cells > MAX_CELLS:
+            yield Unreadable(ids[begin:end], first_row + begin, _not_numbered(rules))
+            continue
+        here = moves[begin:end]
+        if not _is_list(moves.type.value_type):
+            yield Judged(rules, ids[begin:end], here, None, judge(here, rules, threads=threads))
+            continue
+        misfits = _misfits(here, len(rules.shape))
+        for first, last in _stretches([misfits[1:] != misfits[:-1]], len(here)):
+            names = ids[begin + first : begin + last]
+            if misfits[first]:
+                reason = f"every move must be {len(rules.shape)} integers"
+                yield Unreadable(names, first_row + begin + first, reason)
                 continue
-        yield Judged(rules, ids[here], numbers, cells, judge(numbers, rules, threads=threads))
+            numbers, cells = _numbered(here[first:last], rules)
+            yield Judged(rules, names, numbers, cells, judge(numbers, rules, threads=threads))
 
 
-def read_parquet(file: IO[bytes], source: str) -> Iterator[pa.RecordBatch]:
+def read_parquet(file: IO[bytes]) -> Iterator[pa.RecordBatch]:
     """The games of a Parquet file, batch by batch, in memory that does not grow with the file.
 
     Raises:
         InvalidRecord: the file is no Parquet file, or is cut short or corrupt.
     """
     try:
-        parquet = pq.ParquetFile(file, pre_buffer=False)
+        parquet = pq.ParquetFile(file, buffer_size=BUFFER)
         names = [name for name in ("id", *RULES, "moves") if name in parquet.schema_arrow.names]
         yield from parquet.iter_batches(ROWS, columns=names, use_threads=False)
     except (pa.ArrowException, OSError) as error:
-        raise InvalidRecord(f"not a Parquet file that can be read: {error}", source) from None
+        raise InvalidRecord(f"not a Parquet file that can be read: {error}") from None
 
 
-def verdict_writer(path: Path, schema: pa.Schema) -> pq.ParquetWriter:
-    """A Parquet file to write batches of verdicts to."""
-    return pq.ParquetWriter(path, schema, compression="zstd")
+class VerdictFile:
+    """A Parquet file of verdicts, written in large pieces, however small those that come.
+
+    The ids have the type of the first batch; what comes later is cast to it.
+    """
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self._writer: pq.ParquetWriter | None = None
+        self._batches: list[pa.RecordBatch] = []
+        self._schema: pa.Schema | None = None
+        self._rows = 0
+
+    def write(self, verdicts: pa.RecordBatch) -> None:
+        """Add verdicts.
+
+        Raises:
+            InvalidRecord: the ids are of another type than those before.
+        """
+        self._schema = self._schema or verdicts.schema
+        try:
+            self._batches.append(verdicts.cast(self._schema))
+        except pa.ArrowInvalid:
+            here, before = verdicts.schema.field("id").type, self._schema.field("id").type
+            raise InvalidRecord(
+                f"ids of {here} do not go with the ids of {before} before"
+            ) from None
+        self._rows += len(verdicts)
+        if self._rows >= ROWS:
+            self._flush()
+
+    def close(self) -> None:
+        """Write what is still to be written, and the end of the file."""
+        self._schema = self._schema or _verdict_schema(pa.string())
+        self._flush().close()
+
+    def _flush(self) -> pq.ParquetWriter:
+        writer = self._writer or pq.ParquetWriter(self._file, self._schema, compression="zstd")
+        self._writer = writer
+        writer.write_table(pa.Table.from_batches(self._batches, self._schema))
+        self._batches, self._rows = [], 0
+        return writer
 
 
 def judge_json_block(block: bytes) -> list[Judged] | None:
     """The verdicts on some whole lines of JSON, or None if one of them needs a closer look."""
     games = read_json_block(block)
-    parts = [] if games is None else list(judged_batch(games))
-    return parts if parts and all(isinstance(part.rules, Rules) for part in parts) else None
+    parts: list[Judged] = []
+    for part in [] if games is None else judged_batch(games):
+        if isinstance(part, Unreadable):
+            return None
+        parts.append(replace(part, id_type=pa.string()))  # other blocks may have strings
+    return parts or None
 
 
 def read_json_block(block: bytes) -> pa.RecordBatch | None:
@@ -281,8 +346,13 @@ def read_json_block(block: bytes) -> pa.RecordBatch | None:
     count = block.count(b"\n")
     if block.count(b"\n{") + block.startswith(b"{") != count or block.count(b"}\n") != count:
         return None  # not an object a line
-    if not block.isascii():
+    if not block.isascii() or b"null" in block:  # null is not the same as a key left out
         return None
+    longest = max(map(len, block.splitlines(keepends=True)), default=0)
+    if longest > MAX_LINE:
+        return None
+    # What is ignored is not held to Python's limits, which a short line cannot exceed.
+    unexpected = "ignore" if longest < SHORT else "error"
     wide = pa.int64()
     for kind in (pa.string(), wide):
         types = [kind, wide, pa.list_(wide), wide, wide, pa.bool_(), pa.list_(pa.list_(wide))]
@@ -291,7 +361,7 @@ def read_json_block(block: bytes) -> pa.RecordBatch | None:
             table = pyarrow.json.read_json(
                 BytesIO(block),
                 pyarrow.json.ReadOptions(use_threads=False, block_size=len(block) + 1),
-                pyarrow.json.ParseOptions(schema, unexpected_field_behavior="ignore"),
+                pyarrow.json.ParseOptions(schema, unexpected_field_behavior=unexpected),
             )
         except pa.ArrowException:
             continue
@@ -304,50 +374,44 @@ def read_json_block(block: bytes) -> pa.RecordBatch | None:
     return None
 
 
-def judge_records(records: list[Record]) -> pa.RecordBatch:
-    """The verdicts on games that were read one by one, as a batch; ids become strings."""
+def verdicts_batch(verdicts: list[tuple[Record, Verdict]]) -> pa.RecordBatch:
+    """Verdicts that were given one by one, as a batch; ids become strings."""
     rows = []
-    for record in records:
-        verdict, number = judge_record(record), Lines(record.rules).number
+    for record, verdict in verdicts:
         fields = {name: getattr(verdict, name) for name in VERDICTS}
+        number = Lines(record.rules).number
         fields["lines"] = [[number(cell) for cell in line] for line in verdict.lines]
+        if record.rules.cells > MAX_CELLS:
+            fields = {"message": _not_numbered(record.rules)}
         rows.append({"id": None if record.id is None else str(record.id)} | fields)
-    schema = pa.schema({"id": pa.string()} | VERDICTS)
-    return pa.RecordBatch.from_pylist(rows, schema=schema)
+    return pa.RecordBatch.from_pylist(rows, schema=_verdict_schema(pa.string()))
 
 
-def _number(name: object) -> str:
-    return "null" if name is None else str(name)
+def _verdict_schema(id_type: pa.DataType) -> pa.Schema:
+    return pa.schema({"id": id_type} | VERDICTS)
+
+
+def _not_numbered(rules: Rules) -> str:
+    return f"the cells of a {size(rules.shape)} board have no numbers of 64 bits"
 
 
 def _checked_columns(games: pa.RecordBatch) -> dict[str, pa.Array]:
-    """The columns by name, those of integers as int64.
+    """The columns that matter, by name.
 
     Raises:
-        InvalidRecord: a column is missing or of a wrong type.
+        InvalidRecord: a column is missing, there twice or of a wrong type.
     """
-    known = {
-        name: games.column(name) for name in games.schema.names if name in ("id", *RULES, "moves")
-    }
-    moves = known.get("moves")
-    if moves is None or not _is_list(moves.type):
-        given = "none" if moves is None else str(moves.type)
-        raise InvalidRecord(f"expected a column moves of lists of cell numbers, not {given}")
-    for name in ("n", "k", "players"):
-        if name in known and not pa.types.is_integer(known[name].type):
-            raise InvalidRecord(f"expected a column {name} of integers, not {known[name].type}")
-    if "shape" in known and not (
-        _is_list(known["shape"].type) and pa.types.is_integer(known["shape"].type.value_type)
-    ):
-        raise InvalidRecord(f"expected a column shape of lists of sides, not {known['shape'].type}")
-    if "early_draw" in known and not pa.types.is_boolean(known["early_draw"].type):
-        raise InvalidRecord(
-            f"expected a column early_draw of bools, not {known['early_draw'].type}"
-        )
-    if "id" in known and not (
-        pa.types.is_integer(known["id"].type) or pa.types.is_string(known["id"].type)
-    ):
-        raise InvalidRecord(f"expected a column id of strings or integers, not {known['id'].type}")
+    known = {}
+    for name, (is_right, expected) in _COLUMNS.items():
+        indices = games.schema.get_all_field_indices(name)
+        if len(indices) > 1:
+            raise InvalidRecord(f"expected one column {name}, not {len(indices)}")
+        kind = games.schema.field(indices[0]).type if indices else pa.null()
+        if is_right(kind):
+            known[name] = games.column(indices[0])
+        elif kind != pa.null() or name == "moves":
+            given = kind if indices else "none"
+            raise InvalidRecord(f"expected a column {name} of {expected}, not {given}")
     return known
 
 
@@ -355,54 +419,80 @@ def _is_list(kind: pa.DataType) -> bool:
     return bool(pa.types.is_list(kind) or pa.types.is_large_list(kind))
 
 
-def _stretches(columns: dict[str, pa.Array], rows: int) -> Iterator[tuple[int, int]]:
-    """The longest runs of rows that are equal in all these columns."""
-    changes = np.zeros(max(rows - 1, 0), bool)
-    for column in columns.values():
-        changes |= _changes(column)
-    ends = [*(np.flatnonzero(changes) + 1).tolist(), rows]
-    begin = 0
-    for end in ends:
-        if end > begin:
-            yield begin, end
-        begin = end
+def _is_integers(kind: pa.DataType) -> bool:
+    return _is_list(kind) and bool(pa.types.is_integer(kind.value_type))
+
+
+def _is_moves(kind: pa.DataType) -> bool:
+    return _is_integers(kind) or (_is_list(kind) and _is_integers(kind.value_type))
+
+
+def _is_id(kind: pa.DataType) -> bool:
+    types = pa.types
+    return bool(types.is_integer(kind) or types.is_string(kind) or types.is_large_string(kind))
+
+
+_COLUMNS = {
+    "id": (_is_id, "strings or integers"),
+    "n": (pa.types.is_integer, "integers"),
+    "shape": (_is_integers, "lists of integers"),
+    "k": (pa.types.is_integer, "integers"),
+    "players": (pa.types.is_integer, "integers"),
+    "early_draw": (pa.types.is_boolean, "booleans"),
+    "moves": (_is_moves, "lists of cell numbers"),
+}
+
+
+def _stretches(changes: list[np.ndarray[Any, Any]], rows: int) -> Iterator[tuple[int, int]]:
+    """The longest runs of rows, given where a row differs from the one before it."""
+    anywhere = np.logical_or.reduce([np.zeros(max(rows - 1, 0), bool), *changes])
+    ends = [0, *(np.flatnonzero(anywhere) + 1).tolist(), rows]
+    return ((begin, end) for begin, end in pairwise(ends) if begin < end)
 
 
 def _changes(column: pa.Array) -> np.ndarray[Any, Any]:
     """Where a row differs from the one before it."""
     if _is_list(column.type):
-        lengths = column.value_lengths().fill_null(-1).to_numpy(zero_copy_only=False)
-        if len(lengths) and lengths[0] > 0 and (lengths == lengths[0]).all():
-            table = column.flatten().fill_null(-1).to_numpy(zero_copy_only=False)
-            table = table.reshape(-1, lengths[0])
-            return np.asarray((table[1:] != table[:-1]).any(axis=1))
-        rows = column.to_pylist()
-        return np.array([a != b for a, b in pairwise(rows)], bool)
-    if column.null_count == len(column):
-        return np.zeros(max(len(column) - 1, 0), bool)
-    values = column.cast(pa.int64()).fill_null(np.iinfo(np.int64).min)
-    array = values.to_numpy(zero_copy_only=False)
-    return np.asarray(array[1:] != array[:-1])
+        lengths = column.value_lengths()
+        changes = _changes(lengths)
+        if changes.any():
+            return np.array([a != b for a, b in pairwise(column.to_pylist())], bool)
+        for i in range((len(lengths) and lengths[0].as_py()) or 0):
+            changes |= _changes(pc.list_element(column, i))
+        return changes
+    there = column.is_valid().to_numpy(zero_copy_only=False)
+    values = column.fill_null(pa.scalar(0).cast(column.type)).to_numpy(zero_copy_only=False)
+    return np.asarray((values[1:] != values[:-1]) | (there[1:] != there[:-1]))
+
+
+def _misfits(moves: pa.Array, sides: int) -> np.ndarray[Any, Any]:
+    """Which games have a move that is not so many integers."""
+    inner = moves.flatten()
+    widths = inner.value_lengths().fill_null(-1).to_numpy(zero_copy_only=False)
+    bad = widths != sides
+    values = inner.flatten()
+    if values.null_count:
+        nulls = values.is_null().to_numpy(zero_copy_only=False)
+        bad[np.repeat(np.arange(len(inner)), np.maximum(widths, 0))[nulls]] = True
+    misfits = np.zeros(len(moves), bool)
+    if bad.any():
+        lengths = moves.value_lengths().fill_null(0).to_numpy(zero_copy_only=False)
+        misfits[np.repeat(np.arange(len(moves)), lengths)[bad]] = True
+    return misfits
 
 
 def _numbered(moves: pa.Array, rules: Rules) -> tuple[pa.Array, np.ndarray[Any, Any]]:
-    """Moves given as coordinates, as cell numbers, -1 off the board; and the coordinates.
-
-    Raises:
-        InvalidRecord: a move has not as many coordinates as the board has sides.
-    """
-    inner, sides = moves.values, len(rules.shape)
-    if (np.diff(inner.offsets.to_numpy()) != sides).any() or inner.values.null_count:
-        raise InvalidRecord(f"every move must be {sides} integers")
-    if rules.cells >= 2**62:
-        raise InvalidRecord(f"the cells of a {size(rules.shape)} board cannot be numbered")
-    first = inner.offsets[0].as_py()
-    cells = inner.values.to_numpy()[first : first + len(inner) * sides].reshape(-1, sides)
+    """Moves given as coordinates, as cell numbers, -1 off the board; and the coordinates."""
+    lengths = moves.value_lengths().fill_null(0).to_numpy(zero_copy_only=False)
+    cells = moves.flatten().flatten().to_numpy(zero_copy_only=False)
+    cells = cells.reshape(-1, len(rules.shape))
     numbers = np.zeros(len(cells), np.int64)
     on_board = np.ones(len(cells), bool)
     for axis, side in enumerate(rules.shape):
         at = cells[:, axis]
         on_board &= (at >= 0) & (at < side)
-        numbers = numbers * side + at
+        numbers = numbers * side + at.astype(np.int64)
     numbers[~on_board] = -1
-    return pa.ListArray.from_arrays(moves.offsets, numbers), cells
+    offsets = np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])
+    nulls = moves.is_null() if moves.null_count else None
+    return pa.LargeListArray.from_arrays(offsets, pa.array(numbers), mask=nulls), cells

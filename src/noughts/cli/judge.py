@@ -6,12 +6,12 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from io import BufferedReader, BytesIO
 from pathlib import Path
 from time import perf_counter
 from types import ModuleType
-from typing import IO, Annotated, Any
+from typing import IO, TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
@@ -19,10 +19,22 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 
 from noughts.cli.options import opened, source_name
 from noughts.errors import IllegalMove, InvalidRecord
-from noughts.records import MAX_LINE, CallList, Record, answers_to_json, judge_record, read_records
+from noughts.records import (
+    MAX_LINE,
+    CallList,
+    Record,
+    Verdict,
+    answers_to_json,
+    judge_record,
+    read_records,
+)
+
+if TYPE_CHECKING:
+    from noughts.batches import Judged, Unreadable
 
 BLOCK = 1 << 22  # bytes of JSON Lines read in one go
 PROGRESS_EVERY = 500  # records
+NEEDS_PYARROW = 'Parquet needs PyArrow: pip install "noughts[batch]"'
 
 
 def judge(
@@ -87,9 +99,7 @@ class Run:
         """Judge all games of a source; one that cannot be read is reported on standard error."""
         for game in self._reading(source):
             if isinstance(game, InvalidRecord):
-                self.unreadable_lines += 1
-                self._output.flush()  # keeps the order on a terminal that shows both
-                print(game, file=sys.stderr)
+                self._report(game)
             elif isinstance(game, CallList):
                 answers = game.answers()
                 refused = any(isinstance(answer, IllegalMove) for answer in answers)
@@ -98,10 +108,19 @@ class Run:
             elif isinstance(game, Record):
                 verdict = judge_record(game)
                 self.statuses[_standing(verdict.status, verdict.winner)] += 1
-                self._output.write_record(game, verdict.to_json())
-            else:
+                self._output.write(game, verdict)
+            elif hasattr(game, "verdicts"):
                 self.statuses.update(game.counts())
                 self._output.write_judged(game)
+            else:
+                for row in range(game.row, game.row + len(game.ids)):
+                    self._report(InvalidRecord(game.reason, source_name(source), row + 1))
+                self._output.write_unreadable(game)
+
+    def _report(self, problem: InvalidRecord) -> None:
+        self.unreadable_lines += 1
+        self._output.flush()  # keeps the order on a terminal that shows both
+        print(problem, file=sys.stderr)
 
     def _reading(self, source: str) -> Iterator[Any]:
         """What `_games` reads of a source, with its problems and the progress reported."""
@@ -111,8 +130,9 @@ class Run:
                     if count % PROGRESS_EVERY == 0 or not isinstance(game, Record):
                         self._bar(source, file, self.statuses.total())
                     yield game
-        except OSError as error:
-            print(f"noughts: {source}: {error.strerror}", file=sys.stderr)
+        except (OSError, InvalidRecord) as error:
+            problem = error.strerror if isinstance(error, OSError) else error
+            print(f"noughts: {source_name(source)}: {problem}", file=sys.stderr)
             self.unreadable_files += 1
 
     def print_summary(self) -> None:
@@ -137,34 +157,58 @@ def _standing(status: str, winner: int | None) -> str:
 
 
 def _games(file: IO[bytes], source: str) -> Iterator[Any]:
-    """The games of a file: Records, CallLists and InvalidRecords, or many games already judged."""
-    start = file.read(4)
+    """The games of a file: Records, CallLists and InvalidRecords, or many at once, judged already.
+
+    Raises:
+        InvalidRecord: the file cannot be read any further.
+    """
+    start = file.readline(4)
     if start == b"PAR1":
-        yield from _parquet_games(file, source)
-        return
+        return _parquet_games(file)
     batches = _batches()
     if batches is None:
-        yield from read_records(_Rest(start, file), source)
-        return
+        return read_records(_Rest(start, file), source)
+    return _unless_empty(_json_games(start, file, source, batches), source)
+
+
+def _unless_empty(games: Iterator[Any], source: str) -> Iterator[Any]:
+    """The games; that a block is empty does not say that the file is."""
+    found = False
+    for game in games:
+        if not isinstance(game, InvalidRecord) or game.line is not None:
+            found = True
+            yield game
+    if not found:
+        yield from read_records(BytesIO(), source)
+
+
+def _json_games(
+    block: bytes, file: IO[bytes], source: str, batches: ModuleType
+) -> Iterator[Record | CallList | InvalidRecord | Judged]:
+    """The games of a file that begins with this block; many at once where they are plain."""
     line = 1
-    while block := start + _available(file):
-        start = b""
-        block += file.readline(MAX_LINE) if not block.endswith(b"\n") else b""
-        if line > 1 or not block.startswith(b"\xef\xbb\xbf"):
-            whole = block if block.endswith(b"\n") else block + b"\n"
-            parts = batches.judge_json_block(whole)
-            if parts is not None:
-                yield from parts
-                line += whole.count(b"\n")
-                continue
-        if b"\n[" in block or block.startswith(b"[") or not block.endswith(b"\n"):
-            # Call lists, which stand on two lines, and lines of any length: no more blocks.
+    while True:
+        if not block.endswith(b"\n"):
+            block += file.readline(MAX_LINE)
+        whole = block if block.endswith(b"\n") else block + b"\n"  # the last line, or half a line
+        parts = batches.judge_json_block(whole)
+        if parts is not None:
+            yield from parts
+        elif whole is not block or _may_end_in_names(block):
             yield from read_records(_Rest(block, file), source, line)
             return
-        yield from read_records(BytesIO(block), source, line)
-        line += block.count(b"\n")
-    if line == 1:
-        yield from read_records(BytesIO(), source)
+        else:
+            yield from read_records(BytesIO(block), source, line)
+        line += whole.count(b"\n")
+        block = _available(file) if whole is block else b""
+        if not block:
+            return
+
+
+def _may_end_in_names(block: bytes) -> bool:
+    """Whether the last line may belong to a call list that goes on after the block."""
+    last = block.decode("utf-8", "replace").rstrip().rpartition("\n")[2]
+    return last.lstrip("\ufeff").lstrip().startswith("[")
 
 
 def _available(file: IO[bytes]) -> bytes:
@@ -172,23 +216,17 @@ def _available(file: IO[bytes]) -> bytes:
     return file.read1(BLOCK) if isinstance(file, BufferedReader) else file.read(BLOCK)
 
 
-def _parquet_games(file: IO[bytes], source: str) -> Iterator[Any]:
+def _parquet_games(file: IO[bytes]) -> Iterator[Judged | Unreadable]:
     batches = _batches()
     if batches is None:
-        print(
-            f'noughts: {source}: reading Parquet needs PyArrow: pip install "noughts[batch]"',
-            file=sys.stderr,
-        )
-        raise typer.Exit(2)
+        raise InvalidRecord(NEEDS_PYARROW)
     if not file.seekable():
-        yield InvalidRecord("Parquet cannot be read from a pipe: name the file", source)
-        return
+        raise InvalidRecord("Parquet cannot be read from a pipe: name the file")
     file.seek(0)
-    try:
-        for batch in batches.read_parquet(file, source):
-            yield from batches.judged_batch(batch)
-    except InvalidRecord as error:
-        yield InvalidRecord(error.args[0], source)
+    row = 0
+    for batch in batches.read_parquet(file):
+        yield from batches.judged_batch(batch, first_row=row)
+        row += len(batch)
 
 
 def _batches() -> ModuleType | None:
@@ -226,17 +264,20 @@ class Output:
     def __init__(self, file: IO[str]) -> None:
         self._file = file
 
-    def write_record(self, record: Record, verdict: str) -> None:
+    def write(self, record: Record, verdict: Verdict) -> None:
         """Write the verdict on one game."""
-        self._file.write(verdict + "\n")
+        self._file.write(verdict.to_json() + "\n")
 
     def write_answers(self, answers: str) -> None:
         """Write the answers to a call list."""
         self._file.write(answers + "\n")
 
-    def write_judged(self, games: Any) -> None:
+    def write_judged(self, games: Judged) -> None:
         """Write the verdicts on many games."""
         self._file.write(games.to_json())
+
+    def write_unreadable(self, rows: Unreadable) -> None:
+        """Write nothing, as for a line that cannot be read."""
 
     def flush(self) -> None:
         """Let what was written be seen."""
@@ -244,55 +285,52 @@ class Output:
 
 
 class ParquetOutput(Output):
-    """Where the verdicts go, as Parquet; the file appears when it is complete."""
+    """Where the verdicts go, as Parquet."""
 
-    def __init__(self, path: Path, batches: ModuleType) -> None:
-        self._path = path
-        self._part = path.with_name(path.name + ".part")
+    def __init__(self, file: IO[bytes], batches: ModuleType) -> None:
+        self._parquet = batches.VerdictFile(file)
         self._batches = batches
-        self._writer: Any = None
-        self._records: list[Record] = []
+        self._singles: list[tuple[Record, Verdict]] = []
 
-    def write_record(self, record: Record, verdict: str) -> None:
+    def write(self, record: Record, verdict: Verdict) -> None:
         """Write the verdict on one game."""
-        self._records.append(record)
-        if len(self._records) == self._batches.ROWS:
-            self.flush()
+        self._singles.append((record, verdict))
+        if len(self._singles) == self._batches.ROWS:
+            self._write_singles()
 
     def write_answers(self, answers: str) -> None:
         """Refuse: answers have no columns."""
         print("noughts: answers to call lists cannot be written as Parquet", file=sys.stderr)
         raise typer.Exit(2)
 
-    def write_judged(self, games: Any) -> None:
-        """Write the verdicts on many games."""
-        self.flush()
+    def write_judged(self, games: Judged | Unreadable) -> None:
+        """Write the verdicts on many games, or that there are none."""
+        self._write_singles()
         self._write(games.to_batch())
 
+    def write_unreadable(self, rows: Unreadable) -> None:
+        """Write that there are no verdicts on these rows."""
+        self.write_judged(rows)
+
     def flush(self) -> None:
-        """Write what came one by one."""
-        if self._records:
-            self._write(self._batches.judge_records(self._records))
-            self._records = []
+        """Do nothing: a Parquet file is seen when it is complete."""
 
     def close(self) -> None:
-        """Let the file appear."""
-        self.flush()
-        if self._writer is None:
-            self._write(self._batches.judge_records([]))
-        self._writer.close()
-        self._part.replace(self._path)
+        """Write what is still to be written."""
+        self._write_singles()
+        self._parquet.close()
 
-    def discard(self) -> None:
-        """Leave nothing behind."""
-        if self._writer is not None:
-            self._writer.close()
-            self._part.unlink(missing_ok=True)
+    def _write_singles(self) -> None:
+        if self._singles:
+            self._write(self._batches.verdicts_batch(self._singles))
+            self._singles = []
 
     def _write(self, batch: Any) -> None:
-        if self._writer is None:
-            self._writer = self._batches.verdict_writer(self._part, batch.schema)
-        self._writer.write_batch(batch.cast(self._writer.schema))
+        try:
+            self._parquet.write(batch)
+        except InvalidRecord as error:
+            print(f"noughts: {error}", file=sys.stderr)
+            raise typer.Exit(2) from None
 
 
 @contextmanager
@@ -304,17 +342,29 @@ def _output(path: Path | None) -> Iterator[Output]:
     elif path.suffix == ".parquet":
         batches = _batches()
         if batches is None:
-            raise typer.BadParameter('Parquet needs PyArrow: pip install "noughts[batch]"')
-        output = ParquetOutput(path, batches)
-        try:
+            raise typer.BadParameter(NEEDS_PYARROW)
+        with _appearing(path) as binary:
+            output = ParquetOutput(binary, batches)
             yield output
-        except BaseException:
-            output.discard()
-            raise
-        output.close()
+            output.close()
     else:
         with path.open("w", encoding="utf-8", newline="\n") as file:
             yield Output(file)
+
+
+@contextmanager
+def _appearing(path: Path) -> Iterator[IO[bytes]]:
+    """A file to write that appears under its name when it is complete, or not at all."""
+    part = path.with_name(path.name + ".part")
+    file = part.open("wb")
+    try:
+        with file:
+            yield file
+        part.replace(path)
+    except BaseException:
+        with suppress(OSError):
+            part.unlink()
+        raise
 
 
 def _is_same_file(source: str, out: Path) -> bool:
