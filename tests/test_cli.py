@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import signal
@@ -935,3 +936,28 @@ def test_verdicts_on_the_examples_stay_in_the_order_of_the_file() -> None:
     with GAMES.open("rb") as file:
         ids = [getattr(record, "id", None) for record in read_records(file, "games")]
     assert re.findall(r'^{"id":"([^"]*)"', noughts("judge", GAMES).stdout, re.M) == ids
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-"])
+def test_a_stream_that_was_closed_from_the_start_is_no_traceback(closed: str) -> None:
+    command = f"{NOUGHTS} judge examples/games.jsonl {closed}"
+    done = subprocess.run(
+        ["bash", "-c", command], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, "Traceback" in done.stderr) == (1, False)
+
+
+def test_positions_are_counted_of_whole_games_only() -> None:
+    result = noughts("perft", "--positions", "--depth", "3")
+    assert result.exit_code == 2
+    assert "leave --depth out" in result.output
+
+
+def test_trace_ends_a_game_where_its_rules_end_it(tmp_path: Path) -> None:
+    moves = [[0, 0], [1, 0], [2, 1], [2, 2], [1, 2], [0, 1], [2, 0]]  # nobody can win after six
+    record = {"shape": [3, 3], "k": 3, "early_draw": True, "moves": moves}
+    path = tmp_path / "early.jsonl"
+    path.write_text(json.dumps(record))
+    result = noughts("trace", str(path))
+    assert result.exit_code == 1
+    assert "7. refused, and nothing changes: the game is over: it is a draw" in result.output

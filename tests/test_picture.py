@@ -329,3 +329,9 @@ def test_a_large_board_can_still_be_printed() -> None:
     lines = text(Game(Rules((300, 300), k=5))).split("\n")
     assert len(lines) == 301
     assert {line.count("·") for line in lines[1:]} == {300}
+
+
+def test_a_board_too_large_to_draw_still_has_a_string() -> None:
+    game = Game(Rules.square(2000))
+    assert str(game) == repr(game)
+    assert game._repr_svg_() is None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import pickle
-from dataclasses import FrozenInstanceError
 
 import pytest
 from hypothesis import given
@@ -157,9 +156,9 @@ def test_early_draw_must_be_a_bool(early_draw: object) -> None:
 @pytest.mark.parametrize("name", ["shape", "k", "players", "early_draw"])
 def test_rules_are_frozen(name: str) -> None:
     rules = Rules()
-    with pytest.raises(FrozenInstanceError):
+    with pytest.raises(AttributeError):
         setattr(rules, name, getattr(rules, name))
-    with pytest.raises(FrozenInstanceError):
+    with pytest.raises(AttributeError):
         delattr(rules, name)
     assert rules == Rules()
 

@@ -117,16 +117,16 @@ class Game(Position[Outcome]):
         return f"Game.replay({self._rules!r}, {list(self.history)!r})"
 
     def __str__(self) -> str:
-        """The board as text; see `noughts.picture`."""
-        from noughts.picture import text
+        """The board as text, see `noughts.picture`; the `repr` if it is too large for that."""
+        from noughts.picture import MAX_CELLS, text
 
-        return text(self)
+        return text(self) if self._rules.cells <= MAX_CELLS else repr(self)
 
-    def _repr_svg_(self) -> str:
-        """The board as SVG, which notebooks show; see `noughts.picture`."""
-        from noughts.picture import svg
+    def _repr_svg_(self) -> str | None:
+        """The board as SVG, which notebooks show; None if it is too large for that."""
+        from noughts.picture import MAX_CELLS, svg
 
-        return svg(self)
+        return svg(self) if self._rules.cells <= MAX_CELLS else None
 
     def _ending(self, lines: tuple[int, ...], player: int) -> Outcome:
         """The outcome of the game that this player ended by completing these lines, if any."""

@@ -101,11 +101,6 @@ class Lines:
                 first = self.number(start)
                 yield slice(first, first + stride * (self.k - 1) + 1, stride)
 
-    def order(self, line: int) -> tuple[int, int]:
-        """A sort key: by direction, then from the top left."""
-        first, number = divmod(line, len(self.directions))
-        return number, first
-
     def number(self, cell: Cell) -> int:
         """The cell's row-major number."""
         return sum(at * stride for at, stride in zip(cell, self._strides, strict=True))

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from noughts.lines import Line
 
@@ -26,8 +25,7 @@ class Termination(Enum):
         return f"{type(self).__name__}.{self.name}"
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """The end of a game.
 
     Attributes:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import prod
-from typing import Self
+from typing import NamedTuple, Self
 
 from noughts.errors import InvalidRules, integer, shown, size
 
@@ -12,8 +11,14 @@ MAX_PLAYERS = 8
 MAX_DIMENSIONS = 8  # the lines through one cell multiply by three with each dimension
 
 
-@dataclass(frozen=True, slots=True, init=False)
-class Rules:
+class _Fields(NamedTuple):
+    shape: tuple[int, ...]
+    k: int
+    players: int
+    early_draw: bool
+
+
+class Rules(_Fields):  # a named tuple and no dataclass: those take 10 ms to import
     """The rules of a game: `players` take turns, and k marks in a row, in any direction, win.
 
     Args:
@@ -32,18 +37,16 @@ class Rules:
     225
     """
 
-    shape: tuple[int, ...]
-    k: int
-    players: int
-    early_draw: bool
+    __slots__ = ()
 
-    def __init__(
-        self,
+    def __new__(
+        cls,
         shape: tuple[int, ...] = (3, 3),
         k: int | None = None,
         players: int = 2,
         early_draw: bool = False,
-    ) -> None:
+    ) -> Self:
+        """Check the rules and put k in; see the class."""
         shape = _checked_shape(shape)
         k = _whole_side(shape) if k is None else integer(k, "k")
         if not 1 <= k <= max(shape):
@@ -55,8 +58,7 @@ class Rules:
             raise InvalidRules(f"players must be 2 to {MAX_PLAYERS}, not {shown(players)}")
         if not isinstance(early_draw, bool):
             raise TypeError(f"early_draw must be True or False, not {shown(early_draw)}")
-        for name, value in zip(self.__slots__, (shape, k, players, early_draw), strict=True):
-            object.__setattr__(self, name, value)
+        return super().__new__(cls, shape, k, players, early_draw)
 
     @classmethod
     def square(cls, n: int) -> Self:

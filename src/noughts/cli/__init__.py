@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from io import TextIOWrapper
 
 
 def main() -> None:
     """Run the command that the process was started with, and exit."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:  # closed by whoever started the process
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode))
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a terminal without × or · shows ? for them
     try:

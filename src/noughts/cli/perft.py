@@ -33,6 +33,8 @@ def perft(
 
     Each line appears as it is counted; Ctrl-C ends a count that takes too long.
     """
+    if depth and positions:
+        raise typer.BadParameter("--positions counts the whole game: leave --depth out")
     game = Game(rules_of(board, k, players, early_draw))
     console = Terminal()
     working = Console(stderr=True)

@@ -14,16 +14,17 @@ from noughts.cli.board import Terminal, mark_style, print_board
 from noughts.cli.options import Board, EarlyDraw, K, Level, Players, Seconds, Seed, rules_of
 from noughts.errors import IllegalMove, size
 from noughts.game import Game
+from noughts.lines import Cell
 from noughts.opponent import advise, reason
 from noughts.opponent.position import geometry_of
 from noughts.outcome import Outcome, Termination
 from noughts.picture import cell_name, read_cell, standing, symbol, text
 
 HELP = """\
-  b2       play column B, row 2; or 1,1: row and column counted from 0
+  {name:<8} play this cell; or {cell}: its coordinates counted from 0
   hint     a good move, and what is proved of it
   undo     take the last move back
-  resign   give the game up
+  resign   give the game up, if two play
   quit     leave"""
 
 
@@ -70,7 +71,7 @@ def play(
     if opponent is Side.COMPUTER:
         people = {1 if first is Side.HUMAN else players}
     rules = f"{size(game.rules.shape)}, {game.rules.k} in a row wins"
-    console.print(f"{rules}. Write a cell, such as b2, or help.\n", style="dim")
+    console.print(f"{rules}. Write a cell, such as {_example(game)}, or help.\n", style="dim")
     table = Table(console, game, people, level.value, seconds, seed)
     try:
         outcome = table.play_to_the_end()
@@ -129,7 +130,7 @@ class Table:
         elif command == "resign":
             self.console.print("With more than two players nobody can resign; quit ends the game.")
         elif command in ("help", "?"):
-            self.console.print(HELP)
+            self.console.print(_help(self.game))
         else:
             return _move(self.console, self.game, command)
         return False
@@ -184,6 +185,20 @@ def _move(console: Console, game: Game, written: str) -> bool:
         return False
     console.print()
     return True
+
+
+def _middle(game: Game) -> Cell:
+    """The cell that examples name, which every board has."""
+    return tuple(side // 2 for side in game.rules.shape)
+
+
+def _example(game: Game) -> str:
+    return cell_name(_middle(game)).lower()
+
+
+def _help(game: Game) -> str:
+    coordinates = ",".join(map(str, _middle(game)))
+    return HELP.format(name=_example(game), cell=coordinates)
 
 
 def _ending(game: Game, outcome: Outcome) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from itertools import cycle
@@ -13,6 +13,7 @@ import typer
 
 from noughts.cli.options import GameId, Source, pick_record
 from noughts.errors import IllegalMove, size
+from noughts.game import Game
 from noughts.picture import MAX_CELLS, cell_name, column_name, symbol
 from noughts.records import CallList, Record
 from noughts.referee import BoardScan, PlayerTallies, SignedSums, TicTacToe
@@ -46,12 +47,12 @@ def trace(
         raise typer.Exit(2)
     kinds = {Choice.SCAN: BoardScan, Choice.TALLIES: PlayerTallies, Choice.SIGNED: SignedSums}
     watched = kinds[referee](n)
-    guard = TicTacToe(n)  # the referees trust their caller; this one checks
+    guard = _guard(record)
     board = [[symbol(0)] * n for _ in range(n)]
     print(f"{type(watched).__name__} on a {size((n, n))} board")
     for ply, (row, col, player) in enumerate(moves, start=1):
         try:
-            guard.move(row, col, player)
+            guard(row, col, player)
         except IllegalMove as error:
             print(f"\n{ply}. refused, and nothing changes: {error}")
             if isinstance(record, Record):
@@ -67,6 +68,14 @@ def trace(
             print(f"{INDENT}{name:<14}{before[name]:>{width}} → {after}")
         shown = None if isinstance(watched, BoardScan) else kept
         print("\n".join(["", *_state(board, shown), "", f"{INDENT}verdict {verdict}"]))
+
+
+def _guard(record: Record | CallList) -> Callable[[int, int, int], object]:
+    """What checks each move, since the referees trust their caller: a game's rules, or none."""
+    if isinstance(record, CallList):
+        return TicTacToe(record.n).move
+    game = Game(record.rules)
+    return lambda row, col, player: game.play((row, col), player)
 
 
 @dataclass(frozen=True, slots=True)
