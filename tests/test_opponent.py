@@ -7,6 +7,7 @@ from fractions import Fraction
 from functools import cache
 from itertools import product
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -193,3 +194,19 @@ def never_loses(n: int, seat: int, strategy: Strategy, seed: int) -> int | None:
         adversary.see(cell, player)
     assert game.outcome.winner != 3 - seat
     return game.outcome.winner
+
+
+@pytest.mark.parametrize("game", ["x", None, Rules()])
+def test_advice_is_on_games_only(game: Any) -> None:
+    with pytest.raises(TypeError, match=r"^game must be a Game, not "):
+        advise(game)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "error"),
+    [(-1, ValueError), (float("nan"), ValueError), ("1", TypeError), (None, TypeError)],
+)
+@pytest.mark.parametrize("rules", [Rules(), Rules((5, 5), 4), Rules((15, 15), 5)])
+def test_seconds_are_a_number_from_0(rules: Rules, seconds: Any, error: type[Exception]) -> None:
+    with pytest.raises(error, match=r"^seconds must be "):
+        advise(Game(rules), seconds=seconds)

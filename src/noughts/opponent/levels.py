@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from noughts.errors import GameOver, integer
+from noughts.errors import GameOver, integer, shown
 from noughts.game import Game
 from noughts.opponent.advice import Advice
 from noughts.opponent.merit import merits
@@ -29,17 +29,26 @@ def advise(
         game: as it was when this returns.
         level: "perfect"; "medium" and "easy", who complete and block lines most of the time but
             do not look ahead; or "random", every legal move equally likely.
-        seconds: how long "perfect" may think. Most boards need a small part of it.
+        seconds: how long "perfect" may think, on boards of more than 9 cells. Most boards need a
+            small part of it; the work that any move needs comes on top, 0.7 s on 100×100 with 5 in
+            a row.
         seed: with the same seed the same game gets the same advice, unless the seconds run out;
             None for a different one each time where several moves are equally good.
 
     Raises:
-        GameOver: there is no move to advise. ValueError: there is no such level, or the board is
-            too large: 1,000,000 cells, or 2,000,000 counted line by line.
+        GameOver: there is no move to advise. ValueError: there is no such level, seconds is less
+            than 0 or no number, or the board is too large: 1,000,000 cells, or 2,000,000 counted
+            line by line. TypeError: game is no Game, or seconds no number.
 
     >>> advise(Game.replay(Game().rules, [(0, 0), (1, 0), (0, 1), (1, 1)]))
     Advice(cell=(0, 2), value=1, proof='line')
     """
+    if not isinstance(game, Game):
+        raise TypeError(f"game must be a Game, not {shown(game)}")
+    if not isinstance(seconds, int | float) or isinstance(seconds, bool):
+        raise TypeError(f"seconds must be a number, not {shown(seconds)}")
+    if not seconds >= 0:  # nan is not
+        raise ValueError(f"seconds must be 0 or more, not {seconds}")
     if level not in LEVELS:
         raise ValueError(f"level must be one of {', '.join(LEVELS)}, not {level!r}")
     if game.outcome is not None:
