@@ -32,7 +32,7 @@ from noughts.records import (
 if TYPE_CHECKING:
     from noughts.batches import Judged, Unreadable
 
-BLOCK = 1 << 22  # bytes of JSON Lines read in one go
+BLOCK = 1 << 19  # bytes of JSON Lines read in one go
 PROGRESS_EVERY = 500  # records
 NEEDS_PYARROW = 'Parquet needs PyArrow: pip install "noughts[batch]"'
 

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import Enum
+from io import BufferedReader
 from pathlib import Path
 from typing import IO, Annotated
 
@@ -15,6 +16,8 @@ import typer
 from noughts.errors import InvalidRecord, InvalidRules
 from noughts.records import CallList, Record, read_records
 from noughts.rules import Rules
+
+BUFFER = 1 << 19  # bytes; what is read is judged in pieces of about this size
 
 Board = Annotated[
     str,
@@ -67,9 +70,15 @@ def rules_of(board: str, k: int | None, players: int, early_draw: bool) -> Rules
 def opened(source: str) -> Iterator[IO[bytes]]:
     """The bytes of a file, or of standard input for ``-``."""
     if source == "-":
-        yield sys.stdin.buffer
+        raw = getattr(sys.stdin.buffer, "raw", None)
+        if raw is None:
+            yield sys.stdin.buffer
+        else:
+            reader = BufferedReader(raw, BUFFER)
+            yield reader
+            reader.detach()  # or it would close standard input
     else:
-        with Path(source).open("rb") as file:
+        with Path(source).open("rb", buffering=BUFFER) as file:
             yield file
 
 
