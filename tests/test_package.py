@@ -26,6 +26,7 @@ LAYERS = [
     {"game"},
     {"noughts"},  # the package itself, which re-exports all of the above
     {"judge", "opponent", "perft", "picture", "records"},
+    {"batches"},  # judge and records, for Arrow and files
     {"cli", "learning", "service"},
 ]
 LAYER = {part: layer for layer, parts in enumerate(LAYERS) for part in parts}
