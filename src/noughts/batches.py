@@ -276,7 +276,7 @@ def read_parquet(file: IO[bytes]) -> Iterator[pa.RecordBatch]:
         InvalidRecord: the file is no Parquet file, or is cut short or corrupt.
     """
     try:
-        parquet = pq.ParquetFile(file, buffer_size=BUFFER)
+        parquet = pq.ParquetFile(file, buffer_size=BUFFER, pre_buffer=False)
         names = [name for name in ("id", *RULES, "moves") if name in parquet.schema_arrow.names]
         yield from parquet.iter_batches(ROWS, columns=names, use_threads=False)
     except (pa.ArrowException, OSError) as error:
