@@ -30,7 +30,7 @@ class Server:
 
     def __init__(self, database: str, *options: str, port: int = 0) -> None:
         unlimited = [f"--{limit}=0" for limit in LIMITS if not any(limit in o for o in options)]
-        command = [Path(sys.executable).parent / "noughts", "serve", f"--port={port}"]
+        command = [str(Path(sys.executable).parent / "noughts"), "serve", f"--port={port}"]
         self._log = TemporaryFile("w+")  # noqa: SIM115  # as long as the server
         self.process = subprocess.Popen(
             [*command, f"--database={database}", *unlimited, *options],

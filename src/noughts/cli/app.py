@@ -12,6 +12,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
+from noughts.cli.export import export
 from noughts.cli.judge import judge
 from noughts.cli.match import match
 from noughts.cli.perft import perft
@@ -62,7 +63,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (serve, judge, trace, play, match, show, perft, solve):
+for command in (serve, export, judge, trace, play, match, show, perft, solve):
     app.command()(command)
 
 

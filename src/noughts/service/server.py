@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import signal
 import socket
 import sys
@@ -45,6 +46,7 @@ def serve(settings: Settings) -> None:
             timeout_graceful_shutdown=GRACEFUL,
         )
         os.environ.update(environment(settings))
+        resource.setrlimit(resource.RLIMIT_NOFILE, (_open_files(), _open_files()))
         if settings.workers > 1:
             os.environ["PROMETHEUS_MULTIPROC_DIR"] = shared
             Multiprocess(config, [sock]).run()
@@ -54,6 +56,11 @@ def serve(settings: Settings) -> None:
             with suppress(KeyboardInterrupt):
                 uvicorn.Server(config).run([sock])
     store.close()
+
+
+def _open_files() -> int:
+    """How many files, and so connections, this process may have open at most."""
+    return resource.getrlimit(resource.RLIMIT_NOFILE)[1]
 
 
 def environment(settings: Settings) -> dict[str, str]:

@@ -69,6 +69,15 @@ class Store:
         self._writing = self.engine.execution_options(writing=True)
         self._lock: IO[bytes] | None = None
 
+    def find(self) -> None:
+        """See that there is a database to read, without taking it.
+
+        Raises:
+            DatabaseRefused: there is no such file.
+        """
+        if not self.shared and not Path(self.url.database or "").is_file():
+            raise DatabaseRefused(f"there is no file {self.url.database or ''}")
+
     def open(self) -> None:
         """Take the database for this server, and bring its tables up to date.
 
