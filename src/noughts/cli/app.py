@@ -12,10 +12,12 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
+from noughts.cli.export import export
 from noughts.cli.judge import judge
 from noughts.cli.match import match
 from noughts.cli.perft import perft
 from noughts.cli.play import play
+from noughts.cli.serve import serve
 from noughts.cli.show import show
 from noughts.cli.solve import solve
 from noughts.cli.trace import trace
@@ -61,7 +63,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (judge, trace, play, match, show, perft, solve):
+for command in (serve, export, judge, trace, play, match, show, perft, solve):
     app.command()(command)
 
 

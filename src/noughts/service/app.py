@@ -1,0 +1,203 @@
+"""The application: the API, the page, and what operators ask, behind one guard."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import asynccontextmanager
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from sqlalchemy.exc import SQLAlchemyError
+from starlette.exceptions import HTTPException
+from starlette.responses import FileResponse, JSONResponse
+from starlette.staticfiles import StaticFiles
+
+from noughts.errors import InvalidRules
+from noughts.service.api import Api
+from noughts.service.computer import Computer
+from noughts.service.games import Games
+from noughts.service.guard import Guard, refusal
+from noughts.service.hints import listen
+from noughts.service.metrics import exposition
+from noughts.service.refusal import Refused
+from noughts.service.settings import Settings
+from noughts.service.store import Store
+from noughts.service.watch import Watchers
+
+PAGE = Path(__file__).parent / "page"
+SWEEP = 3  # seconds between looks for overdue computers and lost hints
+GRACE = 0.5  # seconds between saying goodbye and closing the door
+
+log = logging.getLogger("noughts")
+
+
+class Service:
+    """One server process: its store, its games, and who watches them."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.store = Store(settings.database)
+        self.watchers = Watchers()
+        self.games = Games(self.store, self.watchers, Computer())
+        self.api = Api(self.games, self.watchers, settings)
+
+    @asynccontextmanager
+    async def running(self, _app: FastAPI) -> AsyncIterator[None]:
+        """The time in which requests are answered."""
+        chores = [self.watchers.beat(), self._sweep()]
+        if self.store.shared:
+            chores.append(listen(self.store.url, self.games.heard, self.games.look))
+        tasks = [asyncio.create_task(_for_ever(chore)) for chore in chores]
+        self._say_goodbye_first()
+        yield
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await self.games.close()
+        self.store.close()
+
+    async def _sweep(self) -> None:
+        """Now and then, see to what no event brings: overdue computers, hints that were lost."""
+        overdue = -1  # at once after the start, whatever the time
+        while True:
+            try:
+                await self.games.think_overdue(overdue)
+                if self.store.shared:
+                    await self.games.look()
+            except SQLAlchemyError as error:
+                log.warning("the database does not answer: %s", error.__cause__ or error)
+            overdue = 5000
+            await asyncio.sleep(SWEEP)
+
+    def _say_goodbye_first(self) -> None:
+        """Have SIGTERM and SIGINT end the event streams, then do what they did.
+
+        uvicorn waits for open connections when it ends, and an event stream would not end by
+        itself. A second signal does not wait.
+        """
+        loop = asyncio.get_running_loop()
+
+        def goodbye(number: int, frame: FrameType | None) -> None:
+            end = endings[number]
+            if self.watchers.closing:
+                end(number, frame)
+            else:
+                loop.call_soon_threadsafe(self.watchers.close)
+                loop.call_soon_threadsafe(loop.call_later, GRACE, end, number, frame)
+
+        endings: dict[int, Any] = {}
+        for number in (signal.SIGTERM, signal.SIGINT):
+            ending = signal.getsignal(number)
+            if callable(ending):
+                endings[number] = ending
+                signal.signal(number, goodbye)
+
+
+async def _for_ever(chore: Coroutine[Any, Any, None]) -> None:
+    """Run a chore, and say so if it fails."""
+    try:
+        await chore
+    except Exception:
+        log.exception("a chore of the server has ended")
+        raise
+
+
+def create_app(settings: Settings | None = None) -> FastAPI:
+    """The application for these settings, or for those of the environment."""
+    service = Service(settings or Settings())
+    app = FastAPI(
+        title="noughts",
+        summary="Referees k-in-a-row games of any size.",
+        docs_url=None,
+        redoc_url=None,
+        lifespan=service.running,
+        separate_input_output_schemas=False,
+    )
+    app.include_router(service.api.router())
+    _add_operators_routes(app, service)
+    _add_page(app)
+    app.add_exception_handler(Refused, _refused)
+    app.add_exception_handler(RequestValidationError, _malformed)
+    app.add_exception_handler(HTTPException, _http)
+    app.add_exception_handler(SQLAlchemyError, _unavailable)
+    app.add_exception_handler(InvalidRules, _invalid)
+    app.add_middleware(Guard)
+    app.state.service = service
+    return app
+
+
+def _add_operators_routes(app: FastAPI, service: Service) -> None:
+    def healthz() -> dict[str, str]:
+        """Whether the process answers."""
+        return {"status": "ok"}
+
+    async def readyz() -> Response:
+        """Whether new players may be sent here: not while it ends, nor without its database."""
+        if service.watchers.closing:
+            return JSONResponse({"status": "ending"}, 503)
+        await asyncio.to_thread(service.store.alive)
+        return JSONResponse({"status": "ok"})
+
+    def metrics() -> Response:
+        """Counts for Prometheus."""
+        content, media_type = exposition()
+        return Response(content, media_type=media_type)
+
+    for path, route in (("/healthz", healthz), ("/readyz", readyz), ("/metrics", metrics)):
+        app.add_api_route(path, route)
+
+
+def _add_page(app: FastAPI) -> None:
+    def page(name: str) -> FileResponse:
+        return FileResponse(PAGE / name, headers={"Cache-Control": "no-cache"})
+
+    app.add_api_route("/", lambda: page("home.html"), include_in_schema=False)
+    app.add_api_route("/docs", lambda: page("docs.html"), include_in_schema=False)
+    app.add_api_route("/g/{id}", lambda id: page("game.html"), include_in_schema=False)
+    app.mount("/page", Page(directory=PAGE))
+
+
+class Page(StaticFiles):
+    """The files of the page: a browser asks each time whether they are as they were."""
+
+    def file_response(self, *args: Any, **kwargs: Any) -> Response:
+        """The file, or that it has not changed."""
+        response = super().file_response(*args, **kwargs)
+        response.headers["Cache-Control"] = "no-cache"
+        return response
+
+
+def _refused(_: Request, error: Exception) -> Response:
+    assert isinstance(error, Refused)
+    return refusal(error)
+
+
+def _malformed(_: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)
+    first = error.errors()[0]
+    where = ".".join(str(part) for part in first["loc"] if part not in {"body", "query", "path"})
+    message = first["msg"].removeprefix("Value error, ")
+    return refusal(Refused("malformed", f"{where}: {message}" if where else message))
+
+
+def _invalid(_: Request, error: Exception) -> Response:
+    return refusal(Refused("malformed", str(error)))
+
+
+def _http(_: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    code = {404: "not_found", 405: "wrong_method"}.get(error.status_code, "malformed")
+    answer = refusal(Refused(code, str(error.detail)))
+    answer.status_code = error.status_code
+    answer.headers.update(error.headers or {})
+    return answer
+
+
+def _unavailable(_: Request, error: Exception) -> Response:
+    log.warning("the database does not answer: %s", error.__cause__ or error)
+    return refusal(Refused("unavailable", "the database does not answer", retry_after=1))

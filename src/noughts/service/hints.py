@@ -1,0 +1,54 @@
+"""Hints between servers on one PostgreSQL: which games have news.
+
+A hint is only a hint: it is sent after the commit, in one message for many games, and may be lost.
+Who hears one reads the log; and every server looks now and then by itself.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import Awaitable, Callable
+
+import psycopg
+from sqlalchemy import URL, func, select
+
+from noughts.service.events import Change
+from noughts.service.store import Store
+
+CHANNEL = "noughts"
+MOST = 200  # games in one message: PostgreSQL allows 8000 bytes
+PAUSE = 1.0  # seconds before connecting anew
+
+log = logging.getLogger("noughts")
+
+
+def tell(store: Store, changes: list[Change]) -> None:
+    """Tell other servers of what was committed. Blocks."""
+    latest = {change.event.game: change.event.seq for change in changes if change.event}
+    news = list(latest.items())
+    with store.engine.begin() as connection:
+        for start in range(0, len(news), MOST):
+            message = json.dumps(dict(news[start : start + MOST]), separators=(",", ":"))
+            connection.execute(select(func.pg_notify(CHANNEL, message)))
+
+
+async def listen(
+    url: URL,
+    heard: Callable[[dict[str, int]], Awaitable[None]],
+    look: Callable[[], Awaitable[None]],
+) -> None:
+    """Pass on every hint to `heard`, for ever; after each new connection call `look`."""
+    address = url.set(drivername="postgresql").render_as_string(hide_password=False)
+    while True:
+        try:
+            connection = await psycopg.AsyncConnection.connect(address, autocommit=True)
+            async with connection:
+                await connection.execute(f"LISTEN {CHANNEL}")
+                await look()
+                async for hint in connection.notifies():
+                    await heard(json.loads(hint.payload))
+        except psycopg.Error as error:
+            log.warning("no hints from PostgreSQL: %s", str(error).strip().partition("\n")[0])
+        await asyncio.sleep(PAUSE)

@@ -1,0 +1,85 @@
+"""Limits: how often one address may do something."""
+
+from __future__ import annotations
+
+from ipaddress import IPv6Address, ip_address
+from math import ceil
+from time import monotonic
+
+from noughts.service.refusal import Refused
+
+MOST = 100_000  # addresses remembered
+
+
+class Limit:
+    """So many a minute for each address, as many of them at once; 0 is no limit.
+
+    A leaky bucket, kept as one number an address: when it will be empty (the generic cell rate
+    algorithm of ATM networks).
+    """
+
+    def __init__(self, what: str, a_minute: int) -> None:
+        self._what = what
+        self._a_minute = a_minute
+        self._empty: dict[str, float] = {}
+
+    def check(self, address: str) -> None:
+        """Count one more.
+
+        Raises:
+            Refused: it is too many.
+        """
+        if not self._a_minute:
+            return
+        now = monotonic()
+        if len(self._empty) > MOST:
+            self._empty = {who: at for who, at in self._empty.items() if at > now}
+        who = neighbourhood(address)
+        empty = max(now, self._empty.get(who, now)) + 60 / self._a_minute
+        if empty - now > 60:
+            wait = ceil(empty - now - 60)
+            message = f"{self._what}: at most {self._a_minute} a minute; try again in {wait} s"
+            raise Refused("too_many", message, retry_after=wait)
+        self._empty[who] = empty
+
+
+class Places:
+    """So many at the same time for each address; 0 is no limit."""
+
+    def __init__(self, what: str, most: int) -> None:
+        self._what = what
+        self._most = most
+        self._taken: dict[str, int] = {}
+
+    def take(self, address: str) -> None:
+        """Take a place.
+
+        Raises:
+            Refused: all are taken.
+        """
+        who = neighbourhood(address)
+        taken = self._taken.get(who, 0)
+        if self._most and taken >= self._most:
+            message = f"{self._what}: at most {self._most} at the same time"
+            raise Refused("too_many", message, retry_after=10)
+        self._taken[who] = taken + 1
+
+    def leave(self, address: str) -> None:
+        """Give the place back."""
+        who = neighbourhood(address)
+        self._taken[who] -= 1
+        if not self._taken[who]:
+            del self._taken[who]
+
+
+def neighbourhood(address: str) -> str:
+    """The address, or of IPv6 the /64 network, which is what one customer has."""
+    if ":" not in address:
+        return address
+    try:
+        parsed = ip_address(address)
+    except ValueError:
+        return address
+    if isinstance(parsed, IPv6Address) and not parsed.ipv4_mapped:
+        return str(IPv6Address(int(parsed) >> 64 << 64))
+    return address

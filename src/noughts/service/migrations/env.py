@@ -1,0 +1,12 @@
+"""Runs the steps on the connection that `noughts.service.store.migrate` gives."""
+
+from alembic import context
+
+from noughts.service.tables import metadata
+
+context.configure(
+    connection=context.config.attributes["connection"],
+    target_metadata=metadata,
+    transactional_ddl=True,
+)
+context.run_migrations()

@@ -1,0 +1,100 @@
+"""The server's process: it takes the database and the port, then serves until it is ended."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import socket
+import sys
+from contextlib import suppress
+from tempfile import TemporaryDirectory
+
+import uvicorn
+from uvicorn.supervisors import Multiprocess
+
+from noughts.service.settings import Settings
+from noughts.service.store import DatabaseRefused, Store
+
+GRACEFUL = 8  # seconds for answers in progress when the server ends
+BACKLOG = 2048
+UNACKNOWLEDGED = 30_000  # ms after which the kernel gives up a reader that accepts nothing
+
+
+def serve(settings: Settings) -> None:
+    """Serve until SIGINT or SIGTERM.
+
+    Raises:
+        DatabaseRefused: see `Store.open`; or several workers share an SQLite file.
+        OSError: the port cannot be had.
+    """
+    store = Store(settings.database)
+    if settings.workers > 1 and not store.shared:
+        raise DatabaseRefused("an SQLite file serves one process: several need PostgreSQL")
+    store.open()
+    with listener(settings.host, settings.port) as sock, TemporaryDirectory() as shared:
+        print(f"noughts is at {address(sock)} – Ctrl-C ends it", flush=True)
+        config = uvicorn.Config(
+            "noughts.service.app:create_app",
+            factory=True,
+            workers=settings.workers,
+            access_log=False,  # the guard logs
+            log_config=LOGGING,
+            proxy_headers=bool(settings.proxy),
+            forwarded_allow_ips=settings.proxy or None,
+            server_header=False,
+            timeout_graceful_shutdown=GRACEFUL,
+        )
+        os.environ.update(environment(settings))
+        resource.setrlimit(resource.RLIMIT_NOFILE, (_open_files(), _open_files()))
+        if settings.workers > 1:
+            os.environ["PROMETHEUS_MULTIPROC_DIR"] = shared
+            Multiprocess(config, [sock]).run()
+        else:
+            # uvicorn sends itself the signal that ended it: by then there is nothing left to do.
+            signal.signal(signal.SIGTERM, lambda *_: sys.exit())
+            with suppress(KeyboardInterrupt):
+                uvicorn.Server(config).run([sock])
+    store.close()
+
+
+def _open_files() -> int:
+    """How many files, and so connections, this process may have open at most."""
+    return resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+
+
+def environment(settings: Settings) -> dict[str, str]:
+    """The settings as the workers read them."""
+    return {f"NOUGHTS_{name.upper()}": str(value) for name, value in settings}
+
+
+def listener(host: str, port: int) -> socket.socket:
+    """A socket that listens there.
+
+    Raises:
+        OSError: there is no such address, or the port is taken.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    sock = socket.create_server((host, port), family=family, backlog=BACKLOG)
+    if hasattr(socket, "TCP_USER_TIMEOUT"):  # accepted connections inherit it
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNACKNOWLEDGED)
+    sock.set_inheritable(True)
+    return sock
+
+
+def address(sock: socket.socket) -> str:
+    """The address that a browser opens."""
+    host, port = sock.getsockname()[:2]
+    if host in {"0.0.0.0", "::"}:
+        host = socket.gethostname()
+    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(message)s"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": "INFO"},
+    "loggers": {"uvicorn": {"level": "WARNING"}},
+}

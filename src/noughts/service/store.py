@@ -1,0 +1,259 @@
+"""The store: the log of every game, in SQLite or PostgreSQL.
+
+Everything here blocks, and is meant to be called in a thread. The database decides who was first:
+an event is inserted unless its place (game, seq) is taken, and what is returned as written has been
+committed.
+"""
+
+from __future__ import annotations
+
+import fcntl
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import IO, Any
+
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import Connection, Engine, create_engine, event, func, make_url, select, text
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import ArgumentError, OperationalError
+
+from noughts.errors import NoughtsError
+from noughts.service.events import Change, Event, NewGame, Seats, now
+from noughts.service.tables import due, events, games, seats
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+OPEN_FOR = 24 * 3600 * 1000  # ms; who left an open game that long does not wait any more
+SHOWN = 50  # open games
+BATCH = 1000  # games exported at a time
+MIGRATING = 0x6E6F7567  # the advisory lock of PostgreSQL under which tables are made
+
+
+class DatabaseRefused(NoughtsError):
+    """The database cannot be used: another server has it, or it is of no known kind."""
+
+
+class Store:
+    """The log of every game.
+
+    Args:
+        url: ``sqlite:///noughts.db``, or ``postgresql+psycopg://user@host/name``.
+
+    Raises:
+        DatabaseRefused: the address is no such URL.
+    """
+
+    def __init__(self, url: str) -> None:
+        try:
+            self.url = make_url(url)
+        except ArgumentError:
+            raise DatabaseRefused(
+                f"{url!r} is no address of a database: write sqlite:///FILE or "
+                "postgresql+psycopg://USER@HOST/NAME"
+            ) from None
+        dialect = self.url.get_backend_name()
+        if dialect == "sqlite":
+            self._insert: Any = sqlite.insert
+        elif dialect == "postgresql":
+            self.url = self.url.set(drivername="postgresql+psycopg")
+            self._insert = postgresql.insert
+        else:
+            raise DatabaseRefused(f"{dialect} is not supported: use sqlite or postgresql")
+        self.shared = dialect == "postgresql"
+        """Whether other servers may write too."""
+        self.engine = create_engine(self.url, pool_pre_ping=self.shared)
+        if not self.shared:
+            _prepare_sqlite(self.engine)
+        self._writing = self.engine.execution_options(writing=True)
+        self._lock: IO[bytes] | None = None
+
+    def find(self) -> None:
+        """See that there is a database to read, without taking it.
+
+        Raises:
+            DatabaseRefused: there is no such file.
+        """
+        if not self.shared and not Path(self.url.database or "").is_file():
+            raise DatabaseRefused(f"there is no file {self.url.database or ''}")
+
+    def open(self) -> None:
+        """Take the database for this server, and bring its tables up to date.
+
+        Raises:
+            DatabaseRefused: another server has this file, or nothing answers there.
+        """
+        if not self.shared:
+            self._lock_file()
+        try:
+            with self._writing.begin() as connection:
+                if self.shared:  # several servers may start at once
+                    connection.execute(text(f"SELECT pg_advisory_xact_lock({MIGRATING})"))
+                migrate(connection)
+        except OperationalError as error:
+            reason = str(error.orig).strip().splitlines()[0]
+            raise DatabaseRefused(f"{self.url}: {reason}") from None
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self.engine.dispose()
+        if self._lock:
+            self._lock.close()
+            self._lock = None
+
+    def _lock_file(self) -> None:
+        """Hold a lock beside the file: SQLite's own locks would let two servers take turns."""
+        if not self.url.database or self.url.database == ":memory:":
+            raise DatabaseRefused("games in memory would be lost: write sqlite:///FILE")
+        path = Path(f"{self.url.database}.lock")
+        try:
+            self._lock = path.open("ab")
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise DatabaseRefused(
+                f"another server is using {self.url.database}: end it, or give this one a "
+                "file of its own with --database sqlite:///FILE"
+            ) from None
+        except OSError as error:
+            raise DatabaseRefused(f"{path}: {error.strerror}") from None
+
+    def commit(self, changes: list[Change]) -> list[bool]:
+        """Write the changes in one transaction; which of them were written.
+
+        One that was not came too late: the place of its event was taken. The changes must be about
+        different games. When this returns, what was written is on the disk.
+        """
+        logged = sorted(change.event for change in changes if change.event)  # no deadlocks
+        with self._writing.begin() as connection:
+            written = set(self._append(connection, logged)) if logged else set()
+            accepted = [
+                not change.event or (change.event.game, change.event.seq) in written
+                for change in changes
+            ]
+            self._follow_up(connection, [c for c, ok in zip(changes, accepted, strict=True) if ok])
+        return accepted
+
+    def _append(self, connection: Connection, logged: list[Event]) -> Iterator[tuple[str, int]]:
+        """Insert the events whose place is free; their places."""
+        statement = self._insert(events).on_conflict_do_nothing()
+        returning = statement.returning(events.c.game, events.c.seq)
+        for row in connection.execute(returning, [entry._asdict() for entry in logged]):
+            yield row.game, row.seq
+
+    def _follow_up(self, connection: Connection, changes: list[Change]) -> None:
+        """Write what comes of the events that were written."""
+        if made := [asdict(change.game) for change in changes if change.game]:
+            connection.execute(games.insert(), made)
+        if given := [seat for change in changes for seat in change.seats]:
+            rows = [
+                {"token": seat.token, "game": seat.game, "seats": "".join(map(str, seat.seats))}
+                for seat in given
+            ]
+            connection.execute(seats.insert(), rows)
+        if done := [change.about for change in changes if change.due is not None]:
+            connection.execute(due.delete().where(due.c.game.in_(done)))
+        if waiting := [change.about for change in changes if change.due]:
+            at = now()
+            connection.execute(due.insert(), [{"game": game, "at": at} for game in waiting])
+
+    def game(self, id: str) -> NewGame | None:
+        """How this game was made; None if there is none."""
+        with self.engine.connect() as connection:
+            row = connection.execute(select(games).where(games.c.id == id)).one_or_none()
+        return NewGame(**row._mapping) if row else None
+
+    def events(self, id: str, after: int = 0) -> list[Event]:
+        """The events of a game after the one with this seq, in their order."""
+        query = select(events).where(events.c.game == id, events.c.seq > after)
+        with self.engine.connect() as connection:
+            rows = connection.execute(query.order_by(events.c.seq)).all()
+        return [Event(*row) for row in rows]
+
+    def latest(self, ids: Iterable[str]) -> dict[str, int]:
+        """The seq of the latest event of each of these games that has any."""
+        query = select(events.c.game, func.max(events.c.seq)).group_by(events.c.game)
+        with self.engine.connect() as connection:
+            return dict(connection.execute(query.where(events.c.game.in_(list(ids)))).all())
+
+    def seats(self, token: bytes) -> Seats | None:
+        """What the token with this SHA-256 stands for; None if there is none."""
+        query = select(seats).where(seats.c.token == token)
+        with self.engine.connect() as connection:
+            row = connection.execute(query).one_or_none()
+        return Seats(row.token, row.game, tuple(map(int, row.seats))) if row else None
+
+    def open_games(self) -> list[NewGame]:
+        """The listed games of the last day that nobody has joined, the newest first."""
+        joined = select(events.c.game).where(events.c.game == games.c.id, events.c.seq == 1)
+        query = (
+            select(games)
+            .where(games.c.listed, games.c.at > now() - OPEN_FOR, ~joined.exists())
+            .order_by(games.c.at.desc())
+            .limit(SHOWN)
+        )
+        with self.engine.connect() as connection:
+            return [NewGame(**row._mapping) for row in connection.execute(query)]
+
+    def due(self, before: int) -> list[str]:
+        """The games in which a computer has had to move since before this time, in ms."""
+        query = select(due.c.game).where(due.c.at < before)
+        with self.engine.connect() as connection:
+            return list(connection.scalars(query))
+
+    def export(self) -> Iterator[tuple[NewGame, list[Event]]]:
+        """Every game with its events, in the order they were made; memory does not grow with it."""
+        last = (-1, "")
+        while True:
+            with self._snapshot() as connection:
+                query = select(games).order_by(games.c.at, games.c.id).limit(BATCH)
+                later = (games.c.at > last[0]) | ((games.c.at == last[0]) & (games.c.id > last[1]))
+                made = [NewGame(**row._mapping) for row in connection.execute(query.where(later))]
+                logs: dict[str, list[Event]] = {game.id: [] for game in made}
+                wanted = select(events).where(events.c.game.in_(logs))
+                for row in connection.execute(wanted.order_by(events.c.game, events.c.seq)):
+                    logs[row.game].append(Event(*row))
+            yield from ((game, logs[game.id]) for game in made)
+            if len(made) < BATCH:
+                return
+            last = made[-1].at, made[-1].id
+
+    @contextmanager
+    def _snapshot(self) -> Iterator[Connection]:
+        """A connection that sees the database as it is now, whatever is written meanwhile."""
+        isolated = {"isolation_level": "REPEATABLE READ"} if self.shared else {}
+        with self.engine.connect().execution_options(**isolated) as connection:
+            yield connection
+
+    def alive(self) -> None:
+        """Ask the database something.
+
+        Raises:
+            sqlalchemy.exc.SQLAlchemyError: it does not answer.
+        """
+        with self.engine.connect() as connection:
+            connection.execute(select(1))
+
+
+def migrate(connection: Connection) -> None:
+    """Bring the tables up to date, in the connection's transaction."""
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")
+
+
+def _prepare_sqlite(engine: Engine) -> None:
+    """Make SQLite durable: what COMMIT has returned from survives a loss of power."""
+
+    @event.listens_for(engine, "connect")
+    def on_connect(connection: Any, _record: Any) -> None:
+        connection.isolation_level = None  # transactions begin below, not in Python's driver
+        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+            connection.execute(f"PRAGMA {pragma}")
+
+    @event.listens_for(engine, "begin")
+    def on_begin(connection: Connection) -> None:
+        # A writer takes the lock at once: if it began as a reader it could be refused later.
+        writing = connection.get_execution_options().get("writing")
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")

@@ -1,0 +1,76 @@
+"""The tables of the database, the same on SQLite and PostgreSQL.
+
+The truth about a game is its row in `games`, which never changes, and its `events`, which are only
+ever added: the event `seq` of a game is written once or not at all. Everything else is derived
+from them (`noughts.service.state`). `seats` says who may move, `due` where a computer has to.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    SmallInteger,
+    String,
+    Table,
+    text,
+)
+
+metadata = MetaData()
+
+_GAME = String(16)  # 96 random bits in base64
+
+games = Table(
+    "games",
+    metadata,
+    Column("id", _GAME, primary_key=True),
+    Column("rows", SmallInteger, nullable=False),
+    Column("cols", SmallInteger, nullable=False),
+    Column("k", SmallInteger, nullable=False),
+    Column("opponent", String(8), nullable=False),  # friend, computer or self
+    Column("level", String(8)),  # the computer's
+    Column("seat", SmallInteger, nullable=False),  # of whoever made the game
+    Column("name", String(32)),  # theirs too
+    Column("listed", Boolean, nullable=False),
+    Column("invite", LargeBinary(32)),  # SHA-256 of the secret
+    Column("at", BigInteger, nullable=False),  # milliseconds since 1970
+)
+Index("games_listed", games.c.at, sqlite_where=games.c.listed, postgresql_where=games.c.listed)
+
+events = Table(
+    "events",
+    metadata,
+    Column("game", _GAME, ForeignKey("games.id"), primary_key=True),
+    Column("seq", Integer, primary_key=True, autoincrement=False),  # 1, 2, 3, …
+    Column("kind", String(8), nullable=False),
+    Column("seat", SmallInteger, nullable=False),
+    Column("key", String(64), nullable=False),  # chosen by the client
+    Column("at", BigInteger, nullable=False),
+    Column("cell", SmallInteger),  # of a move, row by row
+    Column("ply", Integer),  # that a takeback goes back to
+    Column("text", String(32)),  # who joined; the game that a rematch is played in
+    sqlite_with_rowid=False,
+)
+
+seats = Table(
+    "seats",
+    metadata,
+    Column("token", LargeBinary(32), primary_key=True),  # its SHA-256
+    Column("game", _GAME, ForeignKey("games.id"), nullable=False, index=True),
+    Column("seats", String(2), nullable=False),  # "1", "2", or "12" for both
+    sqlite_with_rowid=False,
+)
+
+due = Table(
+    "due",
+    metadata,
+    Column("game", _GAME, ForeignKey("games.id"), primary_key=True),
+    Column("at", BigInteger, nullable=False, server_default=text("0")),
+    sqlite_with_rowid=False,
+)
