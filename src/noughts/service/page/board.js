@@ -4,7 +4,7 @@ import { Cells, cellOf } from "./cells.js";
 import { svg } from "./dom.js";
 import { listenForGestures } from "./gestures.js";
 import { drawMargin, marginFor } from "./margin.js";
-import { CELL, ruling, square, strike, strokes } from "./marks.js";
+import { CELL, hasMany, printed, ruling, square, strike, strokes } from "./marks.js";
 import { spokenCell, symbol } from "./names.js";
 import { drawFindings, drawWeights } from "./overlay.js";
 import { moverOf } from "./referee.js";
@@ -13,7 +13,7 @@ import { Viewport } from "./viewport.js";
 const READABLE = 22; // pixels; the keyboard zooms in where cells are smaller
 const TAPPED_TO = 40; // a tap on cells too small to hit zooms in to this
 
-const EMPTY = { moves: [], pending: false, lines: [], over: false, player: 0, findings: null };
+const EMPTY = { moves: [], pending: false, lines: [], over: false, winner: null, player: 0, findings: null };
 
 export class Board extends HTMLElement {
   #shown = EMPTY;
@@ -50,6 +50,8 @@ export class Board extends HTMLElement {
     this.view = new Viewport(shape);
     this.marks = new Uint8Array(rows * cols);
     this.winners = new Set();
+    this.many = hasMany(shape);
+    this.toggleAttribute("many", this.many);
     this.#shown = EMPTY;
     this.style.setProperty("--ratio", cols / rows);
     const { minor, major } = ruling(shape);
@@ -65,7 +67,7 @@ export class Board extends HTMLElement {
 
   /**
    * Draws a position: `moves`; whether the last is `pending`; winning `lines`; whether the game is
-   * `over`; the `player` who may play now (0: nobody); the referee's `findings` or null.
+   * `over`, and its `winner`; the `player` who may play now (0: nobody); the referee's `findings` or null.
    */
   show(position) {
     const before = this.#shown;
@@ -75,10 +77,10 @@ export class Board extends HTMLElement {
     this.#drawLines();
     drawFindings(this.layers, this.#shown.findings, this.shape);
     if (Boolean(before.findings) !== Boolean(this.#shown.findings)) this.#measure();
-    else this.#layOut();
+    else if (this.findings) this.#annotate();
     this.cells.update(!this.#shown.player);
     this.#drawGhost(null);
-    this.classList.toggle("over", this.#shown.over);
+    this.dataset.winner = (this.#shown.over && this.#shown.winner) || "";
     this.classList.toggle("playable", this.#shown.player > 0);
   }
 
@@ -207,9 +209,15 @@ export class Board extends HTMLElement {
     place.viewBox = [-x * units, -y * units, width * units, height * units].join(" ");
     for (const [name, value] of Object.entries(place)) this.field.setAttribute(name, value);
     this.field.style.setProperty("--rule", Math.max(0.75, Math.min(3, scale * 0.035)));
-    this.field.style.setProperty("--pen", scale < 14 ? 14 : 9.5);
+    this.field.style.setProperty("--weight", `${Math.min(30, (15 / scale) * CELL)}px`);
     this.cells.place(view, edges.left, edges.top);
     this.toggleAttribute("zoomed", !view.fitted);
+    this.#annotate();
+  }
+
+  /** Writes what has the same size at any zoom. */
+  #annotate() {
+    if (!this.edges) return;
     drawMargin(this.margin, this);
     drawWeights(this.layers.weights, this);
   }
@@ -248,7 +256,7 @@ export class Board extends HTMLElement {
       this.#fresh = fresh;
     }
     this.layers.fresh.classList.toggle("pending", pending);
-    this.layers.tint.setAttribute("d", last ? square(...last) : "");
+    this.layers.tint.setAttribute("d", last ? square(...last, this.shape) : "");
   }
 
   #drawRow(row, except) {
@@ -257,7 +265,7 @@ export class Board extends HTMLElement {
     for (let col = 0; col < cols; col++) {
       const mark = this.marks[row * cols + col];
       if (!mark || (except && except[0] === row && except[1] === col)) continue;
-      paths[mark] += strokes(mark, row, col).join("");
+      paths[mark] += this.many ? printed(mark, row, col) : strokes(mark, row, col).join("");
     }
     for (const player of [1, 2]) this.layers[`p${player}`].children[row].setAttribute("d", paths[player]);
   }
@@ -267,7 +275,7 @@ export class Board extends HTMLElement {
     const cols = this.shape[1];
     const cells = lines.flat();
     this.winners = new Set(cells.map(([row, col]) => row * cols + col));
-    this.layers.winning.setAttribute("d", cells.map((cell) => square(...cell)).join(""));
+    this.layers.winning.setAttribute("d", cells.map((cell) => square(...cell, this.shape)).join(""));
     const key = JSON.stringify(lines);
     if (this.layers.strikes.dataset.lines === key) return;
     this.layers.strikes.dataset.lines = key;
@@ -285,10 +293,12 @@ export class Board extends HTMLElement {
   }
 }
 
+const isSame = ([row, col], [otherRow, otherCol]) => row === otherRow && col === otherCol;
+
 /** How many plies two games share from the beginning. */
 function sharedPlies(one, other) {
   let ply = 0;
-  while (ply < one.length && ply < other.length && one[ply].join() === other[ply].join()) ply++;
+  while (ply < one.length && ply < other.length && isSame(one[ply], other[ply])) ply++;
   return ply;
 }
 

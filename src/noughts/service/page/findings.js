@@ -26,7 +26,7 @@ class Findings extends HTMLElement {
       findings.sums ? changes(findings) : "",
       element("table", {}, element("thead", {}, element("tr", {}, ...heads)), element("tbody", {}, ...rows)),
       element("p", { class: "quiet" }, `${findings.deadLines.length} of ${findings.lines} lines are dead. `, verdict(findings, k)),
-      findings.heat ? legend(findings) : "",
+      findings.heat && findings.live[findings.attacker] ? legend(findings) : "",
     );
   }
 }
@@ -37,16 +37,21 @@ function changes(findings) {
   return element(
     "dl",
     { class: `changes p${findings.attacker}` },
-    ...findings.changes.flatMap(({ name, before, after }) => [
-      element("dt", {}, name),
-      element("dd", {}, `${signed(before)} → `, element("strong", {}, signed(after))),
-    ]),
+    ...findings.changes.map(({ name, before, after }) =>
+      element(
+        "div",
+        {},
+        element("dt", {}, name),
+        element("dd", {}, `${signed(before)} → `, element("strong", {}, signed(after))),
+      ),
+    ),
   );
 }
 
 /** What the theorem of Erdős and Selfridge says of the position. */
-function verdict({ attacker, potential: sums, heat }, k) {
+function verdict({ attacker, potential: sums, heat, live }, k) {
   if (!heat) return "";
+  if (!live[1] && !live[2]) return "Nobody can complete a line any more.";
   const [one, other] = [symbol(3 - attacker), symbol(attacker)];
   return sums[attacker] < 1n << BigInt(k)
     ? `The potential of ${other} is below 1: by always playing the heaviest cell, ${one} cannot lose.`

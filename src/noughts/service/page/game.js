@@ -202,6 +202,7 @@ function render() {
     pending: pending && sheet.live && !outbox.pending.confirmed,
     lines: sheet.live ? state.lines : [],
     over: over && sheet.live,
+    winner: state.winner,
     player: mayPlay ? state.turn : 0,
     findings: by("referee").checked ? observe(state.shape, state.k, sheet.seen, over && sheet.live) : null,
   });
@@ -219,7 +220,7 @@ function render() {
   by("takeback").hidden = !mine || !mayTakeBack();
   by("takeback").disabled = pending || state.offer !== null;
   by("rematch").hidden = !mine || !over;
-  by("exports").hidden = !state.moves.length;
+  sheet.hidden = by("exports").hidden = !all.length;
   invitation.show(state, seats);
   question.show(state, seats, { accept: () => act(takeback, { accept: true }), decline: () => act(takeback, { accept: false }) });
 }

@@ -10,11 +10,10 @@ import { explain, standing } from "./wording.js";
 
 const MOST_SHOWN = 8;
 const PRESETS = [
-  [3, 3],
-  [5, 4],
-  [10, 5],
-  [15, 5],
-  [100, 100],
+  ["3×3", 3, 3],
+  ["5×5", 5, 5],
+  ["Go-moku", 15, 5],
+  ["100×100", 100, 100],
 ];
 
 const by = (id) => document.getElementById(id);
@@ -25,11 +24,11 @@ const chosen = (field) => form.elements[field].value;
 function start() {
   name.value = ownName();
   by("presets").append(
-    ...PRESETS.map(([side, row]) =>
+    ...PRESETS.map(([label, side, row]) =>
       element(
         "button",
         { type: "button", "data-board": `${side},${row}`, onclick: () => choose(side, row) },
-        rulesName([side, side], row).replace(" in a row", ""),
+        label,
       ),
     ),
   );

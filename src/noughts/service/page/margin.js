@@ -4,13 +4,14 @@ import { svg } from "./dom.js";
 import { columnName, signed } from "./names.js";
 
 const LINE_HEIGHT = 15; // pixels that a number needs in a row's margin
-const LETTERS_WIDTH = 22; // and in a column's
+const LETTERS_WIDTH = 22; // and a column's name in its margin
+const SUM_WIDTH = 32;
 const LONGEST_BAR = 18;
 
 /** The room that the margins take, in pixels. */
 export function marginFor(findings) {
   return findings?.sums
-    ? { top: 24, right: 44, bottom: 30, left: 44 }
+    ? { top: 24, right: 48, bottom: 34, left: 48 }
     : { top: 24, right: 28, bottom: 24, left: 28 };
 }
 
@@ -19,8 +20,8 @@ export function drawMargin(group, { view, edges, findings }) {
   const place = {
     top: edges.top + seen.top - 11,
     left: edges.left + seen.left - 14,
-    bottom: edges.top + seen.bottom + 15,
-    right: edges.left + seen.right + 20,
+    bottom: edges.top + seen.bottom + 17,
+    right: edges.left + seen.right + 22,
     x: (col) => edges.left + view.x + (col + 0.5) * view.scale,
     y: (row) => edges.top + view.y + (row + 0.5) * view.scale,
   };
@@ -38,10 +39,10 @@ export function drawMargin(group, { view, edges, findings }) {
 /** The signed sums: numbers where they have room, else bars. */
 function sums({ sums: { rows, cols, diagonal, antiDiagonal }, dead, changed }, view, place) {
   const { firstRow, lastRow, firstCol, lastCol } = view.seen;
-  const number = (x, y, sum, line, before = "", after = "") => {
-    const kinds = ["sum", dead.has(line) && "dead", changed.has(line) && "changed"];
+  const number = (x, y, sum, line) => {
+    const kinds = ["sum", view.scale > 44 && "large", dead.has(line) && "dead", changed.has(line) && "changed"];
     if (Math.abs(sum) === rows.length) kinds.push("complete");
-    return text(x, y, before + signed(sum) + after, [...kinds, sign(sum)].filter(Boolean).join(" "));
+    return text(x, y, signed(sum), [...kinds, sign(sum)].filter(Boolean).join(" "));
   };
   const length = LONGEST_BAR / Math.max(1, ...[...rows, ...cols].map(Math.abs));
   const thick = Math.max(1, view.scale * 0.7);
@@ -56,15 +57,17 @@ function sums({ sums: { rows, cols, diagonal, antiDiagonal }, dead, changed }, v
           ),
     ),
     ...every(firstCol, lastCol, 1, (col) =>
-      view.scale >= LETTERS_WIDTH
+      view.scale >= SUM_WIDTH
         ? number(place.x(col), place.bottom, cols[col], `column ${col}`)
         : bar(
             { x: place.x(col) - thick / 2, y: place.bottom - 9, width: thick, height: Math.abs(cols[col]) * length },
             cols[col],
           ),
     ),
-    number(place.right, place.bottom, diagonal, "diagonal", "↘ "),
-    number(place.left - 4, place.bottom, antiDiagonal, "anti-diagonal", "", " ↙"),
+    text(place.right - 16, place.bottom, "↘", "name"),
+    number(place.right + 8, place.bottom, diagonal, "diagonal"),
+    text(place.left + 8, place.bottom, "↙", "name"),
+    number(place.left - 14, place.bottom, antiDiagonal, "anti-diagonal"),
   ];
 }
 

@@ -10,9 +10,9 @@ const MOST_NUMBERS = 240;
 
 /** Draws the findings, or nothing for null. */
 export function drawFindings(layers, findings, shape) {
-  layers.heat.replaceChildren(...(findings?.heat ? shades(findings, shape[1]) : []));
+  layers.heat.replaceChildren(...(findings?.heat ? shades(findings, shape) : []));
   layers.dead.setAttribute("d", findings?.sums ? deadLines(findings) : "");
-  layers.closed.setAttribute("d", findings && !findings.sums ? closedCells(findings, shape[1]) : "");
+  layers.closed.setAttribute("d", findings && !findings.sums ? closedCells(findings, shape) : "");
   layers.threats.replaceChildren(...(findings ? threats(findings, shape[1]) : []));
 }
 
@@ -35,15 +35,15 @@ export function drawWeights(layer, { view, shape, k, findings }) {
 }
 
 /** One path for each shade: the heavier the cell, the deeper. */
-function shades({ weights, marks }, cols) {
+function shades({ weights, marks }, shape) {
   const heaviest = weights.reduce((most, weight, at) => (marks[at] ? most : Math.max(most, weight)), 0);
   const paths = Array(SHADES + 1).fill("");
   weights.forEach((weight, at) => {
     if (!marks[at] && weight) {
-      paths[Math.ceil((SHADES * weight) / heaviest)] += square(Math.floor(at / cols), at % cols);
+      paths[Math.ceil((SHADES * weight) / heaviest)] += square(Math.floor(at / shape[1]), at % shape[1], shape);
     }
   });
-  return paths.map((d, shade) => svg("path", { d, "fill-opacity": (0.68 * shade) / SHADES }));
+  return paths.map((d, shade) => svg("path", { d, opacity: (0.68 * shade) / SHADES }));
 }
 
 const deadLines = ({ deadLines: lines, marks }) => {
@@ -57,10 +57,10 @@ const deadLines = ({ deadLines: lines, marks }) => {
 };
 
 /** The empty cells through which nobody can win any more. */
-function closedCells({ open, marks }, cols) {
+function closedCells({ open, marks }, shape) {
   let d = "";
   open.forEach((isOpen, at) => {
-    if (!isOpen && !marks[at]) d += square(Math.floor(at / cols), at % cols);
+    if (!isOpen && !marks[at]) d += square(Math.floor(at / shape[1]), at % shape[1], shape);
   });
   return d;
 }

@@ -1,7 +1,7 @@
 /** Small pictures of boards, for looking at only. */
 
 import { svg } from "./dom.js";
-import { CELL, ruling, strike, strokes } from "./marks.js";
+import { CELL, hasMany, ruling, strike, strokes } from "./marks.js";
 import { moverOf } from "./referee.js";
 
 /** Fills an SVG with a position and the lines that have won in it. */
@@ -13,7 +13,7 @@ export function draw(picture, shape, moves, lines = []) {
     marks[player] += strokes(player, row, col).join("");
   });
   const { minor, major } = ruling(shape);
-  const many = rows * cols > 400;
+  const many = hasMany(shape);
   const pen = many ? 14 : 9;
   picture.setAttribute("viewBox", `0 0 ${cols * CELL} ${rows * CELL}`);
   picture.replaceChildren(
@@ -24,15 +24,12 @@ export function draw(picture, shape, moves, lines = []) {
   );
 }
 
-/**
- * A game as it may end on a board: a diagonal of k crosses in the middle, noughts beside it.
- * Returns the moves and the line.
- */
+/** A game as it may end on a board: k crosses in a row. Returns the moves and the line. */
 export function sample(n, k) {
+  const row = Math.floor((n - 1) / 2);
   const start = Math.floor((n - k) / 2);
-  const line = Array.from({ length: k }, (_, i) => [start + i, start + i]);
-  // A nought stands above or below the diagonal, as if to stop it, in no pattern one would see.
-  const noughts = line.slice(0, -1).map(([row, col], i) => ((i * 7) % 5 < 2 ? [row, col + 1] : [row + 1, col]));
-  const moves = line.flatMap((cell, i) => (i < noughts.length ? [cell, noughts[i]] : [cell]));
-  return { moves, line };
+  const line = Array.from({ length: k }, (_, i) => [row, start + i]);
+  // The noughts lie above and below, in no pattern one would see.
+  const noughts = line.slice(1).map(([, col], i) => [row + ((i * 7) % 5 < 2 || row === 0 ? 1 : -1), col]);
+  return { moves: line.flatMap((cell, i) => (i < k - 1 ? [cell, noughts[i]] : [cell])), line };
 }

@@ -74,7 +74,7 @@ export class Viewport {
     return row >= 0 && row < this.rows && col >= 0 && col < this.cols ? [row, col] : null;
   }
 
-  /** The part of the window that the board covers, and the rows and columns in it. */
+  /** The part of the window that the board covers, and the rows and columns whose middle is in it. */
   get seen() {
     const left = Math.max(0, this.x);
     const top = Math.max(0, this.y);
@@ -83,10 +83,10 @@ export class Viewport {
       top,
       right: Math.min(this.width, this.x + this.cols * this.scale),
       bottom: Math.min(this.height, this.y + this.rows * this.scale),
-      firstCol: Math.max(0, Math.floor(-this.x / this.scale)),
-      lastCol: Math.min(this.cols - 1, Math.ceil((this.width - this.x) / this.scale) - 1),
-      firstRow: Math.max(0, Math.floor(-this.y / this.scale)),
-      lastRow: Math.min(this.rows - 1, Math.ceil((this.height - this.y) / this.scale) - 1),
+      firstCol: Math.max(0, Math.round(-this.x / this.scale)),
+      lastCol: Math.min(this.cols, Math.round((this.width - this.x) / this.scale)) - 1,
+      firstRow: Math.max(0, Math.round(-this.y / this.scale)),
+      lastRow: Math.min(this.rows, Math.round((this.height - this.y) / this.scale)) - 1,
     };
   }
 
