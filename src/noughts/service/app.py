@@ -17,6 +17,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse, JSONResponse
 from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp
 
 from noughts.errors import InvalidRules
 from noughts.service.api import Api
@@ -107,8 +108,8 @@ async def _for_ever(chore: Coroutine[Any, Any, None]) -> None:
         raise
 
 
-def create_app(settings: Settings | None = None) -> FastAPI:
-    """The application for these settings, or for those of the environment."""
+def create_app(settings: Settings | None = None) -> ASGIApp:
+    """The guarded application for these settings, or for those of the environment."""
     service = Service(settings or Settings())
     app = FastAPI(
         title="noughts",
@@ -123,12 +124,11 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     _add_page(app)
     app.add_exception_handler(Refused, _refused)
     app.add_exception_handler(RequestValidationError, _malformed)
+    app.add_exception_handler(InvalidRules, _malformed_board)
     app.add_exception_handler(HTTPException, _http)
     app.add_exception_handler(SQLAlchemyError, _unavailable)
-    app.add_exception_handler(InvalidRules, _invalid)
-    app.add_middleware(Guard)
-    app.state.service = service
-    return app
+    app.add_exception_handler(Exception, _failed)
+    return Guard(app)
 
 
 def _add_operators_routes(app: FastAPI, service: Service) -> None:
@@ -185,7 +185,7 @@ def _malformed(_: Request, error: Exception) -> Response:
     return refusal(Refused("malformed", f"{where}: {message}" if where else message))
 
 
-def _invalid(_: Request, error: Exception) -> Response:
+def _malformed_board(_: Request, error: Exception) -> Response:
     return refusal(Refused("malformed", str(error)))
 
 
@@ -201,3 +201,7 @@ def _http(_: Request, error: Exception) -> Response:
 def _unavailable(_: Request, error: Exception) -> Response:
     log.warning("the database does not answer: %s", error.__cause__ or error)
     return refusal(Refused("unavailable", "the database does not answer", retry_after=1))
+
+
+def _failed(_: Request, _error: Exception) -> Response:
+    return refusal(Refused("failed", "the server has failed; it has logged why"))

@@ -127,7 +127,7 @@ class EventStream:
             if leaving.done():
                 return
             news.clear()
-            body = self._news() or b": still here\n\n"
+            body = self._news() or (b"" if self._watchers.closing else b": still here\n\n")
 
     def _news(self) -> bytes:
         """What the reader does not know yet."""
