@@ -53,8 +53,20 @@ function operation({ path, method, summary, description, parameters = [], reques
     element("p", {}, description || summary || ""),
     parameters.length ? table("Parameters", parameters.map((one) => [one.name, kind(one.schema), one.description])) : "",
     body ? element("p", {}, "Takes ", kind(body), ".") : "",
-    table("Answers", Object.entries(responses).map(([status, answer]) => [status, content(answer), answer.description])),
+    table("Answers", answers(responses)),
   );
+}
+
+/** What may come back: each success, and the refusals, which are all alike, in one row. */
+function answers(responses) {
+  const isRefusal = ([status]) => status >= "400";
+  const all = Object.entries(responses);
+  const rows = all
+    .filter((one) => !isRefusal(one))
+    .map(([status, answer]) => [status, content(answer), answer.description.replace(/^Successful Response$/, "")]);
+  const refusals = all.filter(isRefusal);
+  if (refusals.length) rows.push([refusals.map(([status]) => status).join(" "), content(refusals[0][1]), ""]);
+  return rows;
 }
 
 function content({ content: kinds = {} }) {

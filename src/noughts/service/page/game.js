@@ -219,10 +219,14 @@ function render() {
   by("resign").hidden = !mine || state.status !== "playing";
   by("takeback").hidden = !mine || !mayTakeBack();
   by("takeback").disabled = pending || state.offer !== null;
-  by("rematch").hidden = !mine || !over;
+  by("rematch").hidden = !mine || !over || state.rematch;
   sheet.hidden = by("exports").hidden = !all.length;
   invitation.show(state, seats);
-  question.show(state, seats, { accept: () => act(takeback, { accept: true }), decline: () => act(takeback, { accept: false }) });
+  question.show(state, seats, {
+    accept: () => act(takeback, { accept: true }),
+    decline: () => act(takeback, { accept: false }),
+    again: playAgain,
+  });
 }
 
 /** Whether there is a move of this person's to take back, and still time. */

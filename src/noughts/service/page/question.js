@@ -41,6 +41,11 @@ export class Question {
         answers: () => [element("a", { class: "button", href: `/g/${rematch}` }, "Watch the rematch")],
       };
     }
-    return { text: "A rematch is waiting for you.", answers: () => [] };
+    return {
+      text: "A rematch is waiting for you.",
+      answers: ({ again }) => [
+        element("button", { type: "button", class: "primary", onclick: again }, "Play it"),
+      ],
+    };
   }
 }

@@ -9,12 +9,12 @@ const oneSide = (seats) => seats.length === 1;
 /** The game's status in a few words. */
 export function standing(state, seats) {
   const { status, turn, winner } = state;
-  if (status === "waiting") return "Waiting for a friend";
+  if (status === "waiting") return "Waiting for the other player";
   if (status === "draw") return "A draw";
   if (isOver(state)) {
-    const resigned = status === "resigned" ? ": the other side resigned" : "";
-    if (oneSide(seats) && winner === seats[0]) return `You win${resigned && ": your opponent resigned"}`;
-    return `${sideName(state, winner)} wins${resigned}`;
+    const how = status === "resigned" ? " by resignation" : "";
+    if (oneSide(seats) && winner === seats[0]) return `You win${how}`;
+    return `${sideName(state, winner)} wins${how}`;
   }
   if (oneSide(seats) && turn === seats[0]) return "Your turn";
   const name = sideName(state, turn);
@@ -30,7 +30,7 @@ function sideName(state, seat) {
 export function announcement(event, state, seats) {
   const who = event.seat ? sideName(state, event.seat) : "";
   const told = {
-    move: () => `${symbol(event.seat ?? 0) ?? ""} at ${spokenCell(event.cell)}.`,
+    move: () => `${symbol(event.seat)} at ${spokenCell(event.cell)}.`,
     joined: () => `${who} has joined.`,
     offer: () => (seats.includes(event.seat) ? "You offer to take back." : `${who} asks to take back a move.`),
     declined: () => "The takeback was declined.",
