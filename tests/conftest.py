@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from browsing import browser, page_server, people  # noqa: F401  # fixtures
 from hypothesis import HealthCheck, settings
 
 # What counts is the result, not how fast it came.
