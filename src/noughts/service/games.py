@@ -19,6 +19,7 @@ from noughts.errors import NoughtsError
 from noughts.lines import Cell
 from noughts.service.computer import Computer
 from noughts.service.events import Change, Event, Kind, NewGame, Opponent, Seats, now
+from noughts.service.hints import Teller
 from noughts.service.metrics import THINKING
 from noughts.service.refusal import Refused
 from noughts.service.secrecy import digest, new_id, new_secret, same
@@ -86,6 +87,7 @@ class Games:
         self._watchers = watchers
         self._computer = computer
         self._writer = Writer(store, self._committed)
+        self._teller = Teller(store) if store.shared else None
         self._open: OrderedDict[str, Open] = OrderedDict()
         self._loading: dict[str, asyncio.Task[Open]] = {}
         self._thinking: dict[str, asyncio.Task[None]] = {}
@@ -96,6 +98,8 @@ class Games:
         for task in self._thinking.values():
             task.cancel()
         await self._writer.close()
+        if self._teller:
+            await self._teller.close()
         self._computer.close()
 
     # What is asked
@@ -399,11 +403,13 @@ class Games:
             self._watchers.wake(state.id)
 
     def _committed(self, changes: list[Change]) -> None:
-        """Follow what was just written, and have computers think."""
+        """Follow what was just written, have computers think, and tell other servers."""
         for change in changes:
             if change.event and (opened := self._open.get(change.event.game)):
                 self._follow(opened.state, [change.event])
                 self._after(opened.state)
+        if self._teller:
+            self._teller.tell(changes)
 
     # Computers, and other servers
 
