@@ -110,10 +110,7 @@ class Games:
         Raises:
             Refused: there is no such game.
         """
-        opened = await self._opened(id)
-        if self._store.shared:
-            await self._catch_up(opened.state)
-        return opened.state
+        return (await self._current(id)).state
 
     async def seats(self, id: str, token: str | None) -> tuple[int, ...]:
         """The seats of this game that the token stands for; none for a spectator."""
@@ -230,7 +227,7 @@ class Games:
         Raises:
             Refused: the game is not over, or the token stands for no seat in it.
         """
-        opened = await self._opened(id)
+        opened = await self._current(id)
         seats = await self._seated(id, token)
         made = opened.state.made
         seat = seats[0]
@@ -356,6 +353,13 @@ class Games:
                 raise Refused("not_your_seat", "this token is for another game")
             raise Refused("unknown_token", "nobody knows this token")
         return seats
+
+    async def _current(self, id: str) -> Open:
+        """The game as it is now, whoever has changed it."""
+        opened = await self._opened(id)
+        if self._store.shared:
+            await self._catch_up(opened.state)
+        return opened
 
     async def _opened(self, id: str) -> Open:
         """The game in memory, read from the store if need be, once for all who ask."""
