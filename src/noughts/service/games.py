@@ -366,6 +366,8 @@ class Games:
         if opened := self._open.get(id):
             self._open.move_to_end(id)
             return opened
+        if "\0" in id:  # PostgreSQL has no such text
+            raise Refused("no_game", "there is no such game")
         task = self._loading.get(id)
         if task is None:
             task = self._loading[id] = asyncio.create_task(self._load(id))
