@@ -18,6 +18,7 @@ from noughts.service.state import Open, frame
 HEARTBEAT = 15  # seconds between signs of life: proxies cut a silent connection
 PATIENCE = 10  # seconds that a reader may take to accept what is sent
 RETRY = 1000  # ms after which a browser asks again
+AT_ONCE = 100  # events: what is written to a reader that takes nothing is in memory
 
 
 class Watchers:
@@ -107,19 +108,15 @@ class EventStream:
     async def _send_all(self, send: Send, news: asyncio.Event, leaving: asyncio.Task[None]) -> None:
         body = f"retry: {RETRY}\n\n".encode() + self._news()
         while True:
-            if self._watchers.closing:
+            closing = self._watchers.closing  # as it was before the reader accepted this
+            if closing:
                 body += b"event: bye\ndata: {}\n\n"
             async with asyncio.timeout(PATIENCE):
-                await send(
-                    {
-                        "type": "http.response.body",
-                        "body": body,
-                        "more_body": not self._watchers.closing,
-                    }
-                )
-            if self._watchers.closing:
+                await send({"type": "http.response.body", "body": body, "more_body": not closing})
+            if closing:
                 return
-            await news.wait()
+            if self._after == self._opened.state.seq:
+                await news.wait()
             if leaving.done():
                 return
             news.clear()
@@ -131,8 +128,8 @@ class EventStream:
         if self._after is None or self._after > state.seq:
             self._after = state.seq
             return frame("state", state.seq, state.payload())
-        after, self._after = self._after, state.seq
-        return b"".join(state.log[after : state.seq])
+        after, self._after = self._after, min(state.seq, self._after + AT_ONCE)
+        return b"".join(state.log[after : self._after])
 
 
 async def _gone(receive: Receive, news: asyncio.Event) -> None:
