@@ -92,7 +92,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         docs = asked.docs or DOCS
         draw(json.loads((docs / "performance.json").read_text("utf-8")), docs)
         return
-    run = Run(asked.rounds, asked.quick, reporter())
+    run = Run(asked.rounds, 0.02 if asked.quick else 1.0, reporter())
     results = measure(asked.only or PARTS, run)
     run.report("")
     if docs is None:

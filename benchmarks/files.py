@@ -58,7 +58,7 @@ def formats(run: Run, folder: Path) -> Table:
     sizes, peaks = dict[str, int](), dict[str, float]()
     cases: dict[str, Case] = {}
     for read, (source, count) in sources.items():
-        run.report(f"files: writing {count:,} random games as {read}")
+        run.report(f"files: writing {run.sized(count):,} random games as {read}")
         write(folder / source, Rules(), run.sized(count))
         for written, out in outs.items():
             name = f"{read}, verdicts as {written}"

@@ -47,7 +47,7 @@ def sides(rules: Rules, name: str) -> dict[str, Any]:
     plain = uncompiled()
     return {
         OURS: PlayedGame(rules),
-        PLAIN: PlayedGame(plain.Rules(rules.shape, rules.k), plain.Game),  # type: ignore[attr-defined]
+        PLAIN: PlayedGame(plain.Rules(rules.shape, rules.k), plain.Game),
         PEER: OpenSpiel(name),
     }
 

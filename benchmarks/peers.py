@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.random_games import random_games
-from benchmarks.timing import Case, Run, Table, clocked
+from benchmarks.timing import Case, Run, Table, busy
 from noughts import Game, Rules
 from noughts.judge import judge
 from noughts.referee import SignedSums
@@ -277,5 +277,5 @@ def measure(run: Run) -> dict[str, Table]:
 def per_game(side: Side, games: Array, prepared: Any) -> Case:
     """A case that replays the games and returns the seconds a game."""
     count = len(games_of(side, games)) * (REPEATS if isinstance(side, Judge) else 1)
-    whole = clocked(side.replay, prepared)
+    whole = busy(side.replay, prepared)
     return lambda number: whole(number) / count

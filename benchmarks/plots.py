@@ -129,7 +129,7 @@ def colour(number: int) -> str:
 def moves_by_size(figures: Figures) -> str:
     """Nanoseconds a move against the side of the board, for every referee."""
     series = by_referee(figures["referee"])
-    x = Scale(3, 10_000, 64, WIDTH - 220)
+    x = Scale(3, 10_000, 64, WIDTH - 230)
     low, high = decades(value for points in series.values() for _, value in points)
     y = Scale(low, high, 370, 56)
     shapes = grid(x, y, (3, 10, 100, 1000, 10_000))
@@ -139,9 +139,10 @@ def moves_by_size(figures: Figures) -> str:
         shapes += line(points, x, y, tint, "2 4" if name == "an empty method" else "")
         at = x(points[-1][0]) + 7, y(points[-1][1])
         shapes.append(f'<path class="grid" d="M{at[0]:.1f} {at[1]:.1f}L{x.end + 22} {label:.1f}"/>')
-        shapes.append(text(x.end + 28, label, name, "name"))
+        shapes.append(f'<circle cx="{x.end + 28}" cy="{label:.1f}" r="4" fill="{tint}"/>')
+        shapes.append(text(x.end + 40, label, name, "name"))
     shapes.append(text((x.start + x.end) / 2, y.start + 40, "side of the board, n", "middle"))
-    return drawing("Nanoseconds a move, on a warm board", 426, shapes)
+    return drawing("Nanoseconds a move on a warm board, both scales logarithmic", 426, shapes)
 
 
 def by_referee(tables: Mapping[str, Table]) -> dict[str, Points]:
@@ -179,7 +180,7 @@ def peers(figures: Figures) -> str:
     costs = {name.replace("`", ""): row["ns a game"] for name, row in table.items()}
     bottom = 60 + 34 * len(costs)
     low, high = decades(costs.values())
-    x = Scale(low, high, 240, WIDTH - 110)
+    x = Scale(low, high, 270, WIDTH - 90)
     shapes = []
     for tick in x.ticks():
         shapes.append(f'<path class="grid" d="M{x(tick):.1f} 50V{bottom}"/>')
@@ -187,10 +188,10 @@ def peers(figures: Figures) -> str:
     for i, (name, cost) in enumerate(sorted(costs.items(), key=lambda item: item[1])):
         y, tint = 72 + 34 * i, colour(0) if name in ("judge", "Game") else "var(--faint)"
         bar = f'x="{x.start}" y="{y - 8}" width="{x(cost) - x.start:.1f}" height="16" rx="3"'
-        shapes.append(text(226, y, name, "name end"))
+        shapes.append(text(256, y, name, "name end"))
         shapes.append(f'<rect {bar} fill="{tint}"/>')
         shapes.append(text(x(cost) + 10, y, number(cost)))
-    return drawing("Nanoseconds a game, 3×3 games replayed", bottom + 40, shapes)
+    return drawing("Nanoseconds a game of 3×3, on a logarithmic scale", bottom + 40, shapes)
 
 
 PLOTS: dict[str, Callable[[Figures], str]] = {

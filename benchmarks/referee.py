@@ -18,7 +18,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from benchmarks.timing import Case, Run, Table, own_loop, processor_seconds
+from benchmarks.timing import Case, Run, Table, busy, own_loop, processor_seconds
 from noughts import TicTacToe
 from noughts.referee import BoardScan, PlayerTallies, SignedSums
 from noughts.referee.tictactoe import TicTacToe as PureTicTacToe
@@ -117,8 +117,7 @@ def whole_games(run: Run) -> Table:
         check(n, games[:100])
         plies[n] = sum(map(len, games))
         for name in ("SignedSums", "TicTacToe"):
-            play = partial(own_loop(play_games), REFEREES[name], n, games)
-            cases[n, name] = lambda _, play=play: processor_seconds(play)  # type: ignore[misc]
+            cases[n, name] = busy(own_loop(play_games), REFEREES[name], n, games)
     times = run.times("whole games", cases)
     return {
         f"{n}×{n}": {
@@ -144,8 +143,8 @@ def empty_class() -> Callable[[], Any]:
         project = PROJECT.format(requires=own["build-system"]["requires"], arguments=arguments)
         (folder / "pyproject.toml").write_text(project)
         pip = [sys.executable, "-m", "pip", "install", "--disable-pip-version-check", "--quiet"]
-        options = ["--no-build-isolation", "--no-deps", "--no-index", "--target", target]
-        subprocess.run([*pip, *options, folder], check=True)
+        options = ["--no-build-isolation", "--no-deps", "--no-index", "--target", str(target)]
+        subprocess.run([*pip, *options, str(folder)], check=True)
         sys.path.insert(0, str(target))
         empty: type = importlib.import_module("empty_move").Empty
         sys.path.remove(str(target))
@@ -215,7 +214,7 @@ def moves(run: Run) -> Table:
 def sizes(run: Run) -> Table:
     """A move of every referee on boards of every size, in nanoseconds."""
     cases: dict[tuple[int, str], Case] = {}
-    for n in SIZES[: 6 if run.quick else None]:
+    for n in SIZES[: None if run.is_full else 6]:
         for name, kind in REFEREES.items():
             # A move of the scan looks at whole lines: fewer moves will do.
             scans = kind is BoardScan and n > 100
@@ -237,6 +236,6 @@ def construction(run: Run) -> Table:
     for n, checked in ((3, True), (100, True), (100_000, True), (10**6, False)):
         make = partial(TicTacToe, n, checked=checked)
         name = f"`TicTacToe({n}{'' if checked else ', checked=False'})`"
-        cases[name] = lambda _, make=make: processor_seconds(make)  # type: ignore[misc]
+        cases[name] = busy(make)
     times = run.times("construction", cases)
     return {name: {"ms": 1000 * times.median(name)} for name in cases}

@@ -8,24 +8,13 @@ from benchmarks.timing import Table
 
 
 def number(value: float | None) -> str:
-    """A figure with as many digits as mean something: three.
-
-    >>> [number(x) for x in (0.0123, 1.066, 35.24, 302_417, 83_640_000, None)]
-    """
+    """A figure with as many digits as mean something: three."""
     if value is None:
         return "–"
     if abs(value) >= 1e6:
-        return f"{digits(value / 1e6)} million"
-    return digits(value)
-
-
-def digits(value: float) -> str:
-    """Three significant digits, never in powers of ten."""
-    if value and abs(value) < 100:
-        rounded = float(f"{value:.3g}")
-        places = 2 if abs(rounded) >= 1 else 3
-        return f"{rounded:.{places}f}" if abs(rounded) < 10 else f"{rounded:.1f}"
-    return f"{float(f'{value:.3g}'):,.0f}"
+        return f"{number(value / 1e6)} million"
+    rounded = float(f"{value:.3g}")
+    return f"{rounded:,.0f}" if abs(rounded) >= 100 else f"{rounded:#.3g}"
 
 
 def markdown(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

@@ -47,17 +47,21 @@ class Run:
 
     Attributes:
         rounds: how often each case is timed.
-        quick: to see that everything works, on a fiftieth of the work.
+        share: of the games that a full run takes; little shows that everything works.
         report: told what is done just now.
     """
 
     rounds: int = 9
-    quick: bool = False
+    share: float = 1.0
     report: Callable[[str], None] = lambda doing: None
 
     def sized(self, full: int) -> int:
         """How many of something to measure with, if a full run takes so many."""
-        return max(1, full // 50) if self.quick else full
+        return max(1, int(full * self.share))
+
+    @property
+    def is_full(self) -> bool:
+        return self.share == 1
 
     def times(self, title: str, cases: Mapping[Name, Case]) -> Times[Name]:
         """Time the cases in turn, round after round."""
@@ -81,8 +85,13 @@ def processor_seconds(work: Callable[..., object], *arguments: object) -> float:
     return process_time() - start
 
 
+def busy(work: Callable[..., object], *arguments: object) -> Case:
+    """A case that does the same in every round, by the processor's time."""
+    return lambda _: processor_seconds(work, *arguments)
+
+
 def clocked(work: Callable[..., object], *arguments: object) -> Case:
-    """A case that does the same in every round, by the clock on the wall."""
+    """The same by the clock on the wall."""
 
     def case(_: int) -> float:
         start = perf_counter()
