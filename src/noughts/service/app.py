@@ -27,6 +27,7 @@ from noughts.service.hints import listen
 from noughts.service.metrics import exposition
 from noughts.service.refusal import Refused
 from noughts.service.settings import Settings
+from noughts.service.shortcut import Errors, Shortcut
 from noughts.service.store import Store
 from noughts.service.watch import Watchers
 
@@ -121,12 +122,10 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.include_router(service.api.router())
     _add_operators_routes(app, service)
     _add_page(app)
-    app.add_exception_handler(Refused, _refused)
-    app.add_exception_handler(RequestValidationError, _malformed)
-    app.add_exception_handler(HTTPException, _http)
-    app.add_exception_handler(SQLAlchemyError, _unavailable)
-    app.add_exception_handler(InvalidRules, _invalid)
-    app.add_middleware(Guard)
+    for kind, respond in ERRORS.items():
+        app.add_exception_handler(kind, respond)
+    app.add_middleware(Shortcut, routes=service.api.frequent(), errors=ERRORS)
+    app.add_middleware(Guard)  # the last one is met first
     app.state.service = service
     return app
 
@@ -201,3 +200,12 @@ def _http(_: Request, error: Exception) -> Response:
 def _unavailable(_: Request, error: Exception) -> Response:
     log.warning("the database does not answer: %s", error.__cause__ or error)
     return refusal(Refused("unavailable", "the database does not answer", retry_after=1))
+
+
+ERRORS: Errors = {
+    Refused: _refused,
+    RequestValidationError: _malformed,
+    HTTPException: _http,
+    SQLAlchemyError: _unavailable,
+    InvalidRules: _invalid,
+}
