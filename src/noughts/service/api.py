@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import segno
 from fastapi import APIRouter, Query, Request, Response
+from pydantic_core import to_json
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from noughts.picture import svg, text
@@ -32,7 +33,7 @@ from noughts.service.models import (
 from noughts.service.refusal import Refused
 from noughts.service.settings import Settings
 from noughts.service.shortcut import Routes
-from noughts.service.state import State, timestamp, to_json
+from noughts.service.state import State, timestamp
 from noughts.service.watch import EventStream, Watchers
 
 COOKIE = "noughts"
