@@ -58,8 +58,9 @@ class Server:
 
     def _wait(self) -> str:
         self.process.communicate(timeout=30)
-        self._log.seek(0)
-        return self._log.read()
+        with self._log:
+            self._log.seek(0)
+            return self._log.read()
 
 
 @contextmanager
