@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import pytest
+
 from serving import Server, missing, serving
 
 if TYPE_CHECKING:

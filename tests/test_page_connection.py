@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, Page, Request, Route, expect
 
 from browsing import People, announcer, cell, play, standing, start
-from playwright.sync_api import Browser, Page, Request, Route, expect
 from serving import free_port, serving
 
 BROKEN = r"net::ERR_"  # what Chromium reports of a broken connection, as it should
@@ -88,7 +90,8 @@ def test_an_answer_that_was_lost_is_asked_for_again(people: People) -> None:
     keys: list[str] = []
 
     def lose_the_first_answer(route: Route, request: Request) -> None:
-        keys.append(request.post_data_json["key"])
+        sent: Any = request.post_data_json
+        keys.append(sent["key"])
         if len(keys) == 1:
             route.fetch()
             route.abort("connectionreset")
@@ -150,7 +153,7 @@ def test_two_pages_of_one_player_play_at_once(people: People) -> None:
 
 
 def test_a_move_that_only_an_offer_overtook_is_played(people: People) -> None:
-    """Between what the page knew and what it sent nothing moved: it sends again with the new seq."""
+    """What came between changed no move: it is sent again, with the new seq."""
     people.expected += [REFUSED, BROKEN]
     ada = people.come()
     start(ada, name="Ada")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
-from browsing import People, announcer, cell, play, standing, start
 from playwright.sync_api import Page, expect
+
+from browsing import People, announcer, cell, play, standing, start
 
 
 def friends(people: People, **wish: object) -> tuple[Page, Page]:

@@ -40,7 +40,7 @@ async function start() {
 const anchor = (path, method) => `${method}${path.replace(/[^a-z.]+/g, "-")}`;
 
 const entry = (id, method, text) =>
-  element("li", {}, element("a", { href: `#${id}` }, method ? verb(method) : "", text));
+  element("li", {}, element("a", { href: `#${id}` }, method ? verb(method) : "", " ", text));
 
 const verb = (method) => element("span", { class: `method ${method}` }, method.toUpperCase());
 
@@ -49,7 +49,7 @@ function operation({ path, method, summary, description, parameters = [], reques
   return element(
     "section",
     { class: "operation", id: anchor(path, method) },
-    element("h2", {}, verb(method), path),
+    element("h2", {}, verb(method), " ", path),
     element("p", {}, description || summary || ""),
     parameters.length ? table("Parameters", parameters.map((one) => [one.name, kind(one.schema), one.description])) : "",
     body ? element("p", {}, "Takes ", kind(body), ".") : "",
@@ -122,7 +122,8 @@ function kind(schema = {}) {
 
 /** The bounds of a number or of a string's length. */
 function range({ minimum, maximum, minLength, maxLength }) {
-  const [low, high] = [minimum ?? minLength, maximum ?? maxLength];
+  const told = (bound) => (Math.abs(bound) < 2 ** 31 - 1 ? bound : undefined); // else the machine's
+  const [low, high] = [told(minimum ?? minLength), told(maximum ?? maxLength)];
   if (low === undefined && high === undefined) return "";
   const of = maxLength === undefined ? "" : " characters";
   if (high === undefined) return ` from ${low}`;

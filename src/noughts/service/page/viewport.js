@@ -40,7 +40,8 @@ export class Viewport {
 
   /** Zooms about a point of the window. Returns whether anything changed. */
   zoom(factor, x = this.width / 2, y = this.height / 2) {
-    const scale = Math.max(this.fit, Math.min(this.scale * factor, Math.max(LARGEST, this.fit)));
+    let scale = Math.min(this.scale * factor, Math.max(LARGEST, this.fit));
+    if (scale < this.fit * 1.001) scale = this.fit; // all the way, but for a rounding
     if (scale === this.scale) return false;
     this.x = x - ((x - this.x) * scale) / this.scale;
     this.y = y - ((y - this.y) * scale) / this.scale;
