@@ -69,7 +69,9 @@ export class Cells {
   /** Whether a cell and those beside it are in the document. */
   #covers([row, col]) {
     const near = (at, side) => [Math.max(0, at - 1), Math.min(side - 1, at + 1)];
-    return near(row, this.rows).every((r) => near(col, this.cols).every((c) => this.#cells.has([r, c].join())));
+    return near(row, this.rows).every((r) =>
+      near(col, this.cols).every((c) => this.#cells.has([r, c].join())),
+    );
   }
 
   /** Puts the neighbourhood of the active cell into the document. */

@@ -149,7 +149,9 @@ function listen() {
     target.returnValue = "";
   };
   by("share").onclick = () => {
-    by("share-dialog").querySelector("noughts-link").show(location.origin + location.pathname);
+    by("share-dialog")
+      .querySelector("noughts-link")
+      .show(location.origin + location.pathname);
     by("share-dialog").showModal();
   };
   // A browser opens six connections to a server and no more: pages that nobody looks at, and that
@@ -196,7 +198,8 @@ function render() {
   sheet.show(all);
   const over = isOver(state);
   const pending = all.length > state.moves.length;
-  const mayPlay = state.status === "playing" && seats.includes(state.turn) && !pending && sheet.live;
+  const mayPlay =
+    state.status === "playing" && seats.includes(state.turn) && !pending && sheet.live;
   by("board").show({
     moves: sheet.seen,
     pending: pending && sheet.live && !outbox.pending.confirmed,
@@ -204,7 +207,9 @@ function render() {
     over: over && sheet.live,
     winner: state.winner,
     player: mayPlay ? state.turn : 0,
-    findings: by("referee").checked ? observe(state.shape, state.k, sheet.seen, over && sheet.live) : null,
+    findings: by("referee").checked
+      ? observe(state.shape, state.k, sheet.seen, over && sheet.live)
+      : null,
   });
   const findings = by("findings");
   findings.hidden = !by("board").findings;

@@ -36,11 +36,18 @@ export function drawWeights(layer, { view, shape, k, findings }) {
 
 /** One path for each shade: the heavier the cell, the deeper. */
 function shades({ weights, marks }, shape) {
-  const heaviest = weights.reduce((most, weight, at) => (marks[at] ? most : Math.max(most, weight)), 0);
+  const heaviest = weights.reduce(
+    (most, weight, at) => (marks[at] ? most : Math.max(most, weight)),
+    0,
+  );
   const paths = Array(SHADES + 1).fill("");
   weights.forEach((weight, at) => {
     if (!marks[at] && weight) {
-      paths[Math.ceil((SHADES * weight) / heaviest)] += square(Math.floor(at / shape[1]), at % shape[1], shape);
+      paths[Math.ceil((SHADES * weight) / heaviest)] += square(
+        Math.floor(at / shape[1]),
+        at % shape[1],
+        shape,
+      );
     }
   });
   return paths.map((d, shade) => svg("path", { d, opacity: (0.68 * shade) / SHADES }));
