@@ -53,17 +53,25 @@ function start() {
   listOpen();
 }
 
-/** Follows a change of the side or of k: where the whole side wins, it still does. */
-function resize(field, value) {
-  if (field === k) return choose(side, value);
-  choose(value, row === side ? value : Math.min(row, value));
-}
-
 let side = 0;
 let row = 0;
+let wantedRow = Infinity; // what k shall be where the side allows it; Infinity: the whole side
+
+/** Follows a change of the side or of k. */
+function resize(field, value) {
+  if (field === k) choose(side, value);
+  else show(value);
+}
 
 function choose(newSide, newRow) {
-  [side, row] = [newSide, newRow];
+  wantedRow = newRow === newSide ? Infinity : newRow;
+  show(newSide);
+}
+
+/** Shows the board that is chosen by now. */
+function show(newSide) {
+  side = newSide;
+  row = Math.min(wantedRow, side);
   k.max = by("k-slide").max = side;
   for (const [field, slide, value] of [
     [n, "n-slide", side],

@@ -50,7 +50,7 @@ function shades({ weights, marks }, shape) {
       );
     }
   });
-  return paths.map((d, shade) => svg("path", { d, opacity: (0.68 * shade) / SHADES }));
+  return paths.map((d, shade) => svg("path", { d, opacity: (0.62 * shade) / SHADES }));
 }
 
 const deadLines = ({ deadLines: lines, marks }) => {
