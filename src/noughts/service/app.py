@@ -193,7 +193,6 @@ def _http(_: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     code = {404: "not_found", 405: "wrong_method"}.get(error.status_code, "malformed")
     answer = refusal(Refused(code, str(error.detail)))
-    answer.status_code = error.status_code
     answer.headers.update(error.headers or {})
     return answer
 

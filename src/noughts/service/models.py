@@ -5,7 +5,15 @@ from __future__ import annotations
 import unicodedata
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StrictInt, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    StrictBool,
+    StrictInt,
+    model_validator,
+)
 
 from noughts.service.games import Wish
 
@@ -69,7 +77,7 @@ class NewGameRequest(Request):
     level: Literal["random", "easy", "medium", "perfect"] = "perfect"
     seat: Annotated[Seat, Field(description="1 begins.")] = 1
     name: Name = None
-    listed: Annotated[bool, Field(description="Anyone may find and join it.")] = False
+    listed: Annotated[StrictBool, Field(description="Anyone may find and join it.")] = False
 
     @model_validator(mode="after")
     def _board(self) -> NewGameRequest:
@@ -126,7 +134,7 @@ class MoveRequest(ActRequest):
 class TakebackRequest(ActRequest):
     """A takeback, or the answer to one that is offered."""
 
-    accept: bool = True
+    accept: StrictBool = True
 
 
 class RematchRequest(Request):
