@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from browsing import browser, page_server, people  # noqa: F401  # fixtures
 from hypothesis import HealthCheck, settings
+
+from browsing import browser, page_server, people  # noqa: F401  # fixtures
 
 # What counts is the result, not how fast it came.
 settings.register_profile("noughts", deadline=None, suppress_health_check=[HealthCheck.too_slow])
