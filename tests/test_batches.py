@@ -504,18 +504,35 @@ def test_ids_that_do_not_go_together(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [file]
 
 
-def test_a_run_that_is_interrupted_leaves_no_file(tmp_path: Path) -> None:
-    out = tmp_path / "out.parquet"
-    command = (NOUGHTS, "judge", "-", "--out", out)
-    with started(*command, stdin=subprocess.PIPE) as running:
+@pytest.mark.parametrize("name", ["out.parquet", "out.jsonl"])
+def test_a_run_that_is_interrupted_leaves_what_was_there(tmp_path: Path, name: str) -> None:
+    out = tmp_path / name
+    out.write_text("old")
+    with started(NOUGHTS, "judge", "-", "--out", out, stdin=subprocess.PIPE) as running:
         assert running.stdin is not None
+        assert running.stderr is not None
         running.stdin.write(GOOD * 1000 + b"oops\n")
         running.stdin.flush()
-        assert running.stderr is not None
-        assert b"oops" not in running.stderr.readline()
+        assert running.stderr.readline().startswith(b"standard input:1001: ")  # is in the middle
+        assert sorted(path.suffix for path in tmp_path.iterdir()) == [out.suffix, ".part"]
         running.send_signal(signal.SIGINT)
         assert running.wait(SECONDS) == 130
-    assert not list(tmp_path.iterdir())
+    assert list(tmp_path.iterdir()) == [out]
+    assert out.read_text() == "old"
+
+
+def test_a_file_that_is_replaced_keeps_its_permissions_and_its_links(tmp_path: Path) -> None:
+    games, out, link = tmp_path / "games", tmp_path / "out.jsonl", tmp_path / "link"
+    games.write_bytes(GOOD)
+    out.write_text("old")
+    out.chmod(0o600)
+    link.symlink_to(out)
+    assert run(games, "--out", link).exit_code == 0
+    assert link.is_symlink()
+    assert out.read_text().count("\n") == 1
+    assert out.stat().st_mode & 0o777 == 0o600
+    assert run(games, "--out", "/dev/null").exit_code == 0
+    assert Path("/dev/null").is_char_device()
 
 
 def test_dash_is_standard_output() -> None:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from io import BytesIO
 from itertools import pairwise
@@ -314,10 +314,12 @@ class VerdictFile:
         if self._rows >= ROWS:
             self._flush()
 
-    def close(self) -> None:
-        """Write what is still to be written, and the end of the file."""
+    def close(self, metadata: Mapping[bytes, str] | None = None) -> None:
+        """Write what is still to be written, and the end of the file with this in it."""
         self._schema = self._schema or _verdict_schema(pa.string())
-        self._flush().close()
+        writer = self._flush()
+        writer.add_key_value_metadata(metadata or {})
+        writer.close()
 
     def _flush(self) -> pq.ParquetWriter:
         writer = self._writer or pq.ParquetWriter(self._file, self._schema, compression="zstd")
