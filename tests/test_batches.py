@@ -241,12 +241,14 @@ def test_moves_are_needed() -> None:
 # --- winning lines --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("compiled", [True, False])
-@pytest.mark.parametrize("rules", ALL_RULES, ids=str)
+@pytest.mark.parametrize("how", ["looked up", "searched", "replayed"])
+@pytest.mark.parametrize("rules", [*ALL_RULES, Rules((3, 4), 2)], ids=str)
 def test_winning_lines_are_the_outcomes(
-    rules: Rules, compiled: bool, monkeypatch: pytest.MonkeyPatch
+    rules: Rules, how: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if not compiled:
+    if how != "looked up":
+        monkeypatch.setattr(noughts.judge, "SMALL", 0)
+    if how == "replayed":
         monkeypatch.setattr(noughts.judge, "_winning_kernel", None)
     games = []
     for seed in range(60):
@@ -272,6 +274,9 @@ def test_winning_lines_of_other_games() -> None:
     moves = pa.array([[0, 3, 1, 4, 2], [0]])
     for others in (moves[:1], pa.concat_arrays([moves, moves])):
         with pytest.raises(ValueError, match="there are verdicts on"):
+            winning_lines(others, Rules(), judge(moves))
+    for others in (pa.array([[0, 3, 1, 4]]), pa.array([[0, 3, 1, 4, 8]])):
+        with pytest.raises(ValueError, match="the verdicts are not on these games"):
             winning_lines(others, Rules(), judge(moves))
     with pytest.raises(ValueError, match="there are verdicts on 2 games, and more games"):
         winning_lines(pa.concat_arrays([moves, moves]), Rules(), judge(moves))
