@@ -20,7 +20,7 @@ import noughts.cli.judge
 import noughts.judge
 from noughts import Game, InvalidRecord, Rules
 from noughts import batches as bulk
-from noughts.batches import Judged, judge_batch, judge_json_block, judged_batch
+from noughts.batches import judge_batch, judge_json_block, judged_batch
 from noughts.cli.app import app
 from noughts.judge import judge, winning_lines
 from noughts.lines import Lines
@@ -136,19 +136,19 @@ def test_verdicts_are_those_on_the_records(games: list[Record], list_type: Any, 
 
 @given(records())
 def test_json_is_that_of_the_verdicts(games: list[Record]) -> None:
-    parts = [part for part in judged_batch(by_coordinates(games)) if isinstance(part, Judged)]
-    text = "".join(part.to_json() for part in parts)
-    assert text == "".join(judge_record(game).to_json() + "\n" for game in games)
-    assert sum(part.counts().total() for part in parts) == len(games)
+    judged = judged_batch(by_coordinates(games))
+    assert judged.to_json() == "".join(judge_record(game).to_json() + "\n" for game in games)
+    assert judged.counts().total() == len(games)
+    assert not judged.problems()
+    assert len(judged.groups) == len({game.rules for game in games})
 
 
 @given(records())
 def test_lines_of_json_at_once_are_as_one_by_one(games: list[Record]) -> None:
     block = "".join(game.to_json() + "\n" for game in games).encode()
-    parts = judge_json_block(block)
-    if parts is not None:
-        one_by_one = [judge_record(game).to_json() + "\n" for game in games]
-        assert "".join(part.to_json() for part in parts) == "".join(one_by_one)
+    judged = judge_json_block(block)
+    if judged is not None:
+        assert judged.to_json() == "".join(judge_record(game).to_json() + "\n" for game in games)
     else:
         kinds = {type(game.id) for game in games}
         assert not games or {int, str} <= kinds or not block.isascii() or b"null" in block
@@ -193,8 +193,9 @@ def test_rows_that_make_no_sense_spoil_no_other() -> None:
     assert rows[2]["message"] == 'a game needs either "n" or "shape"'
     assert rows[4]["message"] == "every move must be 2 integers"
     assert "have no numbers of 64 bits" in rows[5]["message"]
-    unreadable = [part for part in judged_batch(games, first_row=10) if not hasattr(part, "rules")]
-    assert [part.row for part in unreadable] == [11, 12, 13, 14, 15]
+    judged = judged_batch(games)
+    assert [row for row, _ in judged.problems()] == [1, 2, 3, 4, 5]
+    assert [json.loads(line)["id"] for line in judged.to_json().splitlines()] == [0, 6]
 
 
 def test_nulls_are_off_the_board_or_left_out() -> None:

@@ -31,7 +31,7 @@ from noughts.records import (
 )
 
 if TYPE_CHECKING:
-    from noughts.batches import Judged, Unreadable
+    from noughts.batches import Judged
 
 BLOCK = 1 << 19  # bytes of JSON Lines read in one go
 PROGRESS_EVERY = 500  # records
@@ -123,13 +123,9 @@ class Run:
                 verdict = judge_record(game)
                 self.statuses[_standing(verdict.status, verdict.winner)] += 1
                 self._output.write(game, verdict)
-            elif hasattr(game, "verdicts"):
+            else:
                 self.statuses.update(game.counts())
                 self._output.write_judged(game)
-            else:
-                for row in range(game.row, game.row + len(game.ids)):
-                    self._report(InvalidRecord(game.reason, source_name(source), row + 1))
-                self._output.write_unreadable(game)
 
     def _report(self, problem: InvalidRecord) -> None:
         self.unreadable_lines += 1
@@ -170,7 +166,7 @@ def _games(file: IO[bytes], source: str) -> Iterator[Any]:
     """
     start = file.readline(4)
     if start == b"PAR1":
-        return _parquet_games(file)
+        return _parquet_games(file, source)
     batches = _batches()
     if batches is None:
         return read_records(_Rest(start, file), source)
@@ -197,9 +193,9 @@ def _json_games(
         if not block.endswith(b"\n"):
             block += file.readline(MAX_LINE)
         whole = block if block.endswith(b"\n") else block + b"\n"  # the last line, or half a line
-        parts = batches.judge_json_block(whole)
-        if parts is not None:
-            yield from parts
+        judged = batches.judge_json_block(whole)
+        if judged is not None:
+            yield judged
         elif whole is not block or _may_end_in_names(block):
             yield from read_records(_Rest(block, file), source, line)
             return
@@ -222,17 +218,20 @@ def _available(file: IO[bytes]) -> bytes:
     return file.read1(BLOCK) if isinstance(file, BufferedReader) else file.read(BLOCK)
 
 
-def _parquet_games(file: IO[bytes]) -> Iterator[Judged | Unreadable]:
+def _parquet_games(file: IO[bytes], source: str) -> Iterator[Judged | InvalidRecord]:
     batches = _batches()
     if batches is None:
         raise InvalidRecord(NEEDS_PYARROW)
     if not file.seekable():
         raise InvalidRecord("Parquet cannot be read from a pipe: name the file")
     file.seek(0)
-    row = 0
+    done = 0
     for batch in batches.read_parquet(file):
-        yield from batches.judged_batch(batch, first_row=row)
-        row += len(batch)
+        judged = batches.judged_batch(batch)
+        for row, reason in judged.problems():
+            yield InvalidRecord(reason, source, done + row + 1)
+        yield judged
+        done += len(batch)
 
 
 def _batches() -> ModuleType | None:
@@ -287,9 +286,6 @@ class Output:
         """Write the verdicts on many games."""
         self._file.write(games.to_json())
 
-    def write_unreadable(self, rows: Unreadable) -> None:
-        """Write nothing, as for a line that cannot be read."""
-
     def flush(self) -> None:
         """Let what was written be seen."""
         self._file.flush()
@@ -314,14 +310,10 @@ class ParquetOutput(Output):
         print("noughts: answers to call lists cannot be written as Parquet", file=sys.stderr)
         raise typer.Exit(2)
 
-    def write_judged(self, games: Judged | Unreadable) -> None:
-        """Write the verdicts on many games, or that there are none."""
+    def write_judged(self, games: Judged) -> None:
+        """Write the verdicts on many games."""
         self._write_singles()
         self._write(games.to_batch())
-
-    def write_unreadable(self, rows: Unreadable) -> None:
-        """Write that there are no verdicts on these rows."""
-        self.write_judged(rows)
 
     def flush(self) -> None:
         """Do nothing: a Parquet file is seen when it is complete."""
