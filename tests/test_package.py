@@ -25,8 +25,9 @@ LAYERS = [
     {"referee"},
     {"game"},
     {"noughts"},  # the package itself, which re-exports all of the above
-    {"judge", "opponent", "perft", "picture", "records"},
+    {"files", "judge", "opponent", "perft", "picture", "records"},
     {"batches"},  # judge and records, for Arrow and files
+    {"cluster"},  # batches, for many files and machines
     {"cli", "learning", "service"},
 ]
 LAYER = {part: layer for layer, parts in enumerate(LAYERS) for part in parts}
