@@ -13,6 +13,7 @@ from tempfile import TemporaryDirectory
 import uvicorn
 from uvicorn.supervisors import Multiprocess
 
+from noughts.service.logs import LOGGING
 from noughts.service.settings import Settings
 from noughts.service.store import DatabaseRefused, Store
 
@@ -88,13 +89,3 @@ def address(sock: socket.socket) -> str:
     if host in {"0.0.0.0", "::"}:
         host = socket.gethostname()
     return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
-
-
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(message)s"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "root": {"handlers": ["stderr"], "level": "INFO"},
-    "loggers": {"uvicorn": {"level": "WARNING"}},
-}
