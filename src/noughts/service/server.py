@@ -33,6 +33,7 @@ def serve(settings: Settings) -> None:
     if settings.workers > 1 and not store.shared:
         raise DatabaseRefused("an SQLite file serves one process: several need PostgreSQL")
     store.open()
+    allow_many_connections()
     with listener(settings.host, settings.port) as sock, TemporaryDirectory() as shared:
         print(f"noughts is at {address(sock)} – Ctrl-C ends it", flush=True)
         config = uvicorn.Config(
@@ -62,6 +63,16 @@ def serve(settings: Settings) -> None:
 def _open_files() -> int:
     """How many files, and so connections, this process may have open at most."""
     return resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+
+
+def allow_many_connections() -> None:
+    """Allow this process and its workers as many open files as the system permits.
+
+    Each event stream is one, and the usual limit of 1024 is there for programs that use select().
+    """
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with suppress(ValueError, OSError):  # some systems name a limit that they do not grant
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def environment(settings: Settings) -> dict[str, str]:
