@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+from browsing import browser, page_server, people  # noqa: F401  # fixtures
+
 # What counts is the result, not how fast it came.
 settings.register_profile("noughts", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("noughts")

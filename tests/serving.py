@@ -46,21 +46,26 @@ class Server:
         self.url = found[0].rstrip("/")
         self.port = int(found[1])
 
-    def kill(self) -> None:
-        """SIGKILL: nothing is put in order."""
-        self.process.kill()
-        self._wait()
+    def kill(self) -> str:
+        """SIGKILL: nothing is put in order; what it has logged."""
+        return self.end(signal.SIGKILL)
 
     def stop(self) -> str:
         """SIGTERM, as an operator ends it; what it has logged."""
-        self.process.send_signal(signal.SIGTERM)
+        return self.end(signal.SIGTERM)
+
+    def end(self, number: int) -> str:
+        """Send this signal, unless it has ended, and wait until it has; what it has logged."""
+        self.process.send_signal(number)
         return self._wait()
 
     def _wait(self) -> str:
-        self.process.communicate(timeout=30)
-        with self._log:
+        if not self._log.closed:
+            self.process.communicate(timeout=30)
             self._log.seek(0)
-            return self._log.read()
+            with self._log:
+                self._logged = self._log.read()
+        return self._logged
 
 
 @contextmanager

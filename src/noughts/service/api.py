@@ -153,10 +153,10 @@ class Api:
 
     async def events(self, request: Request, id: str) -> Response:
         """The game as it happens: server-sent events whose ids are the game's seq."""
-        state = await self._games.state(id)
+        opened = await self._games.current(id)
         address = _address(request)
         self._streams.take(address)
-        stream = EventStream(state, self._watchers, _known(request))
+        stream = EventStream(opened, self._watchers, _known(request))
         return _Streaming(stream, lambda: self._streams.leave(address))
 
     async def record_json(self, id: str) -> Response:

@@ -17,6 +17,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse, JSONResponse
 from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp
 
 from noughts.errors import InvalidRules
 from noughts.service.api import Api
@@ -108,8 +109,8 @@ async def _for_ever(chore: Coroutine[Any, Any, None]) -> None:
         raise
 
 
-def create_app(settings: Settings | None = None) -> FastAPI:
-    """The application for these settings, or for those of the environment."""
+def create_app(settings: Settings | None = None) -> ASGIApp:
+    """The guarded application for these settings, or for those of the environment."""
     service = Service(settings or Settings())
     app = FastAPI(
         title="noughts",
@@ -125,10 +126,9 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     _add_page(app)
     for kind, respond in ERRORS.items():
         app.add_exception_handler(kind, respond)
+    app.add_exception_handler(Exception, _failed)
     app.add_middleware(Shortcut, routes=service.api.frequent(), errors=ERRORS)
-    app.add_middleware(Guard)  # the last one is met first
-    app.state.service = service
-    return app
+    return Guard(app)
 
 
 def _add_operators_routes(app: FastAPI, service: Service) -> None:
@@ -185,7 +185,7 @@ def _malformed(_: Request, error: Exception) -> Response:
     return refusal(Refused("malformed", f"{where}: {message}" if where else message))
 
 
-def _invalid(_: Request, error: Exception) -> Response:
+def _malformed_board(_: Request, error: Exception) -> Response:
     return refusal(Refused("malformed", str(error)))
 
 
@@ -193,7 +193,6 @@ def _http(_: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     code = {404: "not_found", 405: "wrong_method"}.get(error.status_code, "malformed")
     answer = refusal(Refused(code, str(error.detail)))
-    answer.status_code = error.status_code
     answer.headers.update(error.headers or {})
     return answer
 
@@ -203,10 +202,14 @@ def _unavailable(_: Request, error: Exception) -> Response:
     return refusal(Refused("unavailable", "the database does not answer", retry_after=1))
 
 
+def _failed(_: Request, _error: Exception) -> Response:
+    return refusal(Refused("failed", "the server has failed; it has logged why"))
+
+
 ERRORS: Errors = {
     Refused: _refused,
     RequestValidationError: _malformed,
     HTTPException: _http,
     SQLAlchemyError: _unavailable,
-    InvalidRules: _invalid,
+    InvalidRules: _malformed_board,
 }

@@ -29,10 +29,12 @@ class Computer:
         """The cell that the computer plays in this game."""
         question = game.rules, game.history, level
         loop = asyncio.get_running_loop()
+        pool = self._started()
         try:
-            return await loop.run_in_executor(self._started(), think, *question)
+            return await loop.run_in_executor(pool, think, *question)
         except BrokenProcessPool:  # somebody ended the process: a new one thinks again
-            self._pool = None
+            if self._pool is pool:  # the first of those who waited for it
+                self._pool = None
             return await loop.run_in_executor(self._started(), think, *question)
 
     def _started(self) -> ProcessPoolExecutor:

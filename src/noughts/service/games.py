@@ -11,34 +11,27 @@ import logging
 from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
+from weakref import WeakValueDictionary
 
 from noughts.errors import NoughtsError
 from noughts.lines import Cell
 from noughts.service.computer import Computer
 from noughts.service.events import Change, Event, Kind, NewGame, Opponent, Seats, now
+from noughts.service.hints import Teller
 from noughts.service.metrics import THINKING
 from noughts.service.refusal import Refused
 from noughts.service.secrecy import digest, new_id, new_secret, same
-from noughts.service.state import State
+from noughts.service.state import Open, State
 from noughts.service.store import Store
 from noughts.service.watch import Watchers
 from noughts.service.writer import Writer
 
-KEPT = 2000  # games in memory, besides those that are in use
+KEPT = 2000  # games in memory, besides those that somebody uses
 log = logging.getLogger("noughts")
 Decision = Callable[[State, tuple[int, ...]], Change]
-
-
-@dataclass(slots=True)
-class Open:
-    """A game in memory: its state, whose seats, and a lock, for one change at a time."""
-
-    state: State
-    seats: dict[bytes, tuple[int, ...]] = field(default_factory=dict)
-    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,16 +79,19 @@ class Games:
         self._watchers = watchers
         self._computer = computer
         self._writer = Writer(store, self._committed)
-        self._open: OrderedDict[str, Open] = OrderedDict()
+        self._teller = Teller(store) if store.shared else None
+        self._open: WeakValueDictionary[str, Open] = WeakValueDictionary()
+        self._recent: OrderedDict[str, Open] = OrderedDict()
         self._loading: dict[str, asyncio.Task[Open]] = {}
         self._thinking: dict[str, asyncio.Task[None]] = {}
-        self._room = KEPT
 
     async def close(self) -> None:
         """Finish what is being written; what computers think of comes after the next start."""
         for task in self._thinking.values():
             task.cancel()
         await self._writer.close()
+        if self._teller:
+            await self._teller.close()
         self._computer.close()
 
     # What is asked
@@ -106,10 +102,18 @@ class Games:
         Raises:
             Refused: there is no such game.
         """
+        return (await self.current(id)).state
+
+    async def current(self, id: str) -> Open:
+        """The game as it is now; it is followed for as long as this is held.
+
+        Raises:
+            Refused: there is no such game.
+        """
         opened = await self._opened(id)
         if self._store.shared:
             await self._catch_up(opened.state)
-        return opened.state
+        return opened
 
     async def seats(self, id: str, token: str | None) -> tuple[int, ...]:
         """The seats of this game that the token stands for; none for a spectator."""
@@ -227,7 +231,7 @@ class Games:
         Raises:
             Refused: the game is not over, or the token stands for no seat in it.
         """
-        opened = await self._opened(id)
+        opened = await self.current(id)
         seats = await self._seated(id, token)
         made = opened.state.made
         seat = seats[0]
@@ -357,8 +361,9 @@ class Games:
     async def _opened(self, id: str) -> Open:
         """The game in memory, read from the store if need be, once for all who ask."""
         if opened := self._open.get(id):
-            self._open.move_to_end(id)
-            return opened
+            return self._keep(opened)
+        if "\0" in id:  # PostgreSQL has no such text
+            raise Refused("no_game", "there is no such game")
         task = self._loading.get(id)
         if task is None:
             task = self._loading[id] = asyncio.create_task(self._load(id))
@@ -374,17 +379,14 @@ class Games:
         return self._keep(Open(state))
 
     def _keep(self, opened: Open) -> Open:
-        """Keep a game in memory; now and then forget those that were not used for longest."""
-        opened = self._open.setdefault(opened.state.id, opened)
-        if len(self._open) > self._room:
-            idle = [id for id, game in self._open.items() if not self._in_use(game)]
-            for id in idle[: len(self._open) - KEPT]:
-                del self._open[id]
-            self._room = len(self._open) + KEPT // 10
+        """Keep a game in memory until others have been used more lately, and nobody holds it."""
+        id = opened.state.id
+        opened = self._open.setdefault(id, opened)
+        self._recent[id] = opened
+        self._recent.move_to_end(id)
+        if len(self._recent) > KEPT:
+            self._recent.popitem(last=False)
         return opened
-
-    def _in_use(self, opened: Open) -> bool:
-        return opened.lock.locked() or self._watchers.watch(opened.state.id)
 
     async def _catch_up(self, state: State) -> None:
         """Follow what others have written."""
@@ -400,11 +402,13 @@ class Games:
             self._watchers.wake(state.id)
 
     def _committed(self, changes: list[Change]) -> None:
-        """Follow what was just written, and have computers think."""
+        """Follow what was just written, have computers think, and tell other servers."""
         for change in changes:
             if change.event and (opened := self._open.get(change.event.game)):
                 self._follow(opened.state, [change.event])
                 self._after(opened.state)
+        if self._teller:
+            self._teller.tell(changes)
 
     # Computers, and other servers
 

@@ -13,6 +13,7 @@ from collections.abc import Awaitable, Callable
 
 import psycopg
 from sqlalchemy import URL, func, select
+from sqlalchemy.exc import SQLAlchemyError
 
 from noughts.service.events import Change
 from noughts.service.store import Store
@@ -24,10 +25,43 @@ PAUSE = 1.0  # seconds before connecting anew
 log = logging.getLogger("noughts")
 
 
-def tell(store: Store, changes: list[Change]) -> None:
-    """Tell other servers of what was committed. Blocks."""
-    latest = {change.event.game: change.event.seq for change in changes if change.event}
-    news = list(latest.items())
+class Teller:
+    """Tells other servers of what was committed.
+
+    What is committed while one message is sent goes into the next.
+
+    Args:
+        store: the one they share.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._latest: dict[str, int] = {}
+        self._task: asyncio.Task[None] | None = None
+
+    def tell(self, changes: list[Change]) -> None:
+        """Tell of these changes, soon."""
+        self._latest |= {change.event.game: change.event.seq for change in changes if change.event}
+        if self._task is None:
+            self._task = asyncio.create_task(self._send())
+
+    async def close(self) -> None:
+        """Wait for what is being sent."""
+        if self._task:
+            await self._task
+
+    async def _send(self) -> None:
+        """Send until nothing is left."""
+        while self._latest:
+            news, self._latest = list(self._latest.items()), {}
+            try:
+                await asyncio.to_thread(_notify, self._store, news)
+            except SQLAlchemyError as error:  # others look for themselves, a little later
+                log.warning("no hints to PostgreSQL: %s", error.__cause__ or error)
+        self._task = None
+
+
+def _notify(store: Store, news: list[tuple[str, int]]) -> None:
     with store.engine.begin() as connection:
         for start in range(0, len(news), MOST):
             message = json.dumps(dict(news[start : start + MOST]), separators=(",", ":"))
@@ -49,6 +83,6 @@ async def listen(
                 await look()
                 async for hint in connection.notifies():
                     await heard(json.loads(hint.payload))
-        except psycopg.Error as error:
+        except (psycopg.Error, SQLAlchemyError, ValueError) as error:  # ValueError: no hint of ours
             log.warning("no hints from PostgreSQL: %s", str(error).strip().partition("\n")[0])
         await asyncio.sleep(PAUSE)

@@ -5,7 +5,15 @@ from __future__ import annotations
 import unicodedata
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StrictInt, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    StrictBool,
+    StrictInt,
+    model_validator,
+)
 
 from noughts.service.games import Wish
 
@@ -38,7 +46,7 @@ def normalised(name: str | None) -> str | None:
 
 Side = Annotated[StrictInt, Field(ge=1, le=MAX_SIDE)]
 Seat = Literal[1, 2]
-Name = Annotated[str | None, AfterValidator(normalised), Field(max_length=1000)]
+Name = Annotated[Annotated[str, Field(max_length=1000)] | None, AfterValidator(normalised)]
 Seq = Annotated[StrictInt, Field(ge=0, le=2**31 - 1, description="The latest event you know of.")]
 Key = Annotated[
     str,
@@ -69,7 +77,7 @@ class NewGameRequest(Request):
     level: Literal["random", "easy", "medium", "perfect"] = "perfect"
     seat: Annotated[Seat, Field(description="1 begins.")] = 1
     name: Name = None
-    listed: Annotated[bool, Field(description="Anyone may find and join it.")] = False
+    listed: Annotated[StrictBool, Field(description="Anyone may find and join it.")] = False
 
     @model_validator(mode="after")
     def _board(self) -> NewGameRequest:
@@ -126,7 +134,7 @@ class MoveRequest(ActRequest):
 class TakebackRequest(ActRequest):
     """A takeback, or the answer to one that is offered."""
 
-    accept: bool = True
+    accept: StrictBool = True
 
 
 class RematchRequest(Request):

@@ -27,6 +27,7 @@ STATUS = {
     "too_large": 413,
     "not_json": 415,
     "too_many": 429,
+    "failed": 500,
     "unavailable": 503,
 }
 """The HTTP status of each code."""

@@ -6,7 +6,8 @@ process the same way; who asks may be shown an older state, but never one that w
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import asyncio
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Literal
 
@@ -206,6 +207,15 @@ class State:
         if ply < 0:
             raise Refused("nothing_to_take_back", "there is no move to take back", self.seq)
         return ply
+
+
+@dataclass(slots=True, eq=False, weakref_slot=True)
+class Open:
+    """A game in memory: its state, whose seats, and a lock, for one change at a time."""
+
+    state: State
+    seats: dict[bytes, tuple[int, ...]] = field(default_factory=dict)
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
 
 def timestamp(at: int) -> str:

@@ -16,6 +16,7 @@ from typing import IO, Any
 
 from alembic import command
 from alembic.config import Config
+from alembic.util import CommandError
 from sqlalchemy import (
     JSON,
     Connection,
@@ -33,7 +34,7 @@ from sqlalchemy import (
     tuple_,
 )
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.exc import ArgumentError, OperationalError
+from sqlalchemy.exc import ArgumentError, DBAPIError
 
 from noughts.errors import NoughtsError
 from noughts.service.events import Change, Event, NewGame, Seats, now
@@ -97,7 +98,8 @@ class Store:
         """Take the database for this server, and bring its tables up to date.
 
         Raises:
-            DatabaseRefused: another server has this file, or nothing answers there.
+            DatabaseRefused: another server has this file, nothing answers there, or what does is
+                no database of ours.
         """
         if not self.shared:
             self._lock_file()
@@ -106,9 +108,13 @@ class Store:
                 if self.shared:  # several servers may start at once
                     connection.execute(text(f"SELECT pg_advisory_xact_lock({MIGRATING})"))
                 migrate(connection)
-        except OperationalError as error:
+        except DBAPIError as error:
+            self.close()
             reason = str(error.orig).strip().splitlines()[0]
             raise DatabaseRefused(f"{self.url}: {reason}") from None
+        except CommandError as error:  # of Alembic: it knows no such version
+            self.close()
+            raise DatabaseRefused(f"{self.url} was made by another version: {error}") from None
 
     def close(self) -> None:
         """Let go of the database."""
@@ -126,6 +132,7 @@ class Store:
             self._lock = path.open("ab")
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
+            self.close()
             raise DatabaseRefused(
                 f"another server is using {self.url.database}: end it, or give this one a "
                 "file of its own with --database sqlite:///FILE"

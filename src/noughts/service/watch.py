@@ -13,11 +13,12 @@ from contextlib import contextmanager
 from starlette.types import Receive, Scope, Send
 
 from noughts.service.metrics import DROPPED, STREAMS
-from noughts.service.state import State, frame
+from noughts.service.state import Open, frame
 
 HEARTBEAT = 15  # seconds between signs of life: proxies cut a silent connection
 PATIENCE = 10  # seconds that a reader may take to accept what is sent
 RETRY = 1000  # ms after which a browser asks again
+AT_ONCE = 100  # events: what is written to a reader that takes nothing is in memory
 
 
 class Watchers:
@@ -30,10 +31,6 @@ class Watchers:
     def watched(self) -> list[str]:
         """The ids of the games that are watched."""
         return list(self._of)
-
-    def watch(self, game: str) -> bool:
-        """Whether anybody watches this game."""
-        return game in self._of
 
     def wake(self, game: str) -> None:
         """Have the streams of a game look for news."""
@@ -75,20 +72,20 @@ class EventStream:
     """The answer to GET …/events: the game's log from `after` on, and what comes.
 
     Args:
-        state: the game's, which follows its log.
+        opened: the game, which follows its log as long as this is held.
         watchers: where to be woken.
         after: the seq that the reader knows; None for one who knows nothing, and is first sent the
             whole state.
     """
 
-    def __init__(self, state: State, watchers: Watchers, after: int | None) -> None:
-        self._state = state
+    def __init__(self, opened: Open, watchers: Watchers, after: int | None) -> None:
+        self._opened = opened
         self._watchers = watchers
         self._after = after
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send what there is, and wait for more, until the reader leaves."""
-        with self._watchers.watching(self._state.id) as news:
+        with self._watchers.watching(self._opened.state.id) as news:
             await send(
                 {
                     "type": "http.response.start",
@@ -111,32 +108,28 @@ class EventStream:
     async def _send_all(self, send: Send, news: asyncio.Event, leaving: asyncio.Task[None]) -> None:
         body = f"retry: {RETRY}\n\n".encode() + self._news()
         while True:
-            if self._watchers.closing:
+            closing = self._watchers.closing  # as it was before the reader accepted this
+            if closing:
                 body += b"event: bye\ndata: {}\n\n"
             async with asyncio.timeout(PATIENCE):
-                await send(
-                    {
-                        "type": "http.response.body",
-                        "body": body,
-                        "more_body": not self._watchers.closing,
-                    }
-                )
-            if self._watchers.closing:
+                await send({"type": "http.response.body", "body": body, "more_body": not closing})
+            if closing:
                 return
-            await news.wait()
+            if self._after == self._opened.state.seq:
+                await news.wait()
             if leaving.done():
                 return
             news.clear()
-            body = self._news() or b": still here\n\n"
+            body = self._news() or (b"" if self._watchers.closing else b": still here\n\n")
 
     def _news(self) -> bytes:
         """What the reader does not know yet."""
-        state = self._state
+        state = self._opened.state
         if self._after is None or self._after > state.seq:
             self._after = state.seq
             return frame("state", state.seq, state.payload())
-        after, self._after = self._after, state.seq
-        return b"".join(state.log[after : state.seq])
+        after, self._after = self._after, min(state.seq, self._after + AT_ONCE)
+        return b"".join(state.log[after : self._after])
 
 
 async def _gone(receive: Receive, news: asyncio.Event) -> None:

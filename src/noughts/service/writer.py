@@ -6,6 +6,7 @@ A disk confirms some hundreds of transactions a second, however small; so one se
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
@@ -17,6 +18,8 @@ from noughts.service.refusal import Refused
 from noughts.service.store import Store
 
 MAX_GROUP = 500  # changes in one transaction
+
+log = logging.getLogger("noughts")
 
 
 class Writer:
@@ -63,18 +66,24 @@ class Writer:
             try:
                 with COMMIT_SECONDS.time():
                     written = await loop.run_in_executor(self._thread, self._store.commit, changes)
-            except SQLAlchemyError as error:
-                refused = Refused("unavailable", "the database does not answer", retry_after=1)
-                refused.__cause__ = error
+                accepted = [change for change, ok in zip(changes, written, strict=True) if ok]
+                self._committed(accepted)
+            except Exception as error:  # whatever it is, the next group is written
+                failure = _refusal(error) if isinstance(error, SQLAlchemyError) else error
                 for _, done in group:
                     if not done.done():
-                        done.set_exception(refused)
+                        done.set_exception(failure)
                 continue
             GROUP_SIZE.observe(len(group))
-            accepted = [change for change, ok in zip(changes, written, strict=True) if ok]
             COMMITTED.inc(len(accepted))
-            self._committed(accepted)
             for (_, done), ok in zip(group, written, strict=True):
                 if not done.done():  # whoever waited may have gone
                     done.set_result(ok)
         self._task = None
+
+
+def _refusal(error: SQLAlchemyError) -> Refused:
+    log.warning("the database does not answer: %s", error.__cause__ or error)
+    refused = Refused("unavailable", "the database does not answer", retry_after=1)
+    refused.__cause__ = error
+    return refused
