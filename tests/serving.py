@@ -193,6 +193,18 @@ def parsed(lines: Iterator[str]) -> Iterator[Event]:
                 event = Event()
 
 
+def followed(state: dict[str, Any], data: dict[str, Any]) -> dict[str, Any]:
+    """The state after an event with this data, as docs/server.md has clients work it out."""
+    after = state | {name: value for name, value in data.items() if name in state}
+    after["moves"] = state["moves"][: data["ply"]]
+    if data["kind"] == "move":
+        after["moves"] = [*after["moves"], data["cell"]]
+    elif data["kind"] == "joined":
+        after["players"] = [dict(player) for player in state["players"]]
+        after["players"][data["seat"] - 1] |= {"name": data["name"], "joined": True}
+    return after
+
+
 def code(answer: httpx.Response) -> str:
     """Why an answer refuses: its code, which must be one of its status."""
     from noughts.service.refusal import STATUS
