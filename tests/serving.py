@@ -148,10 +148,9 @@ class Seat:
         return Seat(self.client, self.id, answer.json()["token"])
 
     @contextmanager
-    def events(self, after: int | None = None, **headers: str) -> Iterator[Iterator[Event]]:
+    def events(self, after: int | str | None = None) -> Iterator[Iterator[Event]]:
         """The event stream: the events after this seq, or the state first."""
-        if after is not None:
-            headers["Last-Event-ID"] = str(after)
+        headers = {} if after is None else {b"Last-Event-ID": str(after).encode()}
         path = f"/api/games/{self.id}/events"
         with self.client.stream("GET", path, headers=headers) as answer:
             assert answer.status_code == 200
