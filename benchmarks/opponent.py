@@ -1,19 +1,40 @@
-"""Print how much processor time the opponent takes for a move on square boards, by side.
-
-.venv/bin/python benchmarks/opponent.py
-"""
+"""The opponent: how long it takes for a move on square boards, and to solve small ones."""
 
 from __future__ import annotations
 
-from argparse import ArgumentParser
 from random import Random
-from statistics import mean, median
+from statistics import median
 from time import process_time
 
+from benchmarks.timing import Case, Run, Table, processor_seconds
 from noughts import Game, Rules
+from noughts.errors import size
 from noughts.opponent import advise
+from noughts.opponent.search import Solution, solve
 
-SIDES = [*range(2, 13), 15, 20, 25, 30, 40, 50, 60, 70, 80, 90, 99, 100]
+SIDES = (3, 5, 10, 15, 20, 30, 50, 100)
+MOVES = 100  # on each board
+SOLVED = [
+    *[((3, 3), 3), ((4, 4), 3), ((4, 4), 4), ((3, 3, 3), 3), ((6, 6), 6), ((6, 6), 5)],
+    *[((5, 5), 4), ((6, 5), 4), ((6, 6), 4), ((7, 4), 4), ((7, 5), 4)],
+]
+SLOW = 2  # so many of the last take seconds, and are left out where it is to be quick
+
+
+def measure(run: Run) -> dict[str, Table]:
+    """All tables of this part."""
+    return {"moves": moves(run), "solved": solved(run)}
+
+
+def moves(run: Run) -> Table:
+    """Milliseconds a move on square boards where the whole side wins."""
+    table = {}
+    for n in SIDES:
+        run.report(f"opponent: {n}×{n}")
+        first, others = seconds_a_move(Rules.square(n), run.sized(MOVES), seed=1)
+        found = {"first": first, "median": median(others), "slowest": max(others)}
+        table[f"{n}×{n}"] = {f"{name}, ms": 1000 * value for name, value in found.items()}
+    return table
 
 
 def seconds_a_move(rules: Rules, moves: int, seed: int) -> tuple[float, list[float]]:
@@ -35,19 +56,18 @@ def seconds_a_move(rules: Rules, moves: int, seed: int) -> tuple[float, list[flo
     return times[0], times[1:]
 
 
-def main() -> None:
-    """Read the arguments and print a table."""
-    parser = ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("sides", type=int, nargs="*", default=SIDES, help="boards' sides")
-    parser.add_argument("--k", type=int, help="how many in a row win; the whole side by default")
-    parser.add_argument("--moves", type=int, default=100, help="how many moves to time")
-    options = parser.parse_args()
-    print("milliseconds a move\n   n     first    median      mean   slowest")
-    for n in options.sides:
-        first, others = seconds_a_move(Rules((n, n), options.k), options.moves, seed=1)
-        times = first, median(others), mean(others), max(others)
-        print(f"{n:>4}" + "".join(f"{1000 * seconds:>10.2f}" for seconds in times), flush=True)
+def solved(run: Run) -> Table:
+    """Seconds until boards are solved exactly, and how many positions were visited."""
+    cases: dict[str, Case] = {}
+    solutions: dict[str, Solution] = {}
+    for shape, k in SOLVED[: None if run.is_full else -SLOW]:
+        name, rules = f"{size(shape)}, {k} in a row", Rules(shape, k)
 
+        def case(_: int, name: str = name, rules: Rules = rules) -> float:
+            return processor_seconds(lambda: solutions.update({name: solve(rules)}))
 
-if __name__ == "__main__":
-    main()
+        cases[name] = case
+    times = run.times("solved", cases)
+    return {
+        name: {"seconds": times.median(name), "positions": solutions[name].nodes} for name in cases
+    }

@@ -1,11 +1,7 @@
-"""Time the checked, compiled `TicTacToe`: whole games, a move, a move on bigger boards.
+"""The referees of one game: whole games, a move, a move on bigger boards, construction.
 
-.venv/bin/python benchmarks/referee.py
-
-Each function returns rows of (name, value). Both sides of a comparison play the same games, first
-to see that they answer alike and then in turn, round by round; a row is the median of the rounds.
-Time is the processor's, so that other work on the machine counts as little as can be. An empty
-method is compiled for comparison, in a directory of its own, just as noughts is.
+The checked, compiled `TicTacToe` is held against the unchecked class in Python, and against an
+empty method, compiled just as noughts is.
 """
 
 from __future__ import annotations
@@ -15,25 +11,25 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, partial
 from itertools import chain
 from pathlib import Path
 from random import Random
-from statistics import median
 from tempfile import TemporaryDirectory
-from time import process_time
-from types import FunctionType
+from typing import Any
 
+from benchmarks.timing import Case, Run, Table, busy, own_loop, processor_seconds
 from noughts import TicTacToe
-from noughts.referee import SignedSums
+from noughts.referee import BoardScan, PlayerTallies, SignedSums
 from noughts.referee.tictactoe import TicTacToe as PureTicTacToe
 
 Moves = list[tuple[int, int, int]]
 Move = Callable[[int, int, int], int]
-Row = tuple[str, float]
 
-ROUNDS = 15
+ROOT = Path(__file__).parents[1]
+WHOLE_GAMES = ((3, 3000), (10, 240), (100, 2))  # the board, and how many games in a round
 SIZES = (3, 10, 30, 100, 300, 1000, 3000, 10_000)
+REPEATS = 5  # of the moves on warm boards, in a round
 
 EMPTY = """
 # cython: language_level=3, boundscheck=False, wraparound=False
@@ -45,19 +41,9 @@ class Empty:
     def move(self, row, col, player):
         return 0
 """
-
-
-@cache
-def empty_class() -> type:
-    """A compiled class whose `move` takes the three arguments and does nothing."""
-    own = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text("utf-8"))
-    kernel = own["tool"]["setuptools"]["ext-modules"][0]
-    with TemporaryDirectory() as name:
-        folder = Path(name)
-        (folder / "empty_move.py").write_text(EMPTY)
-        (folder / "pyproject.toml").write_text(f"""
+PROJECT = """
 [build-system]
-requires = {own["build-system"]["requires"]}
+requires = {requires}
 build-backend = "setuptools.build_meta"
 [project]
 name = "empty_move"
@@ -67,15 +53,31 @@ py-modules = []
 [[tool.setuptools.ext-modules]]
 name = "empty_move"
 sources = ["empty_move.py"]
-extra-compile-args = {kernel["extra-compile-args"]}
-""")
-        target = folder / "built"
-        pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps"]
-        subprocess.run([*pip, "--target", target, folder], check=True)
-        sys.path.insert(0, str(target))
-        empty: type = importlib.import_module("empty_move").Empty
-        sys.path.remove(str(target))
-    return empty
+extra-compile-args = {arguments}
+"""
+
+REFEREES: dict[str, Callable[[int], Any]] = {
+    "TicTacToe": TicTacToe,
+    "TicTacToe, unchecked": partial(TicTacToe, checked=False),
+    "TicTacToe in Python": PureTicTacToe,
+    "SignedSums": SignedSums,
+    "PlayerTallies": PlayerTallies,
+    "BoardScan": BoardScan,
+}
+
+
+def measure(run: Run) -> dict[str, Table]:
+    """All tables of this part."""
+    assert TicTacToe is not PureTicTacToe, "TicTacToe is not compiled; is there a C compiler?"
+    return {
+        "whole games": whole_games(run),
+        "moves": moves(run),
+        "sizes": sizes(run),
+        "construction": construction(run),
+    }
+
+
+# --- whole games ----------------------------------------------------------------------------------
 
 
 def random_game(n: int, random: Random) -> Moves:
@@ -88,17 +90,13 @@ def random_game(n: int, random: Random) -> Moves:
     return moves
 
 
-def seconds(work: Callable[..., object], *arguments: object) -> float:
-    """How long it takes."""
-    start = process_time()
-    work(*arguments)
-    return process_time() - start
-
-
-def own_loop(work: Callable[..., object]) -> Callable[..., object]:
-    """The same function for one side alone, as Python adapts a loop to what is called there."""
-    assert isinstance(work, FunctionType)
-    return FunctionType(work.__code__.replace(), work.__globals__)
+def check(n: int, games: list[Moves]) -> None:
+    """See that all referees give the same answer to every move."""
+    for game in games:
+        expected = list(map(SignedSums(n).move, *zip(*game, strict=True)))
+        for name, kind in REFEREES.items():
+            answers = list(map(kind(n).move, *zip(*game, strict=True)))
+            assert answers == expected, f"{name} disagrees on {game}"
 
 
 def play_games(kind: Callable[[int], TicTacToe | SignedSums], n: int, games: list[Moves]) -> None:
@@ -109,6 +107,50 @@ def play_games(kind: Callable[[int], TicTacToe | SignedSums], n: int, games: lis
             move(row, col, player)
 
 
+def whole_games(run: Run) -> Table:
+    """The checked class against the unchecked one in Python, construction included."""
+    cases: dict[tuple[int, str], Case] = {}
+    plies = {}
+    for n, count in WHOLE_GAMES:
+        random = Random(n)
+        games = [random_game(n, random) for _ in range(run.sized(count))]
+        check(n, games[:100])
+        plies[n] = sum(map(len, games))
+        for name in ("SignedSums", "TicTacToe"):
+            cases[n, name] = busy(own_loop(play_games), REFEREES[name], n, games)
+    times = run.times("whole games", cases)
+    return {
+        f"{n}×{n}": {
+            "`TicTacToe`, ns a move": times.median((n, "TicTacToe")) / count * 1e9,
+            "`SignedSums`, ns a move": times.median((n, "SignedSums")) / count * 1e9,
+            "times faster": times.ratio((n, "SignedSums"), (n, "TicTacToe")),
+        }
+        for n, count in plies.items()
+    }
+
+
+# --- a move on a warm board -----------------------------------------------------------------------
+
+
+@cache
+def empty_class() -> Callable[[], Any]:
+    """A compiled class whose `move` takes the three arguments and does nothing."""
+    own = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    arguments = own["tool"]["setuptools"]["ext-modules"][0]["extra-compile-args"]
+    with TemporaryDirectory() as name:
+        folder, target = Path(name), Path(name) / "built"
+        (folder / "empty_move.py").write_text(EMPTY)
+        project = PROJECT.format(requires=own["build-system"]["requires"], arguments=arguments)
+        (folder / "pyproject.toml").write_text(project)
+        pip = [sys.executable, "-m", "pip", "install", "--disable-pip-version-check", "--quiet"]
+        options = ["--no-build-isolation", "--no-deps", "--no-index", "--target", str(target)]
+        subprocess.run([*pip, *options, str(folder)], check=True)
+        sys.path.insert(0, str(target))
+        empty: type = importlib.import_module("empty_move").Empty
+        sys.path.remove(str(target))
+    return empty
+
+
 def play(boards: Sequence[Move], moves: Moves) -> None:
     """Make the same moves on every board."""
     for move in boards:
@@ -116,22 +158,9 @@ def play(boards: Sequence[Move], moves: Moves) -> None:
             move(row, col, player)
 
 
-def whole_games() -> list[Row]:
-    """How many times faster than the unchecked class in Python, construction included."""
-    rows = []
-    for n, count in ((3, 1500), (10, 120), (100, 1)):
-        random = Random(n)
-        games = [random_game(n, random) for _ in range(count)]
-        for game in games:
-            judged, expected = TicTacToe(n), SignedSums(n)
-            assert [judged.move(*move) for move in game] == [expected.move(*move) for move in game]
-        theirs, ours = own_loop(play_games), own_loop(play_games)
-        ratios = [
-            seconds(theirs, SignedSums, n, games) / seconds(ours, TicTacToe, n, games)
-            for _ in range(ROUNDS)
-        ]
-        rows.append((f"whole games on {n}×{n}, times faster than SignedSums", median(ratios)))
-    return rows
+def nothing(row: int, col: int, player: int) -> int:
+    """A move that none of the referees makes."""
+    return 0
 
 
 def warm_moves(n: int, seed: int) -> tuple[Moves, Moves, int]:
@@ -152,56 +181,67 @@ def warm_moves(n: int, seed: int) -> tuple[Moves, Moves, int]:
     return [*chain(*series[:warming])], [*chain(*series[warming:])], boards
 
 
-def times(n: int) -> tuple[float, float, float]:
-    """Nanoseconds a move on a warm n×n board, of an empty method, and their ratio."""
-    rounds = []
-    play_nothing, play_moves = own_loop(play), own_loop(play)
-    for seed in range(ROUNDS):
-        warming, moves, count = warm_moves(n, seed)
-        boards = [TicTacToe(n).move for _ in range(count)]
-        nothing = [empty_class()().move for _ in range(count)]
-        play(boards, warming)
-        play(nothing, moves)
-        empty = seconds(play_nothing, nothing, moves)
-        ours = seconds(play_moves, boards, moves)
-        each = 1e9 / (count * len(moves))
-        rounds.append((ours * each, empty * each, ours / empty))
-    ours, empty, ratio = map(median, zip(*rounds, strict=True))
-    return ours, empty, ratio
+def warm(make: Callable[[], Any], n: int, most: int | None = None, repeats: int = REPEATS) -> Case:
+    """A case that times moves on warm boards, `most` on each, and returns the seconds a move."""
+    loop = own_loop(play)
+
+    def case(number: int) -> float:
+        seconds, made = 0.0, 0
+        for seed in range(number * repeats, (number + 1) * repeats):
+            warming, moves, count = warm_moves(n, seed)
+            boards = [make().move for _ in range(count)]
+            play(boards, warming[:most])
+            play([nothing], moves[:most])  # so that the moves themselves are in the cache too
+            seconds += processor_seconds(loop, boards, moves[:most])
+            made += count * len(moves[:most])
+        return seconds / made
+
+    return case
 
 
-def moves_by_size() -> list[Row]:
-    """A move on a warm board of every size, against an empty method in the same loop."""
-    rows = []
+def moves(run: Run) -> Table:
+    """A move of the checked class against a call of an empty method in the same loop."""
+    empty = empty_class()
+    cases: dict[tuple[int, bool], Case] = {}
     for n in SIZES:
-        ours, empty, ratio = times(n)
-        rows += [
-            (f"a move on {n}×{n}, ns", ours),
-            (f"an empty method in the same loop ({n}×{n}), ns", empty),
-            (f"a move on {n}×{n}, times an empty method", ratio),
-        ]
-    found = [value for name, value in rows if name.startswith("a move") and name.endswith("ns")]
-    rows.append((f"slowest size by fastest, {SIZES[0]} to {SIZES[-1]}", max(found) / min(found)))
-    return rows
+        cases[n, False] = warm(empty, n)
+        cases[n, True] = warm(partial(TicTacToe, n), n)
+    times = run.times("moves", cases)
+    return {
+        f"{n}×{n}": {
+            "a move, ns": times.median((n, True)) * 1e9,
+            "an empty method, ns": times.median((n, False)) * 1e9,
+            "times an empty method": times.ratio((n, True), (n, False)),
+        }
+        for n in SIZES
+    }
 
 
-def construction() -> list[Row]:
+def sizes(run: Run) -> Table:
+    """A move of every referee on boards of every size, in nanoseconds."""
+    cases: dict[tuple[int, str], Case] = {}
+    for n in SIZES[: None if run.is_full else 6]:
+        for name, kind in REFEREES.items():
+            # A move of the scan looks at whole lines: fewer moves will do.
+            scans = kind is BoardScan and n > 100
+            most = 50 if scans else None
+            cases[n, name] = warm(partial(kind, n), n, most, 1 if scans else REPEATS)
+    times = run.times("boards of every size", cases)
+    table: Table = {}
+    for n, name in cases:
+        table.setdefault(f"{n}×{n}", {})[name] = times.median((n, name)) * 1e9
+    return table
+
+
+# --- construction ---------------------------------------------------------------------------------
+
+
+def construction(run: Run) -> Table:
     """Milliseconds until a board is ready for its first move."""
-    rows = []
+    cases: dict[str, Case] = {}
     for n, checked in ((3, True), (100, True), (100_000, True), (10**6, False)):
-        found = [seconds(lambda n=n, c=checked: TicTacToe(n, checked=c)) for _ in range(ROUNDS)]
-        rows.append((f"TicTacToe({n}, checked={checked}), ms", 1000 * median(found)))
-    return rows
-
-
-def main() -> None:
-    """Print all rows as a table."""
-    if TicTacToe is PureTicTacToe:
-        sys.exit("TicTacToe is not compiled; is there a C compiler?")
-    for table in (whole_games, moves_by_size, construction):
-        for name, value in table():
-            print(f"{name:<60} {value:10.3f}")
-
-
-if __name__ == "__main__":
-    main()
+        make = partial(TicTacToe, n, checked=checked)
+        name = f"`TicTacToe({n}{'' if checked else ', checked=False'})`"
+        cases[name] = busy(make)
+    times = run.times("construction", cases)
+    return {name: {"ms": 1000 * times.median(name)} for name in cases}

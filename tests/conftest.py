@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from browsing import browser, page_server, people  # noqa: F401  # fixtures
 from hypothesis import HealthCheck, settings
 
 from serving import Postgres, Server, postgres, serving

@@ -46,7 +46,7 @@ def normalised(name: str | None) -> str | None:
 
 Side = Annotated[StrictInt, Field(ge=1, le=MAX_SIDE)]
 Seat = Literal[1, 2]
-Name = Annotated[str | None, AfterValidator(normalised), Field(max_length=1000)]
+Name = Annotated[Annotated[str, Field(max_length=1000)] | None, AfterValidator(normalised)]
 Seq = Annotated[StrictInt, Field(ge=0, le=2**31 - 1, description="The latest event you know of.")]
 Key = Annotated[
     str,

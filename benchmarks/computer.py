@@ -1,0 +1,35 @@
+"""What was measured, and on what: facts that do not change from day to day."""
+
+from __future__ import annotations
+
+import os
+import platform
+from contextlib import suppress
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+PEERS = ("open_spiel", "pettingzoo", "pgx", "jax")
+LIBRARIES = ("numpy", "pyarrow", *PEERS)
+
+
+def facts() -> dict[str, str]:
+    """Each fact by its name."""
+    found = {
+        "Python": f"{platform.python_implementation()} {platform.python_version()}",
+        "system": f"{platform.system()}, {platform.machine()}",
+        "processor": processor(),
+        "cores": str(os.cpu_count()),
+    }
+    for name in LIBRARIES:
+        with suppress(PackageNotFoundError):
+            found[name] = version(name)
+    return found
+
+
+def processor() -> str:
+    """The processor's name, as far as the system tells."""
+    with suppress(OSError):
+        for line in Path("/proc/cpuinfo").read_text("utf-8").splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    return platform.processor() or platform.machine()

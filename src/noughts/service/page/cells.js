@@ -1,0 +1,142 @@
+/**
+ * The board as an ARIA grid: what a screen reader reads and the keyboard walks on.
+ *
+ * One cell alone can be tabbed to. Of a large board only the neighbourhood of that cell is in the
+ * document, with its place told by row and column index, so 10,000 cells cost no more than 225.
+ */
+
+import { element } from "./dom.js";
+
+const REACH = 7; // cells present on each side of the one that can be tabbed to
+const PAGE = 10;
+
+export class Cells {
+  active = [0, 0];
+  #cells = new Map(); // "row,col" -> element
+  #first = null;
+
+  /** @param board { describe(cell), reveal(cell), choose(cell), zoomKey(key) -> handled } */
+  constructor(board) {
+    this.board = board;
+    this.grid = element("div", { role: "grid", class: "cells" });
+    this.grid.addEventListener("keydown", (event) => this.#key(event));
+    this.grid.addEventListener("focusin", ({ target }) => this.#activate(cellOf(target)));
+  }
+
+  setup([rows, cols], label) {
+    Object.assign(this, { rows, cols });
+    this.active = [Math.floor((rows - 1) / 2), Math.floor((cols - 1) / 2)];
+    this.grid.setAttribute("aria-label", label);
+    this.grid.setAttribute("aria-rowcount", rows);
+    this.grid.setAttribute("aria-colcount", cols);
+    this.#render();
+  }
+
+  /** Places the grid on the window of the drawing. */
+  place(view, left, top) {
+    const { style } = this.grid;
+    style.left = `${left}px`;
+    style.top = `${top}px`;
+    style.width = `${view.width}px`;
+    style.height = `${view.height}px`;
+    style.setProperty("--x", `${view.x}px`);
+    style.setProperty("--y", `${view.y}px`);
+    style.setProperty("--cell", `${view.scale}px`);
+  }
+
+  /** Says anew what each cell holds. */
+  update(readOnly) {
+    this.grid.setAttribute("aria-readonly", readOnly);
+    for (const node of this.#cells.values()) {
+      const text = this.board.describe(cellOf(node));
+      if (node.getAttribute("aria-label") !== text) node.setAttribute("aria-label", text);
+    }
+  }
+
+  focus(cell = this.active) {
+    this.#activate(cell);
+    this.#cells.get(cell.join()).focus({ preventScroll: true });
+  }
+
+  #activate(cell) {
+    if (cell.join() === this.active.join()) return;
+    this.#cells.get(this.active.join())?.setAttribute("tabindex", -1);
+    this.active = cell;
+    this.#render();
+    this.#cells.get(cell.join()).setAttribute("tabindex", 0);
+  }
+
+  /** Puts the neighbourhood of the active cell into the document, unless it is there. */
+  #render() {
+    const start = (at, side) => Math.max(0, Math.min(at - REACH, side - 2 * REACH - 1));
+    const first = [start(this.active[0], this.rows), start(this.active[1], this.cols)].join();
+    if (first === this.#first && this.#cells.size) return;
+    const hadFocus = this.grid.contains(document.activeElement);
+    this.#first = first;
+    this.#cells.clear();
+    const [top, left] = first.split(",").map(Number);
+    const rows = [];
+    for (let row = top; row < Math.min(this.rows, top + 2 * REACH + 1); row++) {
+      const line = element("div", { role: "row", "aria-rowindex": row + 1 });
+      line.style.setProperty("--row", row);
+      for (let col = left; col < Math.min(this.cols, left + 2 * REACH + 1); col++) {
+        line.append(this.#cell(row, col));
+      }
+      rows.push(line);
+    }
+    this.grid.replaceChildren(...rows);
+    if (hadFocus) this.#cells.get(this.active.join()).focus({ preventScroll: true });
+  }
+
+  #cell(row, col) {
+    const key = [row, col].join();
+    const node = element("div", {
+      role: "gridcell",
+      "aria-colindex": col + 1,
+      "aria-label": this.board.describe([row, col]),
+      "data-cell": key,
+      tabindex: key === this.active.join() ? 0 : -1,
+    });
+    node.style.setProperty("--col", col);
+    this.#cells.set(key, node);
+    return node;
+  }
+
+  #key(event) {
+    if (event.altKey || event.metaKey) return;
+    const target = this.#target(event);
+    if (target) {
+      this.board.reveal(target);
+      this.focus(target);
+    } else if (event.key === "Enter" || event.key === " ") {
+      this.board.choose(this.active);
+    } else if (event.ctrlKey || !this.board.zoomKey(event.key)) {
+      return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  /** Where a key leads, or null. */
+  #target({ key, ctrlKey }) {
+    const [row, col] = this.active;
+    const within = (r, c) => [
+      Math.max(0, Math.min(this.rows - 1, r)),
+      Math.max(0, Math.min(this.cols - 1, c)),
+    ];
+    const ways = {
+      ArrowUp: () => within(row - 1, col),
+      ArrowDown: () => within(row + 1, col),
+      ArrowLeft: () => within(row, col - 1),
+      ArrowRight: () => within(row, col + 1),
+      PageUp: () => within(row - PAGE, col),
+      PageDown: () => within(row + PAGE, col),
+      Home: () => within(ctrlKey ? 0 : row, 0),
+      End: () => within(ctrlKey ? Infinity : row, Infinity),
+    };
+    return ways[key]?.() ?? null;
+  }
+}
+
+/** The cell that an element of the grid stands for. */
+export const cellOf = (node) => node.dataset.cell.split(",").map(Number);

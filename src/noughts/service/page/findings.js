@@ -1,0 +1,80 @@
+/** <noughts-findings>: the referee's view in words and numbers, beside the board. */
+
+import { element } from "./dom.js";
+import { signed, symbol } from "./names.js";
+
+const EXACT = 12; // up to this k a potential is written as a fraction
+
+class Findings extends HTMLElement {
+  /** Shows what `observe` found in a game on a board with k in a row. */
+  show(findings, k) {
+    const rows = [1, 2].map((player) =>
+      element(
+        "tr",
+        { class: `p${player}` },
+        element("th", { scope: "row" }, symbol(player)),
+        element("td", {}, String(findings.live[player])),
+        element("td", {}, String(findings.threats[player].size)),
+        element("td", {}, potential(findings.potential[player], k)),
+      ),
+    );
+    const heads = ["", "live lines", "threats", "potential"].map((text) =>
+      text ? element("th", { scope: "col" }, text) : element("td"),
+    );
+    this.replaceChildren(
+      element("h2", {}, "What the referee sees"),
+      findings.sums ? changes(findings) : "",
+      element("table", {}, element("thead", {}, element("tr", {}, ...heads)), element("tbody", {}, ...rows)),
+      element("p", { class: "quiet" }, `${findings.deadLines.length} of ${findings.lines} lines are dead. `, verdict(findings, k)),
+      findings.heat && findings.live[findings.attacker] ? legend(findings) : "",
+    );
+  }
+}
+
+/** What the last move did to the sums: all the referee has to look at. */
+function changes(findings) {
+  if (!findings.changes.length) return element("p", { class: "quiet" }, "Each move will change at most four sums.");
+  return element(
+    "dl",
+    { class: `changes p${findings.attacker}` },
+    ...findings.changes.map(({ name, before, after }) =>
+      element(
+        "div",
+        {},
+        element("dt", {}, name),
+        element("dd", {}, `${signed(before)} → `, element("strong", {}, signed(after))),
+      ),
+    ),
+  );
+}
+
+/** What the theorem of Erdős and Selfridge says of the position. */
+function verdict({ attacker, potential: sums, heat, live }, k) {
+  if (!heat) return "";
+  if (!live[1] && !live[2]) return "Nobody can complete a line any more.";
+  const [one, other] = [symbol(3 - attacker), symbol(attacker)];
+  return sums[attacker] < 1n << BigInt(k)
+    ? `The potential of ${other} is below 1: by always playing the heaviest cell, ${one} cannot lose.`
+    : `The potential of ${other} is not below 1: it proves nothing for ${one} yet.`;
+}
+
+const legend = ({ attacker }) =>
+  element(
+    "p",
+    { class: "legend quiet" },
+    element("span", { class: "ramp" }),
+    `the deeper, the more of the potential of ${symbol(attacker)} runs through the cell`,
+  );
+
+/** A potential times 2^k as people read it: 13/16, or 6.3 × 10^−28. */
+function potential(scaled, k) {
+  const whole = 1n << BigInt(k);
+  if (scaled % whole === 0n) return String(scaled / whole);
+  if (k <= EXACT) return `${scaled}/${whole}`;
+  const number = Number(scaled) / 2 ** k;
+  if (number >= 0.001) return number.toPrecision(3);
+  const [digits, exponent] = number.toExponential(1).split("e");
+  return element("span", {}, `${digits} × 10`, element("sup", {}, exponent.replace("-", "−")));
+}
+
+customElements.define("noughts-findings", Findings);

@@ -1,0 +1,82 @@
+/**
+ * The pen: crosses, noughts and the lines between cells, in units of a hundredth of a cell.
+ *
+ * No two marks of a hand are alike, so each cell bends its strokes a little, always the same way.
+ */
+
+export const CELL = 100;
+
+/** Whether a board has so many cells that they are drawn too small for niceties. */
+export const hasMany = ([rows, cols]) => rows * cols > 400;
+
+/** A number from −reach to reach that depends on the cell and the salt alone. */
+function wobble(row, col, salt, reach) {
+  let hash = (row * 374761393 + col * 668265263 + salt * 2147483647) | 0;
+  hash = Math.imul(hash ^ (hash >>> 13), 1274126177);
+  hash ^= hash >>> 16;
+  return (((hash >>> 0) % 2001) / 1000 - 1) * reach;
+}
+
+/** The strokes of a player's mark in a cell, as path data each. */
+export function strokes(player, row, col) {
+  const at = (x, y, salt, reach = 1.6) => {
+    const dx = wobble(row, col, salt, reach);
+    const dy = wobble(row, col, salt + 1, reach);
+    return `${(col * CELL + x + dx).toFixed(1)} ${(row * CELL + y + dy).toFixed(1)}`;
+  };
+  if (player === 1) {
+    return [
+      `M${at(25, 25, 1)}Q${at(52, 47, 3, 3)} ${at(75, 75, 5)}`,
+      `M${at(75, 24, 7)}Q${at(48, 52, 9, 3)} ${at(25, 76, 11)}`,
+    ];
+  }
+  // A ring begun a little past the top and closed over its beginning, as one writes it.
+  return [
+    `M${at(59, 23, 1, 0.8)}C${at(39, 16, 3)} ${at(21, 30, 5)} ${at(21, 50, 7)}` +
+      `S${at(34, 79, 9)} ${at(51, 79, 11)}S${at(79, 67, 13)} ${at(79, 49, 15)}` +
+      `S${at(65, 20, 17)} ${at(47, 21.5, 19, 0.8)}`,
+  ];
+}
+
+/** A mark as an area to fill: thousands of these are drawn ten times as fast as strokes. */
+export function printed(player, row, col) {
+  const [x, y] = [col * CELL, row * CELL];
+  if (player === 1) {
+    return (
+      `M${x + 17} ${y + 25}l8 -8l25 25l25 -25l8 8l-25 25l25 25l-8 8l-25 -25l-25 25l-8 -8l25 -25z`
+    );
+  }
+  return (
+    `M${x + 17} ${y + 50}a33 33 0 1 1 66 0a33 33 0 1 1 -66 0z` +
+    `M${x + 28} ${y + 50}a22 22 0 1 0 44 0a22 22 0 1 0 -44 0z`
+  );
+}
+
+/** The lines between the cells of a board, without a frame; every tenth apart as `major`. */
+export function ruling(shape) {
+  const [rows, cols] = shape;
+  const inset = hasMany(shape) ? 0 : 8;
+  const paths = { minor: "", major: "" };
+  const width = (index, side) => (side >= 20 && index % 10 === 0 ? "major" : "minor");
+  for (let row = 1; row < rows; row++) {
+    paths[width(row, rows)] += `M${inset} ${row * CELL}H${cols * CELL - inset}`;
+  }
+  for (let col = 1; col < cols; col++) {
+    paths[width(col, cols)] += `M${col * CELL} ${inset}V${rows * CELL - inset}`;
+  }
+  return paths;
+}
+
+/** A stroke through the cells of a line, past the middle of the first and the last. */
+export function strike(line, beyond = 0.3) {
+  const [[r1, c1], [r2, c2]] = [line[0], line.at(-1)];
+  const far = (from, to) => (Math.sign(to - from) * beyond + to + 0.5) * CELL;
+  return `M${far(c2, c1)} ${far(r2, r1)}L${far(c1, c2)} ${far(r1, r2)}`;
+}
+
+/** The square of a cell, for tints; where there are few, a little smaller than the cell. */
+export function square(row, col, shape) {
+  const inset = hasMany(shape) ? 0 : 7;
+  const side = CELL - 2 * inset;
+  return `M${col * CELL + inset} ${row * CELL + inset}h${side}v${side}h-${side}z`;
+}

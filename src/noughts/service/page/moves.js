@@ -1,0 +1,104 @@
+/** <noughts-moves>: the score sheet, and the buttons and keys that flip through it. */
+
+import { element, icon } from "./dom.js";
+import { cellName, symbol } from "./names.js";
+import { moverOf } from "./referee.js";
+
+const MOST_SHOWN = 200; // plies in the document, around the one that is seen
+
+export class Moves extends HTMLElement {
+  #seen = null; // the ply that is seen, or null for the newest
+  #moves = [];
+
+  connectedCallback() {
+    if (this.sheet) return;
+    const button = (name, label, go) =>
+      element("button", { type: "button", class: "slim square", "aria-label": label, onclick: () => this.see(go()) }, icon(name));
+    this.back = [button("first", "First position", () => 0), button("back", "Move back", () => this.ply - 1)];
+    this.onward = [button("forward", "Move forward", () => this.ply + 1), button("last", "Newest position", () => Infinity)];
+    this.count = element("span", { class: "count" });
+    this.sheet = element("ol", { class: "sheet" });
+    this.append(
+      element("div", { class: "flip", role: "group", "aria-label": "Flip through the moves" }, ...this.back, this.count, ...this.onward),
+      this.sheet,
+    );
+    this.sheet.addEventListener("click", ({ target }) => {
+      const ply = target.closest("button")?.dataset.ply;
+      if (ply) this.see(Number(ply));
+    });
+    addEventListener("keydown", (event) => this.#key(event));
+  }
+
+  /** The ply that is seen: 0 is the empty board. */
+  get ply() {
+    return this.#seen ?? this.#moves.length;
+  }
+
+  /** Whether the newest position is seen. */
+  get live() {
+    return this.#seen === null;
+  }
+
+  /** The moves up to the one that is seen. */
+  get seen() {
+    return this.live ? this.#moves : this.#moves.slice(0, this.#seen);
+  }
+
+  show(moves) {
+    this.#moves = moves;
+    if (this.#seen !== null && this.#seen >= moves.length) this.#seen = null;
+    this.#render();
+  }
+
+  see(ply) {
+    this.#seen = ply >= this.#moves.length ? null : Math.max(0, ply);
+    this.#render();
+    this.dispatchEvent(new CustomEvent("flip"));
+  }
+
+  #render() {
+    const all = this.#moves.length;
+    this.count.textContent = this.live ? (all ? `ply ${all}` : "no move yet") : `ply ${this.ply} of ${all}`;
+    // A button that is disabled while it has the focus would lose it, so these are only said to be.
+    for (const button of this.back) button.setAttribute("aria-disabled", this.ply === 0);
+    for (const button of this.onward) button.setAttribute("aria-disabled", this.live);
+    const first = Math.max(0, Math.min(this.ply - MOST_SHOWN / 2, all - MOST_SHOWN)) & ~1;
+    const rows = [];
+    for (let ply = first; ply < Math.min(all, first + MOST_SHOWN); ply += 2) {
+      const pair = [ply, ply + 1].filter((one) => one < all).map((one) => this.#move(one + 1));
+      rows.push(element("li", {}, element("span", { class: "quiet" }, String(ply / 2 + 1)), ...pair));
+    }
+    const focused = this.sheet.contains(document.activeElement);
+    this.sheet.replaceChildren(...rows);
+    const current = this.sheet.querySelector("[aria-current]");
+    if (current) this.sheet.scrollTop = current.offsetTop - this.sheet.clientHeight / 2;
+    if (focused) current?.focus({ preventScroll: true });
+  }
+
+  #move(ply) {
+    const cell = cellName(this.#moves[ply - 1]);
+    return element(
+      "button",
+      {
+        type: "button",
+        class: `p${moverOf(ply)}`,
+        "data-ply": ply,
+        "aria-label": `Ply ${ply}: ${symbol(moverOf(ply))} ${cell}`,
+        "aria-current": ply === this.ply ? "step" : null,
+      },
+      cell,
+    );
+  }
+
+  /** The arrow keys flip wherever they mean nothing else. */
+  #key(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (event.target.closest("input:not([type=checkbox]), dialog")) return;
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    this.see(this.ply + step);
+  }
+}
+
+customElements.define("noughts-moves", Moves);

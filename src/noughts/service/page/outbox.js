@@ -1,0 +1,94 @@
+/**
+ * The one move that is on its way to the server.
+ *
+ * It keeps its key until the server has answered, through lost connections and reloads: so it is
+ * never lost, and as the server knows the key again, never played twice.
+ */
+
+import { Refusal, move, newKey } from "./api.js";
+import { sameMoves } from "./fold.js";
+
+const FIRST_WAIT = 400;
+const LONGEST_WAIT = 5000;
+
+export class Outbox {
+  #wake = null;
+
+  /**
+   * @param hears { changed(), refused(Refusal), confirmed(seq) }
+   * @param fetchState gets the game from the server and returns it
+   */
+  constructor(id, hears, fetchState) {
+    this.id = id;
+    this.hears = hears;
+    this.fetchState = fetchState;
+    this.slot = `noughts.move.${id}`;
+    this.pending = JSON.parse(localStorage.getItem(this.slot));
+    addEventListener("online", () => this.hurry());
+  }
+
+  /** Sends a move made in a state. */
+  play(cell, { seq, moves }) {
+    this.pending = { cell, seq, moves, key: newKey(), confirmed: false };
+    localStorage.setItem(this.slot, JSON.stringify(this.pending));
+    this.hears.changed();
+    return this.deliver();
+  }
+
+  /** Sends what is pending until it is answered. */
+  async deliver() {
+    for (let wait = FIRST_WAIT; this.pending; wait = Math.min(2 * wait, LONGEST_WAIT)) {
+      const { cell, seq, key } = this.pending;
+      try {
+        const answer = await move(this.id, { cell, seq, key });
+        this.pending.confirmed = true;
+        localStorage.removeItem(this.slot);
+        this.hears.confirmed(answer.seq);
+        return;
+      } catch (error) {
+        const next = await this.#judge(error);
+        if (next === "refused") return this.#refused(error);
+        if (next === "later") await this.#pause(error.retryAfter * 1000 || wait);
+      }
+    }
+  }
+
+  /** Tries again at once, as when the connection is back. */
+  hurry() {
+    this.#wake?.();
+  }
+
+  /** Forgets the move once the game's state has it. */
+  clear() {
+    this.pending = null;
+    localStorage.removeItem(this.slot);
+  }
+
+  /** What to do after a failure: send "again", "later", or give up as "refused". */
+  async #judge(error) {
+    if (error.code === "stale") {
+      const state = await this.fetchState().catch(() => null);
+      if (!state) return "later";
+      if (!this.pending || !sameMoves(this.pending.moves, state.moves)) return "refused";
+      // Only offers and the like came between: the move still stands.
+      this.pending.seq = state.seq;
+      return "again";
+    }
+    return error instanceof Refusal && !error.passing ? "refused" : "later";
+  }
+
+  #refused(refusal) {
+    this.clear();
+    this.hears.refused(refusal);
+  }
+
+  #pause(ms) {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}

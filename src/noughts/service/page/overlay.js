@@ -1,0 +1,80 @@
+/** The referee's findings, drawn on the board: dead lines, threats, and the potential as heat. */
+
+import { svg } from "./dom.js";
+import { CELL, square } from "./marks.js";
+
+const SHADES = 10;
+const WEIGHT_ROOM = 34; // pixels a cell needs to bear its weight as a number
+const LARGEST_K = 8; // above it the numbers are too long
+const MOST_NUMBERS = 240;
+
+/** Draws the findings, or nothing for null. */
+export function drawFindings(layers, findings, shape) {
+  layers.heat.replaceChildren(...(findings?.heat ? shades(findings, shape) : []));
+  layers.dead.setAttribute("d", findings?.sums ? deadLines(findings) : "");
+  layers.closed.setAttribute("d", findings && !findings.sums ? closedCells(findings, shape) : "");
+  layers.threats.replaceChildren(...(findings ? threats(findings, shape[1]) : []));
+}
+
+/** Writes weights into the empty cells, in 2^k-ths, where there is room. */
+export function drawWeights(layer, { view, shape, k, findings }) {
+  const { firstRow, lastRow, firstCol, lastCol } = view.seen;
+  const cells = (lastRow - firstRow + 1) * (lastCol - firstCol + 1);
+  const numbers = [];
+  if (findings?.heat && view.scale >= WEIGHT_ROOM && k <= LARGEST_K && cells <= MOST_NUMBERS) {
+    for (let row = firstRow; row <= lastRow; row++) {
+      for (let col = firstCol; col <= lastCol; col++) {
+        const at = row * shape[1] + col;
+        if (findings.marks[at]) continue;
+        const place = { x: (col + 0.5) * CELL, y: (row + 0.5) * CELL };
+        numbers.push(svg("text", place, String(findings.weights[at] * 2 ** k)));
+      }
+    }
+  }
+  layer.replaceChildren(...numbers);
+}
+
+/** One path for each shade: the heavier the cell, the deeper. */
+function shades({ weights, marks }, shape) {
+  const heaviest = weights.reduce((most, weight, at) => (marks[at] ? most : Math.max(most, weight)), 0);
+  const paths = Array(SHADES + 1).fill("");
+  weights.forEach((weight, at) => {
+    if (!marks[at] && weight) {
+      paths[Math.ceil((SHADES * weight) / heaviest)] += square(Math.floor(at / shape[1]), at % shape[1], shape);
+    }
+  });
+  return paths.map((d, shade) => svg("path", { d, opacity: (0.68 * shade) / SHADES }));
+}
+
+const deadLines = ({ deadLines: lines, marks }) => {
+  const far = Math.sqrt(marks.length) - 1;
+  return lines
+    .map(([row, col, down, right]) => {
+      const middle = (at) => (at + 0.5) * CELL;
+      return `M${middle(col)} ${middle(row)}L${middle(col + right * far)} ${middle(row + down * far)}`;
+    })
+    .join("");
+};
+
+/** The empty cells through which nobody can win any more. */
+function closedCells({ open, marks }, shape) {
+  let d = "";
+  open.forEach((isOpen, at) => {
+    if (!isOpen && !marks[at]) d += square(Math.floor(at / shape[1]), at % shape[1], shape);
+  });
+  return d;
+}
+
+function threats({ threats: cells }, cols) {
+  return [1, 2].map((player) => {
+    const corners = [...cells[player]].map((at) => {
+      // The two players' frames lie within each other, for a cell may be a threat of both.
+      const inset = player === 1 ? 7 : 14;
+      const side = CELL - 2 * inset;
+      const x = (at % cols) * CELL + inset;
+      const y = Math.floor(at / cols) * CELL + inset;
+      return `M${x} ${y}h${side}v${side}h-${side}z`;
+    });
+    return svg("path", { class: `p${player}`, d: corners.join("") });
+  });
+}

@@ -1,0 +1,100 @@
+/** Which part of a board is seen, and how large: pan and zoom in pixels, and nothing else. */
+
+const COMFORTABLE = 40; // a cell of this many pixels needs no zoom
+const LARGEST = 64;
+
+export class Viewport {
+  scale = 0; // pixels a cell
+  x = 0; // where the board's corner lies in the window
+  y = 0;
+  fitted = true;
+
+  constructor([rows, cols]) {
+    Object.assign(this, { rows, cols, width: 0, height: 0 });
+  }
+
+  /** The scale at which the whole board is seen. */
+  get fit() {
+    return Math.min(this.width / this.cols, this.height / this.rows);
+  }
+
+  get zoomable() {
+    return this.fit < COMFORTABLE;
+  }
+
+  resize(width, height) {
+    const [centreX, centreY] = [(this.width / 2 - this.x) / this.scale, (this.height / 2 - this.y) / this.scale];
+    Object.assign(this, { width, height });
+    if (this.fitted || this.scale <= this.fit) return this.zoomOut();
+    this.x = width / 2 - centreX * this.scale;
+    this.y = height / 2 - centreY * this.scale;
+    this.#clamp();
+  }
+
+  /** Shows the whole board. */
+  zoomOut() {
+    this.scale = this.fit;
+    this.fitted = true;
+    this.#clamp();
+  }
+
+  /** Zooms about a point of the window. Returns whether anything changed. */
+  zoom(factor, x = this.width / 2, y = this.height / 2) {
+    const scale = Math.max(this.fit, Math.min(this.scale * factor, Math.max(LARGEST, this.fit)));
+    if (scale === this.scale) return false;
+    this.x = x - ((x - this.x) * scale) / this.scale;
+    this.y = y - ((y - this.y) * scale) / this.scale;
+    this.scale = scale;
+    this.fitted = scale === this.fit;
+    this.#clamp();
+    return true;
+  }
+
+  pan(x, y) {
+    this.x += x;
+    this.y += y;
+    this.#clamp();
+  }
+
+  /** Brings a cell into the window, at no less than a scale. Returns whether anything changed. */
+  reveal([row, col], atLeast = 0) {
+    const before = [this.scale, this.x, this.y].join();
+    if (this.scale < atLeast) {
+      this.zoom(atLeast / this.scale, this.x + (col + 0.5) * this.scale, this.y + (row + 0.5) * this.scale);
+    }
+    const into = (start, size) => Math.max(0, -start) || Math.min(0, size - this.scale - start);
+    this.pan(into(this.x + col * this.scale, this.width), into(this.y + row * this.scale, this.height));
+    return before !== [this.scale, this.x, this.y].join();
+  }
+
+  /** The cell at a point of the window, or null. */
+  cellAt(x, y) {
+    const col = Math.floor((x - this.x) / this.scale);
+    const row = Math.floor((y - this.y) / this.scale);
+    return row >= 0 && row < this.rows && col >= 0 && col < this.cols ? [row, col] : null;
+  }
+
+  /** The part of the window that the board covers, and the rows and columns whose middle is in it. */
+  get seen() {
+    const left = Math.max(0, this.x);
+    const top = Math.max(0, this.y);
+    return {
+      left,
+      top,
+      right: Math.min(this.width, this.x + this.cols * this.scale),
+      bottom: Math.min(this.height, this.y + this.rows * this.scale),
+      firstCol: Math.max(0, Math.round(-this.x / this.scale)),
+      lastCol: Math.min(this.cols, Math.round((this.width - this.x) / this.scale)) - 1,
+      firstRow: Math.max(0, Math.round(-this.y / this.scale)),
+      lastRow: Math.min(this.rows, Math.round((this.height - this.y) / this.scale)) - 1,
+    };
+  }
+
+  /** No blank space beside a board larger than the window; a smaller one in the middle. */
+  #clamp() {
+    const kept = (at, board, window) =>
+      board <= window ? (window - board) / 2 : Math.min(0, Math.max(window - board, at));
+    this.x = kept(this.x, this.cols * this.scale, this.width);
+    this.y = kept(this.y, this.rows * this.scale, this.height);
+  }
+}

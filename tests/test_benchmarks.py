@@ -1,0 +1,263 @@
+"""The benchmarks run, both sides agree, and the page is made of what was measured.
+
+How long anything takes is never asserted.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from benchmarks import __main__ as bench
+from benchmarks import files, judge, opponent, peers, referee
+from benchmarks.alone import run_alone
+from benchmarks.page import TEMPLATE, page
+from benchmarks.plots import apart, plots
+from benchmarks.random_games import random_games, write
+from benchmarks.requirements import REQUIREMENTS
+from benchmarks.tables import number
+from benchmarks.timing import Figures, Run
+from noughts import Rules, TicTacToe
+from noughts.records import Record, judge_record, read_records
+from noughts.referee.tictactoe import TicTacToe as PureTicTacToe
+
+TINY = Run(rounds=2, share=0.0005)
+PLACES = re.findall(r"\{(\w+): ([^|{}]+) \| [^{}]+\}", TEMPLATE.read_text("utf-8"))
+
+compiled = pytest.mark.skipif(TicTacToe is PureTicTacToe, reason="nothing was compiled")
+
+
+def tables_of(part: str) -> set[str]:
+    """The tables that the page has of a part."""
+    return {name for whose, name in PLACES if whose == part}
+
+
+class Empty:
+    """Stands in for what is compiled to measure against."""
+
+    def move(self, row: int, col: int, player: int) -> int:
+        return 0
+
+
+@compiled
+def test_the_referees_agree_and_are_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(referee, "empty_class", lambda: Empty)
+    monkeypatch.setattr(referee, "SIZES", (3, 10))
+    monkeypatch.setattr(referee, "WHOLE_GAMES", ((3, 3000), (10, 2000)))
+    tables = referee.measure(TINY)
+    assert set(tables) == tables_of("referee")
+    assert set(tables["sizes"]["10×10"]) == set(referee.REFEREES)
+
+
+def test_a_referee_that_is_wrong_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(referee.REFEREES, "Empty", lambda n: Empty())
+    with pytest.raises(AssertionError, match="Empty disagrees"):
+        referee.check(2, [[(0, 0, 1), (0, 1, 2), (1, 1, 1)]])
+
+
+@pytest.mark.parametrize("n", [3, 10, 300])
+def test_moves_on_warm_boards_are_legal_and_win_nothing(n: int) -> None:
+    warming, moves, count = referee.warm_moves(n, seed=1)
+    board = PureTicTacToe(n)
+    answers = [board.move(*move) for move in warming + moves]
+    assert count >= 1
+    assert not any(answers)
+
+
+def test_many_games_are_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(judge, "SIDES", ((3, 3), (15, 5), (100, 100)))
+    tables = judge.measure(Run(rounds=1, share=0.0005))
+    assert set(tables) == tables_of("judge")
+
+
+def test_the_opponent_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(opponent, "SIDES", (3, 5))
+    monkeypatch.setattr(opponent, "SOLVED", [((3, 3), 3), ((4, 4), 3), ((7, 5), 4), ((7, 5), 4)])
+    tables = opponent.measure(TINY)
+    assert set(tables) == tables_of("opponent")
+    assert list(tables["solved"]) == ["3×3, 3 in a row", "4×4, 3 in a row"]
+
+
+def test_the_sides_agree_on_who_won() -> None:
+    sides: dict[str, peers.Side] = {
+        "Game": peers.PlayedGame(),
+        "class": peers.PlainClass(),
+        "judge": peers.Judge(),
+    }
+    games = random_games(Rules(), 50)
+    for name, played in peers.agreed(sides, games).items():
+        sides[name].replay(played)
+
+
+@pytest.mark.parametrize("name", peers.SIDES)
+def test_every_peer_that_is_installed_agrees(name: str) -> None:
+    try:
+        side = peers.SIDES[name]()
+    except ModuleNotFoundError as error:
+        pytest.skip(f"{error.name} is not installed")
+    peers.agreed({name: side}, random_games(Rules(), 100))
+
+
+def test_a_peer_that_is_wrong_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(peers.PlainClass, "winners", lambda self, games: [0] * len(games))
+    with pytest.raises(AssertionError, match="class disagrees"):
+        peers.agreed({"class": peers.PlainClass()}, random_games(Rules(), 50))
+
+
+@pytest.mark.parametrize("rules", [Rules(), Rules((5, 5), 4)], ids=["3×3", "5×5"])
+def test_random_games_are_complete(rules: Rules) -> None:
+    games = random_games(rules, 100)
+    assert (games == random_games(rules, 100)).all()
+    for game in games.tolist():
+        moves = [divmod(cell, rules.shape[1]) for cell in game if cell >= 0]
+        verdict = judge_record(Record(rules, tuple(moves)))
+        assert verdict.status in {"won", "draw"}
+        assert verdict.ply == len(moves)
+
+
+def test_random_games_are_written_piece_by_piece(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("benchmarks.random_games.CHUNK", 90)
+    write(tmp_path / "games.jsonl", Rules(), 25)
+    with (tmp_path / "games.jsonl").open("rb") as file:
+        games = list(read_records(file, "games.jsonl"))
+    assert [game.id for game in games if isinstance(game, Record)] == list(range(1, 26))
+    assert len(set(map(str, games))) == 25
+
+
+def test_files_are_judged_as_single_games_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files, "SAMPLE", 100)
+    files.check(tmp_path)
+
+
+def test_a_command_is_measured_alone() -> None:
+    ballast = np.ones(50_000_000 // 8)  # of this process, and none of the command's business
+    took = run_alone(sys.executable, "-c", "b'0' * 20_000_000")
+    assert took.seconds > 0
+    assert 20 < took.megabytes < ballast.nbytes / 1e6
+
+
+# --- the page -------------------------------------------------------------------------------------
+
+
+def figures() -> Figures:
+    """Figures of a run that meets all requirements but those on files, which it left out."""
+    boards = ("3×3", "10×10", "100×100")
+    move = {"a move, ns": 36.0, "an empty method, ns": 33.0, "times an empty method": 1.1}
+    threads = {"3×3, games a second": 8e7, "3×3, times one thread": 1.0}
+    ratio = f"times as long as {peers.OURS}"
+    costs = {peers.OURS: 1.0, "pgx, compiled batches": 40.0, "OpenSpiel": 200.0}
+    return {
+        "referee": {
+            "whole games": {board: {"times faster": 5.0} for board in boards},
+            "moves": dict.fromkeys(boards, move),
+            "sizes": {"3×3": {"TicTacToe": 36.0}, "100×100": {"TicTacToe": 37.0}},
+        },
+        "judge": {
+            "boards": {"3×3, int8": {"ns a move": 1.6}, "100×100, int16": {"ns a move": 1.0}},
+            "threads": {"1": threads, "2": {name: 2 * value for name, value in threads.items()}},
+        },
+        "peers": {"3×3": {name: {"ns a game": 12 * x, ratio: x} for name, x in costs.items()}},
+        "game": {
+            "moves": {board: {"OpenSpiel / `Game`": 50.0} for board in ("3×3", "15×15, 5 in a row")}
+        },
+    }
+
+
+def results() -> dict[str, Any]:
+    return {"computer": {"Python": "3.11"}, "rounds": 9, "figures": figures()}
+
+
+def test_the_page_says_what_is_met() -> None:
+    text = page(results())
+    assert text.count("| met |") == len(REQUIREMENTS) - 3
+    assert text.count("not measured in this run | – |") == 3
+    assert "{" not in text
+    assert "| 3×3, int8 | 1.60 |" in text
+    missed = results()
+    missed["figures"]["judge"]["boards"]["3×3, int8"]["ns a move"] = 2.01
+    assert "| ≤ 2.00 ns | 2.01 ns | **not met** |" in page(missed)
+
+
+def test_every_figure_that_is_asked_for_is_on_the_page() -> None:
+    for part in bench.PARTS:
+        assert tables_of(part), part
+    measured = [wanted.measured(figures()) for wanted in REQUIREMENTS[:-3]]
+    assert all(measured)
+    for wanted in REQUIREMENTS[-3:]:
+        with pytest.raises(KeyError):
+            wanted.measured(figures())
+
+
+def test_the_plots_are_drawings_of_all_that_was_measured() -> None:
+    drawn = plots(figures())
+    assert set(drawn) == {"moves-by-size", "threads", "peers"}
+    for svg in drawn.values():
+        ElementTree.fromstring(svg)
+    for name in ("TicTacToe", "an empty method"):
+        assert f">{name}<" in drawn["moves-by-size"]
+    assert plots({"peers": figures()["peers"]}).keys() == {"peers"}
+
+
+def test_labels_keep_their_order_and_their_distance() -> None:
+    assert apart([10, 11, 50], 5, 0, 100) == [10, 15, 50]
+    assert apart([99, 98], 5, 0, 100) == [100, 95]
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        *[(0.01234, "0.0123"), (1.066, "1.07"), (35.24, "35.2"), (176, "176")],
+        *[(302_417, "302,000"), (83_640_000, "83.6 million"), (99.97, "100"), (None, "–")],
+    ],
+)
+def test_figures_have_three_digits(value: float | None, shown: str) -> None:
+    assert number(value) == shown
+
+
+# --- the command ----------------------------------------------------------------------------------
+
+
+def part(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Put a part in the place of all others that measures nothing."""
+    monkeypatch.setattr(bench, "import_module", lambda name: sys.modules[__name__])
+
+
+def measure(run: Run) -> Figures:
+    """What the stand-in for a part measures."""
+    return {"times": {"`noughts --help`": {"ms": 1.0 / run.rounds}}}  # type: ignore[dict-item]
+
+
+def test_a_part_is_printed_or_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    part(monkeypatch)
+    bench.main(["--only", "startup", "--rounds", "2"])
+    assert "| `noughts --help` | 0.500 |" in capsys.readouterr().out
+    bench.main(["--only", "startup", "--docs", str(tmp_path)])
+    assert "| `noughts --help` | 0.111 |" in (tmp_path / "performance.md").read_text("utf-8")
+    assert json.loads((tmp_path / "performance.json").read_text("utf-8"))["rounds"] == 9
+
+
+def test_the_page_is_redrawn_from_its_figures(tmp_path: Path) -> None:
+    (tmp_path / "images").mkdir()
+    (tmp_path / "performance.json").write_text(json.dumps(results()), "utf-8")
+    bench.main(["--draw", "--docs", str(tmp_path)])
+    assert (tmp_path / "performance.md").read_text("utf-8") == page(results())
+    assert (tmp_path / "images" / "peers.svg").exists()
+
+
+@pytest.mark.parametrize("wrong", [["--rounds", "0"], ["--only", "nothing"]])
+def test_wrong_options_are_refused(wrong: list[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        bench.main(wrong)
