@@ -33,13 +33,14 @@ class Server:
 
     Args:
         database: its URL.
-        options: more of the command line; the limits are off unless they name them.
+        options: more of the command line; the limits are off unless it or the environment has them.
         port: to listen on.
         before: Python that its process runs first, to shorten a time that tests would wait for.
     """
 
     def __init__(self, database: str, *options: str, port: int = 0, before: str = "") -> None:
-        unlimited = [f"--{limit}=0" for limit in LIMITS if not any(limit in o for o in options)]
+        given = " ".join([*options, *os.environ]).lower()
+        unlimited = [f"--{limit}=0" for limit in LIMITS if limit not in given]
         program = [str(Path(sys.executable).parent / "noughts")]
         if before:
             program = [sys.executable, "-c", f"{before}\nfrom noughts.cli import main\nmain()"]

@@ -17,15 +17,7 @@ from noughts.service.refusal import Refused
 from noughts.service.state import State, timestamp, to_json
 from serving import followed
 
-KINDS: list[Kind] = [
-    "joined",
-    *["move"] * 9,
-    "offer",
-    "declined",
-    "takeback",
-    "resigned",
-    "rematch",
-]
+KINDS = [kind for kind in get_args(Kind) for _ in range(9 if kind == "move" else 1)]
 
 
 @st.composite
