@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browsing import browser, page_server, people  # noqa: F401  # fixtures
 from hypothesis import HealthCheck, settings
 
+from browsing import browser, page_server, people  # noqa: F401  # fixtures
 from serving import Postgres, Server, postgres, serving
 
 # What counts is the result, not how fast it came.

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import segno
 from fastapi import APIRouter, Query, Request, Response
+from pydantic_core import to_json
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from noughts.picture import svg, text
@@ -31,7 +32,8 @@ from noughts.service.models import (
 )
 from noughts.service.refusal import Refused
 from noughts.service.settings import Settings
-from noughts.service.state import State, timestamp, to_json
+from noughts.service.shortcut import Routes
+from noughts.service.state import State, timestamp
 from noughts.service.watch import EventStream, Watchers
 
 COOKIE = "noughts"
@@ -81,6 +83,14 @@ class Api:
         add("/games/{id}/record.svg", self.record_svg, responses=_stream("image/svg+xml"))
         add("/qr", self.qr, methods=["POST"], responses=_stream("image/svg+xml"))
         return router
+
+    def frequent(self) -> Routes:
+        """The routes below /games/ID that are asked for with every move, by their last part."""
+        return {
+            ("POST", "join"): (self.join, JoinRequest),
+            ("POST", "moves"): (self.move, MoveRequest),
+            ("GET", "events"): (self.events, None),
+        }
 
     async def create(self, request: Request, wanted: NewGameRequest) -> Response:
         """Make a game, and take a seat in it."""

@@ -28,6 +28,7 @@ from noughts.service.hints import listen
 from noughts.service.metrics import exposition
 from noughts.service.refusal import Refused
 from noughts.service.settings import Settings
+from noughts.service.shortcut import Errors, Shortcut
 from noughts.service.store import Store
 from noughts.service.watch import Watchers
 
@@ -122,12 +123,10 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
     app.include_router(service.api.router())
     _add_operators_routes(app, service)
     _add_page(app)
-    app.add_exception_handler(Refused, _refused)
-    app.add_exception_handler(RequestValidationError, _malformed)
-    app.add_exception_handler(InvalidRules, _malformed_board)
-    app.add_exception_handler(HTTPException, _http)
-    app.add_exception_handler(SQLAlchemyError, _unavailable)
+    for kind, respond in ERRORS.items():
+        app.add_exception_handler(kind, respond)
     app.add_exception_handler(Exception, _failed)
+    app.add_middleware(Shortcut, routes=service.api.frequent(), errors=ERRORS)
     return Guard(app)
 
 
@@ -204,3 +203,12 @@ def _unavailable(_: Request, error: Exception) -> Response:
 
 def _failed(_: Request, _error: Exception) -> Response:
     return refusal(Refused("failed", "the server has failed; it has logged why"))
+
+
+ERRORS: Errors = {
+    Refused: _refused,
+    RequestValidationError: _malformed,
+    HTTPException: _http,
+    SQLAlchemyError: _unavailable,
+    InvalidRules: _malformed_board,
+}

@@ -159,6 +159,7 @@ class Games:
 
         opened = await self._opened(id)
         event, _ = await self._change(opened, (), decide)
+        opened.seats[digest(token)] = (event.seat,)
         return Seated(opened.state, token, (event.seat,))
 
     async def move(

@@ -7,18 +7,17 @@ process the same way; who asks may be shown an older state, but never one that w
 from __future__ import annotations
 
 import asyncio
-import json
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Literal
+
+from pydantic_core import to_json
 
 from noughts.game import Game
 from noughts.lines import Cell
 from noughts.rules import Rules
 from noughts.service.events import Event, NewGame
 from noughts.service.refusal import Refused
-
-to_json = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
 
 Status = Literal["waiting", "playing", "won", "draw", "resigned"]
 
@@ -227,4 +226,4 @@ def timestamp(at: int) -> str:
 
 def frame(kind: str, seq: int, payload: object) -> bytes:
     """A server-sent event whose id is a seq of the game."""
-    return f"event: {kind}\nid: {seq}\ndata: {to_json(payload)}\n\n".encode()
+    return b"event: %b\nid: %d\ndata: %b\n\n" % (kind.encode(), seq, to_json(payload))

@@ -13,7 +13,15 @@ import { Viewport } from "./viewport.js";
 const READABLE = 22; // pixels; the keyboard zooms in where cells are smaller
 const TAPPED_TO = 40; // a tap on cells too small to hit zooms in to this
 
-const EMPTY = { moves: [], pending: false, lines: [], over: false, winner: null, player: 0, findings: null };
+const EMPTY = {
+  moves: [],
+  pending: false,
+  lines: [],
+  over: false,
+  winner: null,
+  player: 0,
+  findings: null,
+};
 
 export class Board extends HTMLElement {
   #shown = EMPTY;
@@ -91,7 +99,8 @@ export class Board extends HTMLElement {
     const mark = this.marks[at];
     const words = [spokenCell([row, col]), mark ? symbol(mark) : "empty"];
     const last = moves.at(-1);
-    if (last && last[0] === row && last[1] === col) words.push(pending ? "being sent" : "last move");
+    if (last && last[0] === row && last[1] === col)
+      words.push(pending ? "being sent" : "last move");
     if (this.winners.has(at)) words.push("in a winning line");
     if (findings && !mark && !over) {
       for (const player of [1, 2]) {
@@ -157,7 +166,9 @@ export class Board extends HTMLElement {
     });
     grid.addEventListener("click", (event) => !dragged() && this.#click(event));
     grid.addEventListener("pointermove", (event) => {
-      this.#drawGhost(event.pointerType === "mouse" ? this.view.cellAt(...this.#point(event)) : null);
+      this.#drawGhost(
+        event.pointerType === "mouse" ? this.view.cellAt(...this.#point(event)) : null,
+      );
     });
     grid.addEventListener("pointerleave", () => this.#drawGhost(null));
   }
@@ -250,7 +261,9 @@ export class Board extends HTMLElement {
     const fresh = last && `${moves.length}:${last}`;
     if (fresh !== this.#fresh) {
       const player = moverOf(moves.length);
-      const paths = last ? strokes(player, ...last).map((d) => svg("path", { d, pathLength: 1 })) : [];
+      const paths = last
+        ? strokes(player, ...last).map((d) => svg("path", { d, pathLength: 1 }))
+        : [];
       this.layers.fresh.setAttribute("class", `fresh p${player}${isNew ? " drawn" : ""}`);
       this.layers.fresh.replaceChildren(...paths);
       this.#fresh = fresh;
@@ -267,7 +280,8 @@ export class Board extends HTMLElement {
       if (!mark || (except && except[0] === row && except[1] === col)) continue;
       paths[mark] += this.many ? printed(mark, row, col) : strokes(mark, row, col).join("");
     }
-    for (const player of [1, 2]) this.layers[`p${player}`].children[row].setAttribute("d", paths[player]);
+    for (const player of [1, 2])
+      this.layers[`p${player}`].children[row].setAttribute("d", paths[player]);
   }
 
   #drawLines() {
@@ -275,7 +289,10 @@ export class Board extends HTMLElement {
     const cols = this.shape[1];
     const cells = lines.flat();
     this.winners = new Set(cells.map(([row, col]) => row * cols + col));
-    this.layers.winning.setAttribute("d", cells.map((cell) => square(...cell, this.shape)).join(""));
+    this.layers.winning.setAttribute(
+      "d",
+      cells.map((cell) => square(...cell, this.shape)).join(""),
+    );
     const key = JSON.stringify(lines);
     if (this.layers.strikes.dataset.lines === key) return;
     this.layers.strikes.dataset.lines = key;

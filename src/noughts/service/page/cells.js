@@ -13,7 +13,6 @@ const PAGE = 10;
 export class Cells {
   active = [0, 0];
   #cells = new Map(); // "row,col" -> element
-  #first = null;
 
   /** @param board { describe(cell), reveal(cell), choose(cell), zoomKey(key) -> handled } */
   constructor(board) {
@@ -53,35 +52,43 @@ export class Cells {
     }
   }
 
+  /** Moves the focus to a cell, and the neighbourhood along with it when it comes to its edge. */
   focus(cell = this.active) {
     this.#activate(cell);
+    if (!this.#covers(cell)) this.#render();
     this.#cells.get(cell.join()).focus({ preventScroll: true });
   }
 
+  /** Makes a cell the one that can be tabbed to. Nothing may vanish here: a click may be under way. */
   #activate(cell) {
-    if (cell.join() === this.active.join()) return;
     this.#cells.get(this.active.join())?.setAttribute("tabindex", -1);
     this.active = cell;
-    this.#render();
-    this.#cells.get(cell.join()).setAttribute("tabindex", 0);
+    this.#cells.get(cell.join())?.setAttribute("tabindex", 0);
   }
 
-  /** Puts the neighbourhood of the active cell into the document, unless it is there. */
+  /** Whether a cell and those beside it are in the document. */
+  #covers([row, col]) {
+    const near = (at, side) => [Math.max(0, at - 1), Math.min(side - 1, at + 1)];
+    return near(row, this.rows).every((r) =>
+      near(col, this.cols).every((c) => this.#cells.has([r, c].join())),
+    );
+  }
+
+  /** Puts the neighbourhood of the active cell into the document. */
   #render() {
-    const start = (at, side) => Math.max(0, Math.min(at - REACH, side - 2 * REACH - 1));
-    const first = [start(this.active[0], this.rows), start(this.active[1], this.cols)].join();
-    if (first === this.#first && this.#cells.size) return;
     const hadFocus = this.grid.contains(document.activeElement);
-    this.#first = first;
-    this.#cells.clear();
-    const [top, left] = first.split(",").map(Number);
+    const range = (at, side) => {
+      const first = Math.max(0, Math.min(at - REACH, side - 2 * REACH - 1));
+      return [first, Math.min(side, first + 2 * REACH + 1)];
+    };
+    const [top, bottom] = range(this.active[0], this.rows);
+    const [left, right] = range(this.active[1], this.cols);
     const rows = [];
-    for (let row = top; row < Math.min(this.rows, top + 2 * REACH + 1); row++) {
+    this.#cells.clear();
+    for (let row = top; row < bottom; row++) {
       const line = element("div", { role: "row", "aria-rowindex": row + 1 });
       line.style.setProperty("--row", row);
-      for (let col = left; col < Math.min(this.cols, left + 2 * REACH + 1); col++) {
-        line.append(this.#cell(row, col));
-      }
+      for (let col = left; col < right; col++) line.append(this.#cell(row, col));
       rows.push(line);
     }
     this.grid.replaceChildren(...rows);

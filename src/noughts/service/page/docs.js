@@ -20,17 +20,25 @@ async function start() {
   try {
     api = await apiDescription();
   } catch {
-    by("operations").replaceChildren(element("p", {}, "The description could not be read; please reload."));
+    by("operations").replaceChildren(
+      element("p", {}, "The description could not be read; please reload."),
+    );
     return;
   }
   const operations = Object.entries(api.paths).flatMap(([path, methods]) =>
-    METHODS.filter((method) => method in methods).map((method) => ({ path, method, ...methods[method] })),
+    METHODS.filter((method) => method in methods).map((method) => ({
+      path,
+      method,
+      ...methods[method],
+    })),
   );
   const schemas = Object.entries(api.components?.schemas ?? {});
   by("operations").replaceChildren(...operations.map(operation));
   by("schemas").replaceChildren(...schemas.map(([name, schema]) => object(name, schema)));
   by("contents").replaceChildren(
-    ...operations.map(({ path, method }) => entry(anchor(path, method), method, path.replace("/api", ""))),
+    ...operations.map(({ path, method }) =>
+      entry(anchor(path, method), method, path.replace("/api", "")),
+    ),
     ...schemas.map(([name]) => entry(name, null, name)),
   );
   // The page was empty when the browser looked for the part that the address names.
@@ -40,18 +48,31 @@ async function start() {
 const anchor = (path, method) => `${method}${path.replace(/[^a-z.]+/g, "-")}`;
 
 const entry = (id, method, text) =>
-  element("li", {}, element("a", { href: `#${id}` }, method ? verb(method) : "", text));
+  element("li", {}, element("a", { href: `#${id}` }, method ? verb(method) : "", " ", text));
 
 const verb = (method) => element("span", { class: `method ${method}` }, method.toUpperCase());
 
-function operation({ path, method, summary, description, parameters = [], requestBody, responses }) {
+function operation({
+  path,
+  method,
+  summary,
+  description,
+  parameters = [],
+  requestBody,
+  responses,
+}) {
   const body = requestBody?.content?.["application/json"]?.schema;
   return element(
     "section",
     { class: "operation", id: anchor(path, method) },
-    element("h2", {}, verb(method), path),
+    element("h2", {}, verb(method), " ", path),
     element("p", {}, description || summary || ""),
-    parameters.length ? table("Parameters", parameters.map((one) => [one.name, kind(one.schema), one.description])) : "",
+    parameters.length
+      ? table(
+          "Parameters",
+          parameters.map((one) => [one.name, kind(one.schema), one.description]),
+        )
+      : "",
     body ? element("p", {}, "Takes ", kind(body), ".") : "",
     table("Answers", answers(responses)),
   );
@@ -63,9 +84,14 @@ function answers(responses) {
   const all = Object.entries(responses);
   const rows = all
     .filter((one) => !isRefusal(one))
-    .map(([status, answer]) => [status, content(answer), answer.description.replace(/^Successful Response$/, "")]);
+    .map(([status, answer]) => [
+      status,
+      content(answer),
+      answer.description.replace(/^Successful Response$/, ""),
+    ]);
   const refusals = all.filter(isRefusal);
-  if (refusals.length) rows.push([refusals.map(([status]) => status).join(" "), content(refusals[0][1]), ""]);
+  if (refusals.length)
+    rows.push([refusals.map(([status]) => status).join(" "), content(refusals[0][1]), ""]);
   return rows;
 }
 
@@ -77,7 +103,10 @@ function content({ content: kinds = {} }) {
 function object(name, schema) {
   const required = new Set(schema.required);
   const rows = Object.entries(schema.properties ?? {}).map(([field, its]) => {
-    const about = [its.description, "default" in its ? `By default ${JSON.stringify(its.default)}.` : ""];
+    const about = [
+      its.description,
+      "default" in its ? `By default ${JSON.stringify(its.default)}.` : "",
+    ];
     return [required.has(field) ? field : `${field}?`, kind(its), about.filter(Boolean).join(" ")];
   });
   return element(
@@ -98,7 +127,13 @@ const table = (caption, rows) =>
       "tbody",
       {},
       ...rows.map(([name, type, about]) =>
-        element("tr", {}, element("th", { scope: "row" }, name), element("td", {}, type), element("td", {}, about ?? "")),
+        element(
+          "tr",
+          {},
+          element("th", { scope: "row" }, name),
+          element("td", {}, type),
+          element("td", {}, about ?? ""),
+        ),
       ),
     ),
   );
@@ -110,19 +145,26 @@ function kind(schema = {}) {
     const name = schema.$ref.split("/").pop();
     words.append(element("a", { href: `#${name}` }, element("code", {}, name)));
   } else if (schema.anyOf || schema.oneOf) {
-    (schema.anyOf ?? schema.oneOf).forEach((one, index) => words.append(index ? " or " : "", kind(one)));
+    (schema.anyOf ?? schema.oneOf).forEach((one, index) =>
+      words.append(index ? " or " : "", kind(one)),
+    );
   } else if (schema.enum || "const" in schema) {
     words.append((schema.enum ?? [schema.const]).map((value) => JSON.stringify(value)).join(", "));
   } else if (schema.type === "array") {
     const items = schema.prefixItems ?? [schema.items];
-    words.append("[", ...items.flatMap((one, index) => [index ? ", " : "", kind(one)]), schema.prefixItems ? "]" : ", …]");
+    words.append(
+      "[",
+      ...items.flatMap((one, index) => [index ? ", " : "", kind(one)]),
+      schema.prefixItems ? "]" : ", …]",
+    );
   } else words.append(`${schema.type ?? "anything"}${range(schema)}`);
   return words;
 }
 
 /** The bounds of a number or of a string's length. */
 function range({ minimum, maximum, minLength, maxLength }) {
-  const [low, high] = [minimum ?? minLength, maximum ?? maxLength];
+  const told = (bound) => (Math.abs(bound) < 2 ** 31 - 1 ? bound : undefined); // else the machine's
+  const [low, high] = [told(minimum ?? minLength), told(maximum ?? maxLength)];
   if (low === undefined && high === undefined) return "";
   const of = maxLength === undefined ? "" : " characters";
   if (high === undefined) return ` from ${low}`;

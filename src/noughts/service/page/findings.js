@@ -24,8 +24,18 @@ class Findings extends HTMLElement {
     this.replaceChildren(
       element("h2", {}, "What the referee sees"),
       findings.sums ? changes(findings) : "",
-      element("table", {}, element("thead", {}, element("tr", {}, ...heads)), element("tbody", {}, ...rows)),
-      element("p", { class: "quiet" }, `${findings.deadLines.length} of ${findings.lines} lines are dead. `, verdict(findings, k)),
+      element(
+        "table",
+        {},
+        element("thead", {}, element("tr", {}, ...heads)),
+        element("tbody", {}, ...rows),
+      ),
+      element(
+        "p",
+        { class: "quiet" },
+        `${findings.deadLines.length} of ${findings.lines} lines are dead. `,
+        verdict(findings, k),
+      ),
       findings.heat && findings.live[findings.attacker] ? legend(findings) : "",
     );
   }
@@ -33,7 +43,8 @@ class Findings extends HTMLElement {
 
 /** What the last move did to the sums: all the referee has to look at. */
 function changes(findings) {
-  if (!findings.changes.length) return element("p", { class: "quiet" }, "Each move will change at most four sums.");
+  if (!findings.changes.length)
+    return element("p", { class: "quiet" }, "Each move will change at most four sums.");
   return element(
     "dl",
     { class: `changes p${findings.attacker}` },

@@ -18,6 +18,7 @@ import { announcement, explain, standing } from "./wording.js";
 
 const by = (id) => document.getElementById(id);
 const id = location.pathname.split("/").pop();
+const LONG_ASLEEP = 60_000; // milliseconds after which a connection may have died unnoticed
 const OVERDUE = 1500; // milliseconds after which an event that should have come is asked for
 
 let state = null;
@@ -149,14 +150,19 @@ function listen() {
     target.returnValue = "";
   };
   by("share").onclick = () => {
-    by("share-dialog").querySelector("noughts-link").show(location.origin + location.pathname);
+    by("share-dialog")
+      .querySelector("noughts-link")
+      .show(location.origin + location.pathname);
     by("share-dialog").showModal();
   };
   // A browser opens six connections to a server and no more: pages that nobody looks at, and that
   // nobody is waited for in, give theirs back.
+  let hiddenAt = 0;
   document.addEventListener("visibilitychange", () => {
-    if (document.hidden && (isOver(state) || !seats.length)) stream.close();
-    else if (!stream.isOpen) stream.open();
+    if (document.hidden) {
+      hiddenAt = Date.now();
+      if (isOver(state) || !seats.length) stream.close();
+    } else if (!stream.isOpen || Date.now() - hiddenAt > LONG_ASLEEP) stream.open();
   });
 }
 
@@ -166,8 +172,9 @@ async function act(post, body) {
   try {
     await post(id, { seq: state.seq, key: newKey(), ...body });
   } catch (error) {
-    complain(explain(error));
-    if (error.code === "stale") refresh().catch(() => {});
+    const isStale = error.code === "stale";
+    complain(isStale ? "The game has moved on; please look, and try again." : explain(error));
+    if (isStale) refresh().catch(() => {});
   }
 }
 
@@ -196,7 +203,8 @@ function render() {
   sheet.show(all);
   const over = isOver(state);
   const pending = all.length > state.moves.length;
-  const mayPlay = state.status === "playing" && seats.includes(state.turn) && !pending && sheet.live;
+  const mayPlay =
+    state.status === "playing" && seats.includes(state.turn) && !pending && sheet.live;
   by("board").show({
     moves: sheet.seen,
     pending: pending && sheet.live && !outbox.pending.confirmed,
@@ -204,7 +212,9 @@ function render() {
     over: over && sheet.live,
     winner: state.winner,
     player: mayPlay ? state.turn : 0,
-    findings: by("referee").checked ? observe(state.shape, state.k, sheet.seen, over && sheet.live) : null,
+    findings: by("referee").checked
+      ? observe(state.shape, state.k, sheet.seen, over && sheet.live)
+      : null,
   });
   const findings = by("findings");
   findings.hidden = !by("board").findings;

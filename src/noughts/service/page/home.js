@@ -32,8 +32,14 @@ function start() {
       ),
     ),
   );
-  for (const [field, slide] of [[n, by("n-slide")], [k, by("k-slide")]]) {
-    field.addEventListener("input", () => field.validity.valid && resize(field, Number(field.value)));
+  for (const [field, slide] of [
+    [n, by("n-slide")],
+    [k, by("k-slide")],
+  ]) {
+    field.addEventListener(
+      "input",
+      () => field.validity.valid && resize(field, Number(field.value)),
+    );
     slide.addEventListener("input", () => resize(field, Number(slide.value)));
   }
   form.addEventListener("change", showOptions);
@@ -47,19 +53,30 @@ function start() {
   listOpen();
 }
 
-/** Follows a change of the side or of k: where the whole side wins, it still does. */
-function resize(field, value) {
-  if (field === k) return choose(side, value);
-  choose(value, row === side ? value : Math.min(row, value));
-}
-
 let side = 0;
 let row = 0;
+let wantedRow = Infinity; // what k shall be where the side allows it; Infinity: the whole side
+
+/** Follows a change of the side or of k. */
+function resize(field, value) {
+  if (field === k) choose(side, value);
+  else show(value);
+}
 
 function choose(newSide, newRow) {
-  [side, row] = [newSide, newRow];
+  wantedRow = newRow === newSide ? Infinity : newRow;
+  show(newSide);
+}
+
+/** Shows the board that is chosen by now. */
+function show(newSide) {
+  side = newSide;
+  row = Math.min(wantedRow, side);
   k.max = by("k-slide").max = side;
-  for (const [field, slide, value] of [[n, "n-slide", side], [k, "k-slide", row]]) {
+  for (const [field, slide, value] of [
+    [n, "n-slide", side],
+    [k, "k-slide", row],
+  ]) {
     if (Number(field.value) !== value) field.value = value;
     by(slide).value = value;
   }
@@ -127,7 +144,12 @@ function entry(id, shape, moves, title, text, action) {
       "a",
       { href: `/g/${id}` },
       picture,
-      element("span", { class: "text" }, element("strong", {}, title), element("span", { class: "quiet" }, text)),
+      element(
+        "span",
+        { class: "text" },
+        element("strong", {}, title),
+        element("span", { class: "quiet" }, text),
+      ),
       action && element("span", { class: "your-turn" }, action),
     ),
   );
@@ -147,10 +169,19 @@ async function listRecent() {
   const rows = games.filter(Boolean).map((game) => {
     const { seats, ...state } = game;
     const mine = seats.length === 1 && state.turn === seats[0];
-    const names = [1, 2].map((seat) => (seats.includes(seat) && seats.length === 1 ? "You" : playerName(state, seat)));
+    const names = [1, 2].map((seat) =>
+      seats.includes(seat) && seats.length === 1 ? "You" : playerName(state, seat),
+    );
     const title = state.opponent === "self" ? "Both sides" : names.join(" – ");
     const rules = rulesName(state.shape, state.k);
-    return entry(state.id, state.shape, state.moves, title, `${rules} · ${standing(state, seats)}`, mine && "Your turn");
+    return entry(
+      state.id,
+      state.shape,
+      state.moves,
+      title,
+      `${rules} · ${standing(state, seats)}`,
+      mine && "Your turn",
+    );
   });
   by("recent").replaceChildren(...rows);
   by("no-recent").hidden = rows.length > 0;
@@ -160,7 +191,14 @@ async function listOpen() {
   const mine = new Set(recentGames().map(({ id }) => id));
   const games = (await openGames().catch(() => [])).filter(({ id }) => !mine.has(id));
   const rows = games.map(({ id, shape, k: row, name: host, seat }) =>
-    entry(id, shape, [], host || "Someone", `${rulesName(shape, row)} · you play ${symbol(seat)}`, "Join"),
+    entry(
+      id,
+      shape,
+      [],
+      host || "Someone",
+      `${rulesName(shape, row)} · you play ${symbol(seat)}`,
+      "Join",
+    ),
   );
   by("open").replaceChildren(...rows);
   by("no-open").hidden = rows.length > 0;

@@ -36,7 +36,8 @@ export class Invitation {
     if (!by("join").hidden) {
       const seat = state.players[0].joined ? 2 : 1;
       const board = rulesName(state.shape, state.k);
-      by("join-title").textContent = `${playerName(state, 3 - seat)} invites you to ${board}. You play ${symbol(seat)}.`;
+      by("join-title").textContent =
+        `${playerName(state, 3 - seat)} invites you to ${board}. You play ${symbol(seat)}.`;
     }
   }
 

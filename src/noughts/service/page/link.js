@@ -12,11 +12,25 @@ class Link extends HTMLElement {
   show(address) {
     if (address === this.#address) return;
     this.#address = address;
-    const field = element("input", { type: "text", readonly: true, value: address, "aria-label": "Link" });
+    const field = element("input", {
+      type: "text",
+      readonly: true,
+      value: address,
+      "aria-label": "Link",
+    });
     field.addEventListener("focus", () => field.select());
-    const copy = element("button", { type: "button", class: "primary", onclick: () => this.#copy(field, copy) }, "Copy");
+    const copy = element(
+      "button",
+      { type: "button", class: "primary", onclick: () => this.#copy(field, copy) },
+      "Copy",
+    );
     const share = element("button", { type: "button", onclick: () => this.#share() }, "Send…");
-    const code = element("img", { class: "code", alt: "QR code of the link", width: 164, height: 164 });
+    const code = element("img", {
+      class: "code",
+      alt: "QR code of the link",
+      width: 164,
+      height: 164,
+    });
     this.replaceChildren(
       element("div", { class: "address" }, field, copy, navigator.share ? share : ""),
       code,

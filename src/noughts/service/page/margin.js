@@ -40,7 +40,12 @@ export function drawMargin(group, { view, edges, findings }) {
 function sums({ sums: { rows, cols, diagonal, antiDiagonal }, dead, changed }, view, place) {
   const { firstRow, lastRow, firstCol, lastCol } = view.seen;
   const number = (x, y, sum, line) => {
-    const kinds = ["sum", view.scale > 44 && "large", dead.has(line) && "dead", changed.has(line) && "changed"];
+    const kinds = [
+      "sum",
+      view.scale > 44 && "large",
+      dead.has(line) && "dead",
+      changed.has(line) && "changed",
+    ];
     if (Math.abs(sum) === rows.length) kinds.push("complete");
     return text(x, y, signed(sum), [...kinds, sign(sum)].filter(Boolean).join(" "));
   };
@@ -52,7 +57,12 @@ function sums({ sums: { rows, cols, diagonal, antiDiagonal }, dead, changed }, v
       view.scale >= LINE_HEIGHT
         ? number(place.right, place.y(row), rows[row], `row ${row}`)
         : bar(
-            { x: place.right - 14, y: place.y(row) - thick / 2, width: Math.abs(rows[row]) * length, height: thick },
+            {
+              x: place.right - 14,
+              y: place.y(row) - thick / 2,
+              width: Math.abs(rows[row]) * length,
+              height: thick,
+            },
             rows[row],
           ),
     ),
@@ -60,7 +70,12 @@ function sums({ sums: { rows, cols, diagonal, antiDiagonal }, dead, changed }, v
       view.scale >= SUM_WIDTH
         ? number(place.x(col), place.bottom, cols[col], `column ${col}`)
         : bar(
-            { x: place.x(col) - thick / 2, y: place.bottom - 9, width: thick, height: Math.abs(cols[col]) * length },
+            {
+              x: place.x(col) - thick / 2,
+              y: place.bottom - 9,
+              width: thick,
+              height: Math.abs(cols[col]) * length,
+            },
             cols[col],
           ),
     ),

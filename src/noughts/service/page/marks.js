@@ -42,9 +42,7 @@ export function strokes(player, row, col) {
 export function printed(player, row, col) {
   const [x, y] = [col * CELL, row * CELL];
   if (player === 1) {
-    return (
-      `M${x + 17} ${y + 25}l8 -8l25 25l25 -25l8 8l-25 25l25 25l-8 8l-25 -25l-25 25l-8 -8l25 -25z`
-    );
+    return `M${x + 17} ${y + 25}l8 -8l25 25l25 -25l8 8l-25 25l25 25l-8 8l-25 -25l-25 25l-8 -8l25 -25z`;
   }
   return (
     `M${x + 17} ${y + 50}a33 33 0 1 1 66 0a33 33 0 1 1 -66 0z` +

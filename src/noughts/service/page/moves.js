@@ -13,13 +13,34 @@ export class Moves extends HTMLElement {
   connectedCallback() {
     if (this.sheet) return;
     const button = (name, label, go) =>
-      element("button", { type: "button", class: "slim square", "aria-label": label, onclick: () => this.see(go()) }, icon(name));
-    this.back = [button("first", "First position", () => 0), button("back", "Move back", () => this.ply - 1)];
-    this.onward = [button("forward", "Move forward", () => this.ply + 1), button("last", "Newest position", () => Infinity)];
+      element(
+        "button",
+        {
+          type: "button",
+          class: "slim square",
+          "aria-label": label,
+          onclick: () => this.see(go()),
+        },
+        icon(name),
+      );
+    this.back = [
+      button("first", "First position", () => 0),
+      button("back", "Move back", () => this.ply - 1),
+    ];
+    this.onward = [
+      button("forward", "Move forward", () => this.ply + 1),
+      button("last", "Newest position", () => Infinity),
+    ];
     this.count = element("span", { class: "count" });
     this.sheet = element("ol", { class: "sheet" });
     this.append(
-      element("div", { class: "flip", role: "group", "aria-label": "Flip through the moves" }, ...this.back, this.count, ...this.onward),
+      element(
+        "div",
+        { class: "flip", role: "group", "aria-label": "Flip through the moves" },
+        ...this.back,
+        this.count,
+        ...this.onward,
+      ),
       this.sheet,
     );
     this.sheet.addEventListener("click", ({ target }) => {
@@ -58,7 +79,11 @@ export class Moves extends HTMLElement {
 
   #render() {
     const all = this.#moves.length;
-    this.count.textContent = this.live ? (all ? `ply ${all}` : "no move yet") : `ply ${this.ply} of ${all}`;
+    this.count.textContent = this.live
+      ? all
+        ? `ply ${all}`
+        : "no move yet"
+      : `ply ${this.ply} of ${all}`;
     // A button that is disabled while it has the focus would lose it, so these are only said to be.
     for (const button of this.back) button.setAttribute("aria-disabled", this.ply === 0);
     for (const button of this.onward) button.setAttribute("aria-disabled", this.live);
@@ -66,7 +91,9 @@ export class Moves extends HTMLElement {
     const rows = [];
     for (let ply = first; ply < Math.min(all, first + MOST_SHOWN); ply += 2) {
       const pair = [ply, ply + 1].filter((one) => one < all).map((one) => this.#move(one + 1));
-      rows.push(element("li", {}, element("span", { class: "quiet" }, String(ply / 2 + 1)), ...pair));
+      rows.push(
+        element("li", {}, element("span", { class: "quiet" }, String(ply / 2 + 1)), ...pair),
+      );
     }
     const focused = this.sheet.contains(document.activeElement);
     this.sheet.replaceChildren(...rows);

@@ -1,7 +1,7 @@
 /** The referee's findings, drawn on the board: dead lines, threats, and the potential as heat. */
 
 import { svg } from "./dom.js";
-import { CELL, square } from "./marks.js";
+import { CELL, hasMany, square } from "./marks.js";
 
 const SHADES = 10;
 const WEIGHT_ROOM = 34; // pixels a cell needs to bear its weight as a number
@@ -11,7 +11,7 @@ const MOST_NUMBERS = 240;
 /** Draws the findings, or nothing for null. */
 export function drawFindings(layers, findings, shape) {
   layers.heat.replaceChildren(...(findings?.heat ? shades(findings, shape) : []));
-  layers.dead.setAttribute("d", findings?.sums ? deadLines(findings) : "");
+  layers.dead.setAttribute("d", findings?.sums ? deadLines(findings, shape) : "");
   layers.closed.setAttribute("d", findings && !findings.sums ? closedCells(findings, shape) : "");
   layers.threats.replaceChildren(...(findings ? threats(findings, shape[1]) : []));
 }
@@ -36,25 +36,38 @@ export function drawWeights(layer, { view, shape, k, findings }) {
 
 /** One path for each shade: the heavier the cell, the deeper. */
 function shades({ weights, marks }, shape) {
-  const heaviest = weights.reduce((most, weight, at) => (marks[at] ? most : Math.max(most, weight)), 0);
+  const heaviest = weights.reduce(
+    (most, weight, at) => (marks[at] ? most : Math.max(most, weight)),
+    0,
+  );
   const paths = Array(SHADES + 1).fill("");
   weights.forEach((weight, at) => {
     if (!marks[at] && weight) {
-      paths[Math.ceil((SHADES * weight) / heaviest)] += square(Math.floor(at / shape[1]), at % shape[1], shape);
+      paths[Math.ceil((SHADES * weight) / heaviest)] += square(
+        Math.floor(at / shape[1]),
+        at % shape[1],
+        shape,
+      );
     }
   });
-  return paths.map((d, shade) => svg("path", { d, opacity: (0.68 * shade) / SHADES }));
+  return paths.map((d, shade) => svg("path", { d, opacity: (0.62 * shade) / SHADES }));
 }
 
-const deadLines = ({ deadLines: lines, marks }) => {
-  const far = Math.sqrt(marks.length) - 1;
-  return lines
-    .map(([row, col, down, right]) => {
-      const middle = (at) => (at + 0.5) * CELL;
-      return `M${middle(col)} ${middle(row)}L${middle(col + right * far)} ${middle(row + down * far)}`;
-    })
-    .join("");
-};
+/** The dead lines from cell to cell, clear of what is written in them; on large boards in one go. */
+function deadLines({ deadLines: lines }, [side]) {
+  const steps = hasMany([side, side]) ? 1 : side - 1;
+  const length = (side - 1) / steps;
+  const clear = steps === 1 ? 0 : 0.2;
+  let d = "";
+  for (const [row, col, down, right] of lines) {
+    const at = (cells) =>
+      `${(col + 0.5 + right * cells) * CELL} ${(row + 0.5 + down * cells) * CELL}`;
+    for (let step = 0; step < steps; step++) {
+      d += `M${at(step * length + clear)}L${at((step + 1) * length - clear)}`;
+    }
+  }
+  return d;
+}
 
 /** The empty cells through which nobody can win any more. */
 function closedCells({ open, marks }, shape) {

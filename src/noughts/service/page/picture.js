@@ -20,7 +20,9 @@ export function draw(picture, shape, moves, lines = []) {
     svg("path", { d: minor + major, "stroke-width": many ? 6 : 3 }),
     svg("path", { class: "p1", d: marks[1], "stroke-width": pen }),
     svg("path", { class: "p2", d: marks[2], "stroke-width": pen }),
-    ...lines.map((line) => svg("path", { class: "strike", d: strike(line), "stroke-width": pen - 3 })),
+    ...lines.map((line) =>
+      svg("path", { class: "strike", d: strike(line), "stroke-width": pen - 3 }),
+    ),
   );
 }
 
@@ -30,6 +32,8 @@ export function sample(n, k) {
   const start = Math.floor((n - k) / 2);
   const line = Array.from({ length: k }, (_, i) => [row, start + i]);
   // The noughts lie above and below, in no pattern one would see.
-  const noughts = line.slice(1).map(([, col], i) => [row + ((i * 7) % 5 < 2 || row === 0 ? 1 : -1), col]);
+  const noughts = line
+    .slice(1)
+    .map(([, col], i) => [row + ((i * 7) % 5 < 2 || row === 0 ? 1 : -1), col]);
   return { moves: line.flatMap((cell, i) => (i < k - 1 ? [cell, noughts[i]] : [cell])), line };
 }

@@ -10,7 +10,9 @@ export function drawPlayers(list, state, seats) {
 function player(state, seats, seat) {
   const { kind, joined } = state.players[seat - 1];
   const both = state.opponent === "self";
-  const name = joined ? playerName(both ? { ...state, players: [{}, {}] } : state, seat) : "nobody yet";
+  const name = joined
+    ? playerName(both ? { ...state, players: [{}, {}] } : state, seat)
+    : "nobody yet";
   const about = [
     !both && seats.includes(seat) && "you",
     kind === "computer" && state.level,

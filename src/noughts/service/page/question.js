@@ -38,7 +38,9 @@ export class Question {
     if (!seats.length) {
       return {
         text: "The players have begun another game.",
-        answers: () => [element("a", { class: "button", href: `/g/${rematch}` }, "Watch the rematch")],
+        answers: () => [
+          element("a", { class: "button", href: `/g/${rematch}` }, "Watch the rematch"),
+        ],
       };
     }
     return {

@@ -23,7 +23,10 @@ export class Viewport {
   }
 
   resize(width, height) {
-    const [centreX, centreY] = [(this.width / 2 - this.x) / this.scale, (this.height / 2 - this.y) / this.scale];
+    const [centreX, centreY] = [
+      (this.width / 2 - this.x) / this.scale,
+      (this.height / 2 - this.y) / this.scale,
+    ];
     Object.assign(this, { width, height });
     if (this.fitted || this.scale <= this.fit) return this.zoomOut();
     this.x = width / 2 - centreX * this.scale;
@@ -40,7 +43,8 @@ export class Viewport {
 
   /** Zooms about a point of the window. Returns whether anything changed. */
   zoom(factor, x = this.width / 2, y = this.height / 2) {
-    const scale = Math.max(this.fit, Math.min(this.scale * factor, Math.max(LARGEST, this.fit)));
+    let scale = Math.min(this.scale * factor, Math.max(LARGEST, this.fit));
+    if (scale < this.fit * 1.001) scale = this.fit; // all the way, but for a rounding
     if (scale === this.scale) return false;
     this.x = x - ((x - this.x) * scale) / this.scale;
     this.y = y - ((y - this.y) * scale) / this.scale;
@@ -60,10 +64,17 @@ export class Viewport {
   reveal([row, col], atLeast = 0) {
     const before = [this.scale, this.x, this.y].join();
     if (this.scale < atLeast) {
-      this.zoom(atLeast / this.scale, this.x + (col + 0.5) * this.scale, this.y + (row + 0.5) * this.scale);
+      this.zoom(
+        atLeast / this.scale,
+        this.x + (col + 0.5) * this.scale,
+        this.y + (row + 0.5) * this.scale,
+      );
     }
     const into = (start, size) => Math.max(0, -start) || Math.min(0, size - this.scale - start);
-    this.pan(into(this.x + col * this.scale, this.width), into(this.y + row * this.scale, this.height));
+    this.pan(
+      into(this.x + col * this.scale, this.width),
+      into(this.y + row * this.scale, this.height),
+    );
     return before !== [this.scale, this.x, this.y].join();
   }
 

@@ -32,13 +32,16 @@ export function announcement(event, state, seats) {
   const told = {
     move: () => `${symbol(event.seat)} at ${spokenCell(event.cell)}.`,
     joined: () => `${who} has joined.`,
-    offer: () => (seats.includes(event.seat) ? "You offer to take back." : `${who} asks to take back a move.`),
+    offer: () =>
+      seats.includes(event.seat) ? "You offer to take back." : `${who} asks to take back a move.`,
     declined: () => "The takeback was declined.",
     takeback: () => "A move was taken back.",
     resigned: () => "",
     rematch: () => (seats.includes(event.seat) ? "" : `${who} asks for a rematch.`),
   }[event.kind]?.();
-  const after = ["offer", "declined", "rematch"].includes(event.kind) ? "" : `${standing(state, seats)}.`;
+  const after = ["offer", "declined", "rematch"].includes(event.kind)
+    ? ""
+    : `${standing(state, seats)}.`;
   return [told, after].filter(Boolean).join(" ");
 }
 

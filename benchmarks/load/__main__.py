@@ -1,0 +1,159 @@
+"""Puts a game server under load. See `script/load --help`."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import sys
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import typer
+import uvloop
+from rich.console import Console
+
+from benchmarks.load.play import play
+from benchmarks.load.process import (
+    Server,
+    ServerFailed,
+    allow_many_files,
+    require_loopback,
+    started,
+)
+from benchmarks.load.report import show
+from benchmarks.load.watch import idle, watch
+from benchmarks.load.wire import LoadError
+
+Part = Literal["play", "watch", "idle"]
+Measure = Callable[[Server], Awaitable[Any]]
+
+
+def numbers(text: str) -> list[int]:
+    """Numbers with commas between them, each from 1 to 1000."""
+    try:
+        found = [int(part) for part in text.split(",")]
+    except ValueError:
+        found = []
+    if not found or not all(1 <= number <= 1000 for number in found):
+        raise typer.BadParameter("write numbers from 1 to 1000, as in 1,20,100")
+    return found
+
+
+def load(
+    games: Annotated[
+        str, typer.Option(help="How many 3×3 games at once, one run for each.")
+    ] = "1,20,100",
+    seconds: Annotated[
+        float, typer.Option(min=0.1, max=600, help="How long each run is measured.")
+    ] = 10,
+    watchers: Annotated[int, typer.Option(min=1, max=10_000, help="Who watch one game.")] = 1000,
+    streams: Annotated[
+        int, typer.Option(min=1, max=20_000, help="Event streams in which nothing happens.")
+    ] = 5000,
+    only: Annotated[Part | None, typer.Option(help="Measure this alone.")] = None,
+    database: Annotated[
+        str | None,
+        typer.Option(
+            help="postgresql+psycopg://USER@127.0.0.1/NAME: the games stay in it.",
+            show_default="an SQLite file that is deleted afterwards",
+        ),
+    ] = None,
+    workers: Annotated[
+        int, typer.Option(min=1, max=64, help="Server processes; several need PostgreSQL.")
+    ] = 1,
+    url: Annotated[
+        str | None,
+        typer.Option(help="A server on this machine that runs already, its limits off."),
+    ] = None,
+    json_file: Annotated[
+        Path | None, typer.Option("--json", help="Write the figures there too.")
+    ] = None,
+) -> None:
+    """Measure what a game server carries: moves, watchers and idle streams, over real HTTP.
+
+    It starts a server of its own. Each player has an event stream, and moves when the stream
+    shows its turn. That every confirmed move was seen once, in order, by both players and in the
+    log is checked; the exit status is 1 if not, whatever the figures are.
+    """
+    counts = numbers(games)
+    if url:
+        require_loopback(url)
+    elif database and not database.startswith("sqlite"):
+        require_loopback(database)
+    allow_many_files()
+    report: dict[str, Any] = {
+        "url": url,
+        "database": (database or "sqlite").partition(":")[0],
+        "workers": workers,
+        "processors": os.cpu_count(),
+    }
+    parts: dict[Part, Measure] = {
+        "play": lambda server: each(server, counts, seconds),
+        "watch": lambda server: watch(server, watchers),
+        "idle": lambda server: idle(server, streams, min(seconds, 5)),
+    }
+    for part, measure in parts.items():
+        if only in {None, part}:
+            with told(f"{part} …"), server_at(url, database, workers) as server:
+                report[part] = run(measure(server))
+    show(report)
+    if json_file:
+        json_file.write_text(json.dumps(report, indent=2) + "\n")
+
+
+async def each(server: Server, counts: list[int], seconds: float) -> list[dict[str, Any]]:
+    """One run for each number of games."""
+    return [await play(server, games, seconds) for games in counts]
+
+
+@contextmanager
+def server_at(url: str | None, database: str | None, workers: int) -> Iterator[Server]:
+    """The server that runs there, or else a new one."""
+    if url:
+        yield Server(url.rstrip("/"))
+    else:
+        with started(database, workers) as server:
+            yield server
+
+
+@contextmanager
+def told(what: str) -> Iterator[None]:
+    """Say what is being done, on a terminal, while it is done."""
+    with Console(stderr=True).status(what):
+        yield
+
+
+def run(measure: Awaitable[Any]) -> Any:
+    """Run until it is measured."""
+
+    async def main() -> Any:
+        return await measure
+
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        return runner.run(main())
+
+
+def first(error: BaseException) -> BaseException:
+    """The first of the errors in a group."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error
+
+
+def main() -> None:
+    """Run, and say in one line what went wrong."""
+    signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
+    try:
+        typer.run(load)
+    except (LoadError, ServerFailed, TimeoutError, ExceptionGroup, OSError) as error:
+        found = first(error)
+        if not isinstance(found, LoadError | ServerFailed | TimeoutError | OSError):
+            raise
+        sys.exit(f"noughts: {str(found) or 'the server took too long'}")
+
+
+main()

@@ -1,0 +1,142 @@
+"""The server under load: started here, ended here, and what it uses."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from ipaddress import ip_address
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from urllib.parse import urlsplit
+
+LIMITS = ("creating", "joining", "moving", "streams")
+PATIENCE = 15  # seconds for the server to end by itself
+
+
+class ServerFailed(Exception):
+    """The server did not start, or is not one to be put under load."""
+
+
+class Server:
+    """A server, and the processes it consists of where they were started here."""
+
+    def __init__(self, url: str, pid: int | None = None) -> None:
+        self.url = url
+        self._pid = pid
+
+    def cpu_seconds(self) -> float | None:
+        """Processor time used so far; None where it cannot be told."""
+        return _total(self._pid, _cpu_seconds)
+
+    def megabytes(self) -> float | None:
+        """Resident memory now; None where it cannot be told."""
+        return _total(self._pid, _megabytes)
+
+
+@contextmanager
+def started(database: str | None, workers: int) -> Iterator[Server]:
+    """``noughts serve`` on a free port, by default on an SQLite file that is deleted later.
+
+    Raises:
+        ServerFailed: it did not start.
+    """
+    with TemporaryDirectory(prefix="noughts-load-") as folder:
+        command = [str(Path(sys.executable).parent / "noughts"), "serve", "--port=0"]
+        command += [f"--database={database or f'sqlite:///{folder}/noughts.db'}"]
+        command += [f"--workers={workers}", *(f"--{limit}=0" for limit in LIMITS)]
+        with (Path(folder) / "log").open("w+") as log:
+            process = subprocess.Popen(
+                command,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+                start_new_session=True,  # Ctrl-C ends it from here, not from the terminal
+            )
+            try:
+                yield Server(_url(process, log.name), process.pid)
+            except Exception as error:
+                if process.poll() is not None:
+                    raise ServerFailed(f"the server ended: {_last_line(log.name)}") from error
+                raise
+            finally:
+                _end(process)
+
+
+def _url(process: subprocess.Popen[str], log: str) -> str:
+    assert process.stdout is not None
+    said = process.stdout.readline()
+    found = [word for word in said.split() if word.startswith("http://")]
+    if not found:
+        process.wait(PATIENCE)
+        raise ServerFailed("the server did not start")
+    return found[0].rstrip("/")
+
+
+def _last_line(log: str) -> str:
+    return (Path(log).read_text().splitlines() or ["it logged nothing"])[-1]
+
+
+def _end(process: subprocess.Popen[str]) -> None:
+    process.terminate()
+    try:
+        process.wait(PATIENCE)
+    except subprocess.TimeoutExpired:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+
+def require_loopback(url: str) -> None:
+    """See that this address is on this machine: nobody else asked for the load.
+
+    Raises:
+        ServerFailed: it is not.
+    """
+    host = urlsplit(url).hostname or ""
+    with suppress(ValueError):
+        if host == "localhost" or ip_address(host).is_loopback:
+            return
+    raise ServerFailed(f"only a server on this machine is put under load, not {host!r}")
+
+
+def allow_many_files() -> None:
+    """Allow this process, and those it starts, as many connections as the system permits."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
+def own_cpu_seconds() -> float:
+    """Processor time that this process has used."""
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    return used.ru_utime + used.ru_stime
+
+
+def _total(pid: int | None, measure: Callable[[int], float]) -> float | None:
+    if pid is None or not Path("/proc/self/stat").exists():
+        return None
+    return sum(measure(process) for process in _family(pid))
+
+
+def _family(pid: int) -> list[int]:
+    """A process and its descendants."""
+    found = [pid]
+    for task in Path(f"/proc/{pid}/task").iterdir():
+        for child in (task / "children").read_text().split():
+            found += _family(int(child))
+    return found
+
+
+def _cpu_seconds(pid: int) -> float:
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def _megabytes(pid: int) -> float:
+    pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+    return pages * resource.getpagesize() / 1e6

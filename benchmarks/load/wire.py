@@ -1,0 +1,206 @@
+"""A small HTTP client: it shares the machine with the server, so it must cost little itself."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any
+from urllib.parse import urlsplit
+
+from httptools import HttpResponseParser
+
+
+class LoadError(Exception):
+    """The server did something that it must not do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a request was answered, and when (perf_counter, as every time here)."""
+
+    status: int
+    body: bytes
+    at: float
+
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+
+@dataclass(frozen=True, slots=True)
+class ServerEvent:
+    """One server-sent event, and when it came."""
+
+    kind: str
+    seq: int
+    data: bytes
+    at: float
+
+
+class _Wire(asyncio.Protocol):
+    """A connection that reads HTTP answers."""
+
+    def __init__(self) -> None:
+        self._parser = HttpResponseParser(self)
+        self._transport: Any = None
+        self._closing = False
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = transport
+
+    def data_received(self, data: bytes) -> None:
+        self._parser.feed_data(data)
+
+    def connection_lost(self, _error: Exception | None) -> None:
+        if not self._closing:
+            self.lost()
+
+    def lost(self) -> None:
+        """What to do when the server hangs up."""
+
+    def close(self) -> None:
+        self._closing = True
+        self._transport.close()
+
+
+class Connection(_Wire):
+    """A connection that is kept, for one request at a time."""
+
+    def __init__(self, host: str) -> None:
+        super().__init__()
+        self._host = host
+        self._body = b""
+        self._answer: asyncio.Future[Answer] | None = None
+
+    async def request(
+        self, method: str, path: str, body: object = None, token: str | None = None
+    ) -> Answer:
+        """Ask for something, and wait for the answer."""
+        content = b"" if body is None else json.dumps(body).encode()
+        lines = f"{method} {path} HTTP/1.1\r\nHost: {self._host}\r\n"
+        if token:
+            lines += f"Authorization: Bearer {token}\r\n"
+        if content:
+            lines += f"Content-Type: application/json\r\nContent-Length: {len(content)}\r\n"
+        self._answer = asyncio.get_running_loop().create_future()
+        self._transport.write(f"{lines}\r\n".encode() + content)
+        return await self._answer
+
+    async def expect(
+        self, status: int, method: str, path: str, body: object = None, token: str | None = None
+    ) -> Any:
+        """The same, for the JSON of an answer with this status.
+
+        Raises:
+            LoadError: the status is another one.
+        """
+        answer = await self.request(method, path, body, token)
+        if answer.status != status:
+            raise unexpected(method, path, answer)
+        return answer.json()
+
+    def on_message_begin(self) -> None:
+        self._body = b""
+
+    def on_body(self, body: bytes) -> None:
+        self._body += body
+
+    def on_message_complete(self) -> None:
+        if self._answer and not self._answer.done():
+            status = self._parser.get_status_code()
+            self._answer.set_result(Answer(status, self._body, perf_counter()))
+
+    def lost(self) -> None:
+        if self._answer and not self._answer.done():
+            self._answer.set_exception(LoadError("the server hung up on a request"))
+
+
+class Stream(_Wire):
+    """A game's events as they come.
+
+    Args:
+        heard: called with each event.
+        failed: called when the server hangs up, or answers something else.
+    """
+
+    def __init__(
+        self, heard: Callable[[ServerEvent], None], failed: Callable[[LoadError], None]
+    ) -> None:
+        super().__init__()
+        self._heard = heard
+        self._failed = failed
+        self._unread = b""
+
+    def ask(self, host: str, game: str) -> None:
+        """Ask for the events of a game."""
+        path = f"/api/games/{game}/events"
+        self._transport.write(f"GET {path} HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
+
+    def on_headers_complete(self) -> None:
+        status = self._parser.get_status_code()
+        if status != 200:
+            self._failed(LoadError(f"an event stream was answered {status}"))
+
+    def on_body(self, body: bytes) -> None:
+        at = perf_counter()
+        *blocks, self._unread = (self._unread + body).split(b"\n\n")
+        for block in blocks:
+            if event := read_event(block, at):
+                self._heard(event)
+
+    def lost(self) -> None:
+        self._failed(LoadError("the server ended an event stream"))
+
+
+def read_event(block: bytes, at: float) -> ServerEvent | None:
+    """The event in this block of a stream; None for a comment and the like."""
+    fields = dict(line.split(b": ", 1) for line in block.split(b"\n"))
+    if b"id" not in fields:
+        return None
+    return ServerEvent(fields[b"event"].decode(), int(fields[b"id"]), fields[b"data"], at)
+
+
+def unexpected(method: str, path: str, answer: Answer) -> LoadError:
+    """What is wrong with this answer."""
+    hint = " (its limits must be off: --moving 0 and so on)" if answer.status == 429 else ""
+    return LoadError(f"{method} {path}: {answer.status} {answer.body.decode()}{hint}")
+
+
+class Address:
+    """Where the server is.
+
+    Args:
+        url: http://HOST:PORT
+    """
+
+    def __init__(self, url: str) -> None:
+        parts = urlsplit(url)
+        self.host, self.port = parts.hostname or "", parts.port or 80
+        self.name = parts.netloc
+
+    @asynccontextmanager
+    async def connection(self) -> AsyncIterator[Connection]:
+        """A connection for requests."""
+        loop = asyncio.get_running_loop()
+        make = lambda: Connection(self.name)  # noqa: E731
+        connection = (await loop.create_connection(make, self.host, self.port))[1]
+        try:
+            yield connection
+        finally:
+            connection.close()
+
+    async def stream(
+        self,
+        game: str,
+        heard: Callable[[ServerEvent], None],
+        failed: Callable[[LoadError], None],
+    ) -> Stream:
+        """The events of a game."""
+        loop = asyncio.get_running_loop()
+        make = lambda: Stream(heard, failed)  # noqa: E731
+        stream = (await loop.create_connection(make, self.host, self.port))[1]
+        stream.ask(self.name, game)
+        return stream

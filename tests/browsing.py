@@ -1,0 +1,139 @@
+"""People with browsers: fixtures for the tests of the page. conftest.py hands them on."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+import pytest
+
+from serving import Server, missing, serving
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request
+
+CHROMIUMS = ("chromium", "chromium-browser", "google-chrome")
+
+
+class People:
+    """Whoever opens the page: each with a browser profile, and none with anything to complain of.
+
+    A message on the console, an error on the page, a request to another server and whatever the
+    content security policy forbids is a complaint, unless a pattern of `expected` matches it.
+    """
+
+    def __init__(self, browser: Browser, server: Server) -> None:
+        self._browser = browser
+        self.server = server
+        self.complaints: list[str] = []
+        self.expected: list[str] = []
+
+    def come(self, path: str = "/", **profile: Any) -> Page:
+        """A new person, at a page of the server."""
+        profile.setdefault("reduced_motion", "reduce")
+        profile.setdefault("viewport", {"width": 1280, "height": 800})
+        context = self._browser.new_context(base_url=self.server.url, **profile)
+        page = context.new_page()
+        page.on("console", self._console)
+        page.on("pageerror", lambda error: self.complaints.append(f"error: {error}"))
+        page.on("request", self._request)
+        page.goto(path)
+        return page
+
+    def unexpected(self) -> list[str]:
+        """The complaints that nothing explains."""
+        explained = re.compile("|".join(self.expected) or r"(?!)")
+        return [complaint for complaint in self.complaints if not explained.search(complaint)]
+
+    def leave(self) -> None:
+        """Close all that was opened."""
+        for context in self._browser.contexts:
+            context.close()
+
+    def _console(self, message: ConsoleMessage) -> None:
+        # What the policy forbids the browser reports here, as an error.
+        if message.type in {"error", "warning"}:
+            self.complaints.append(f"console: {message.text}")
+
+    def _request(self, request: Request) -> None:
+        at = urlsplit(request.url)
+        if at.scheme not in {"blob", "data"} and at.port != self.server.port:
+            self.complaints.append(f"request: {request.url}")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """A real Chromium."""
+    from playwright.sync_api import sync_playwright
+
+    found = next(filter(None, map(shutil.which, CHROMIUMS)), None)
+    if found is None:
+        missing("Chromium")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def page_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server with a database of its own."""
+    database: Path = tmp_path_factory.mktemp("page") / "games.db"
+    with serving(f"sqlite:///{database}") as server:
+        yield server
+
+
+@pytest.fixture
+def people(browser: Browser, page_server: Server) -> Iterator[People]:
+    """People, and in the end the question whether they had anything to complain of."""
+    people = People(browser, page_server)
+    yield people
+    people.leave()
+    unexpected = people.unexpected()
+    assert not unexpected, "\n".join(unexpected)
+
+
+def start(page: Page, **wish: Any) -> str:
+    """Make a game as the start page would, and open it; its id."""
+    made = page.evaluate(
+        """async (wish) => {
+          const { createGame } = await import("/page/api.js");
+          const { remember } = await import("/page/recent.js");
+          const made = await createGame(wish);
+          remember(made);
+          return made;
+        }""",
+        {"n": 3, **wish},
+    )
+    page.goto(f"/g/{made['id']}")
+    standing(page).wait_for()
+    return str(made["id"])
+
+
+def cell(page: Page, row: int, col: int) -> Locator:
+    """The cell in a row and a column, both counted from 1, as a screen reader tells it."""
+    return page.get_by_role("gridcell", name=re.compile(rf"^row {row}, column {col},"))
+
+
+def standing(page: Page) -> Locator:
+    """Where the page says how the game stands."""
+    return page.locator("#standing")
+
+
+def announcer(page: Page) -> Locator:
+    """The one live region."""
+    return page.get_by_role("status")
+
+
+def play(page: Page, *cells: tuple[int, int]) -> None:
+    """Play cells, one after the other, each as soon as it can be played."""
+    from playwright.sync_api import expect
+
+    for row, col in cells:
+        expect(page.locator("noughts-board")).to_have_class(re.compile("playable"))
+        cell(page, row, col).click()
+        expect(cell(page, row, col)).not_to_have_accessible_name(re.compile("empty|being sent"))

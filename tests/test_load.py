@@ -1,0 +1,177 @@
+"""The load client: its report is right, and its checks can fail. No time is asserted."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from time import sleep
+from typing import Any
+
+import pytest
+
+from benchmarks.load.play import Match, play, spread
+from benchmarks.load.process import Server as Loaded
+from benchmarks.load.process import ServerFailed, require_loopback
+from benchmarks.load.watch import watch
+from benchmarks.load.wire import Address, Connection, LoadError, ServerEvent, Stream, read_event
+from serving import Server, serving
+
+ROOT = Path(__file__).parent.parent
+LOAD = [sys.executable, "-m", "benchmarks.load"]
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with serving(f"sqlite:///{tmp_path_factory.mktemp('load')}/noughts.db") as started:
+        yield started
+
+
+def test_the_report(tmp_path: Path) -> None:
+    file = tmp_path / "figures.json"
+    few = ["--games=1,3", "--seconds=1", "--watchers=5", "--streams=6", f"--json={file}"]
+    done = subprocess.run([*LOAD, *few], env=ENVIRONMENT, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "noughts under load: sqlite, 1 process" in done.stdout
+    report = json.loads(file.read_text())
+    assert [row["games"] for row in report["play"]] == [1, 3]
+    for row in report["play"]:
+        assert row["moves"] > 0
+        assert row["games_checked"] >= row["games"]
+        assert row["moves_per_second"] == pytest.approx(row["moves"] / row["seconds"])
+        for times in (row["post_ms"], row["stream_ms"]):
+            assert 0 < times["p50"] <= times["p99"] <= times["max"]
+    assert report["watch"]["watchers"] == 5
+    assert report["watch"]["moves"] == 9
+    assert (report["idle"]["streams"], report["idle"]["games"]) == (6, 3)
+
+
+def test_ctrl_c_ends_the_server_too(tmp_path: Path) -> None:
+    database = f"--database=sqlite:///{tmp_path}/noughts.db"
+    load = subprocess.Popen(
+        [*LOAD, "--only=play", "--games=2", database], env=ENVIRONMENT, stderr=subprocess.PIPE
+    )
+    lock = tmp_path / "noughts.db.lock"
+    while not lock.exists():
+        sleep(0.05)
+    sleep(1)
+    load.send_signal(signal.SIGINT)
+    _, said = load.communicate(timeout=30)
+    assert load.returncode == 130
+    assert b"Traceback" not in said
+    with serving(f"sqlite:///{tmp_path}/noughts.db"):  # refused if the other one still had it
+        pass
+
+
+def test_a_running_server_can_be_measured(server: Server) -> None:
+    measured = asyncio.run(play(Loaded(server.url), games=2, seconds=1))
+    assert measured["moves"] > 0
+    assert measured["server_cpu"] is None  # whose processes are not known
+
+
+@pytest.mark.parametrize("host", ["example.org", "192.0.2.1", "[2001:db8::1]", "localhost.example"])
+def test_only_this_machine_is_put_under_load(host: str) -> None:
+    with pytest.raises(ServerFailed, match="only a server on this machine"):
+        require_loopback(f"http://{host}:8000")
+
+
+def test_a_server_with_limits_is_named(tmp_path: Path) -> None:
+    database = f"sqlite:///{tmp_path}/noughts.db"
+    with (
+        serving(database, "--moving=1") as limited,
+        pytest.raises(ExceptionGroup) as raised,
+    ):
+        asyncio.run(play(Loaded(limited.url), games=1, seconds=0.2))
+    assert "limits must be off" in str(raised.value.exceptions[0])
+
+
+SEEN = {2: (0, 0), 3: (1, 1), 4: (2, 2)}
+
+
+@pytest.mark.parametrize(
+    "seen",
+    [
+        {2: (0, 0), 3: (1, 1)},  # one is lost
+        {**SEEN, 5: (0, 1)},  # one was never confirmed
+        {**SEEN, 4: (2, 1)},  # one is another
+        {3: (1, 1), 2: (0, 0), 4: (2, 2)},  # out of order
+    ],
+)
+def test_what_was_confirmed_must_have_been_seen(seen: dict[int, Any]) -> None:
+    match = Match("g", confirmed=dict(SEEN))
+    match.check("it", dict(SEEN))
+    with pytest.raises(LoadError, match="confirmed"):
+        match.check("it", seen)
+
+
+def lost(event: ServerEvent) -> bool:
+    return event.kind == "move" and event.seq == 4
+
+
+def test_an_event_that_does_not_come_is_noticed(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def forgetful(block: bytes, at: float) -> ServerEvent | None:
+        event = read_event(block, at)
+        return None if event and lost(event) else event
+
+    monkeypatch.setattr("benchmarks.load.wire.read_event", forgetful)
+    monkeypatch.setattr("benchmarks.load.watch.PATIENCE", 1)
+    with pytest.raises(LoadError, match="2 watchers wait in vain"):
+        asyncio.run(watch(Loaded(server.url), 2))
+
+
+def test_an_event_that_comes_twice_is_noticed(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    heard = Stream.on_body
+    monkeypatch.setattr(Stream, "on_body", lambda self, body: heard(self, body * 2))
+    with pytest.raises(ExceptionGroup) as raised:
+        asyncio.run(play(Loaded(server.url), games=1, seconds=0.2))
+    assert "after 1" in str(raised.value.exceptions[0])
+
+
+def test_a_log_that_lacks_a_move_is_noticed(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expect = Connection.expect
+
+    async def forgetful(self: Connection, *request: Any) -> Any:
+        answer = await expect(self, *request)
+        if "moves" in answer:
+            del answer["moves"][-1]
+        return answer
+
+    monkeypatch.setattr(Connection, "expect", forgetful)
+    with pytest.raises(ExceptionGroup) as raised:
+        asyncio.run(play(Loaded(server.url), games=1, seconds=0.2))
+    assert "the log saw" in str(raised.value.exceptions[0])
+
+
+def test_a_server_that_dies_is_noticed(tmp_path: Path) -> None:
+    async def meet(server: Server) -> None:
+        async with Address(server.url).connection() as connection:
+            await connection.expect(200, "GET", "/healthz")
+            server.kill()
+            await connection.expect(200, "GET", "/healthz")
+
+    with (
+        serving(f"sqlite:///{tmp_path}/noughts.db") as started,
+        pytest.raises(LoadError, match="hung up"),
+    ):
+        asyncio.run(meet(started))
+
+
+def test_spread() -> None:
+    assert spread([]) is None
+    assert spread([float(time) for time in range(1000, 0, -1)]) == {
+        "p50": 501,
+        "p99": 991,
+        "max": 1000,
+    }

@@ -1,0 +1,186 @@
+"""The board under the hands: by keyboard alone, by touch and wheel, with 10,000 cells."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from browsing import People, announcer, cell, play, standing, start
+
+
+def focused(page: Page) -> str:
+    """The name of the element that has the focus."""
+    name: str = page.evaluate("document.activeElement.ariaLabel ?? document.activeElement.id")
+    return name
+
+
+def scale(page: Page) -> float:
+    """How many pixels a cell takes."""
+    pixels: float = page.evaluate("document.querySelector('noughts-board').view.scale")
+    return pixels
+
+
+def test_a_whole_game_by_keyboard(people: People) -> None:
+    page = people.come()
+    page.get_by_label("Your name").focus()
+    page.keyboard.type("Ada")
+    page.get_by_role("radio", name="A friend").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("radio", name="One screen")).to_be_checked()
+    page.keyboard.press("Enter")
+    expect(standing(page)).to_have_text("X to move")
+
+    stops = 0
+    while not focused(page).startswith("row"):
+        page.keyboard.press("Tab")
+        stops += 1
+        assert stops < 10
+    assert focused(page) == "row 2, column 2, empty"
+    page.keyboard.press("Enter")
+    expect(announcer(page)).to_have_text("X at row 2, column 2. O to move.")
+    for keys, name in [
+        (["ArrowUp"], "row 1, column 2, empty"),
+        (["ArrowUp"], "row 1, column 2, empty"),
+        (["ArrowRight", "ArrowDown", "ArrowLeft"], "row 2, column 2, X, last move"),
+        (["End"], "row 2, column 3, empty"),
+        (["Home"], "row 2, column 1, empty"),
+        (["Control+End"], "row 3, column 3, empty"),
+        (["Control+Home"], "row 1, column 1, empty"),
+    ]:
+        for key in keys:
+            page.keyboard.press(key)
+        assert focused(page) == name
+    for keys, said in [
+        ([" "], "O at row 1, column 1. X to move."),
+        (["End", " "], "X at row 1, column 3. O to move."),
+        (["ArrowLeft", "Enter"], "O at row 1, column 2. X to move."),
+        (["Control+End", "Home", "Enter"], "X at row 3, column 1. X wins."),
+    ]:
+        for key in keys:
+            page.keyboard.press(key)
+        expect(announcer(page)).to_have_text(said)
+
+    # The grid is one stop: the next Tab leaves it.
+    page.keyboard.press("Tab")
+    assert focused(page) == "referee"
+    page.keyboard.press(" ")
+    expect(page.get_by_role("heading", name="What the referee sees")).to_be_visible()
+    page.keyboard.press("ArrowLeft")
+    expect(page.get_by_text("ply 4 of 5")).to_be_visible()
+
+
+def test_cells_say_what_the_referee_sees(people: People) -> None:
+    page = people.come()
+    start(page, opponent="self")
+    play(page, (1, 1), (2, 2), (1, 2), (2, 3))
+    page.get_by_label("Referee’s view").check()
+    expect(cell(page, 1, 3)).to_have_accessible_name("row 1, column 3, empty, threat of X")
+    expect(cell(page, 2, 1)).to_have_accessible_name("row 2, column 1, empty, threat of O")
+    sums = page.locator(".margin .sum")
+    expect(sums).to_have_text(["+2", "−2", "0", "+1", "0", "−1", "0", "−1"])
+    changes = page.locator("noughts-findings .changes div")
+    expect(changes).to_have_text(["row 2−1 → −2", "column C0 → −1"])
+    expect(page.locator(".weights text")).to_have_count(5)
+    play(page, (1, 3))
+    expect(page.locator(".margin .complete")).to_have_text("+3")
+
+
+def test_ten_thousand_cells_by_keyboard(people: People) -> None:
+    page = people.come()
+    start(page, opponent="self", n=100, k=5)
+    grid = page.get_by_role("grid")
+    expect(grid).to_have_attribute("aria-rowcount", "100")
+    expect(grid).to_have_attribute("aria-colcount", "100")
+    assert page.get_by_role("gridcell").count() <= 225
+
+    cell(page, 50, 50).focus()
+    page.keyboard.press("Control+End")
+    assert focused(page) == "row 100, column 100, empty"
+    assert scale(page) > 20  # readable where one walks
+    page.keyboard.press("Enter")
+    expect(announcer(page)).to_have_text("X at row 100, column 100. O to move.")
+    page.keyboard.press("PageUp")
+    assert focused(page) == "row 90, column 100, empty"
+    page.keyboard.press("Control+Home")
+    page.keyboard.press("Enter")
+    expect(announcer(page)).to_have_text("O at row 1, column 1. X to move.")
+    page.keyboard.press("Control+End")
+    assert focused(page) == "row 100, column 100, X"
+    before = scale(page)
+    page.keyboard.press("-")
+    assert scale(page) < before
+    page.keyboard.press("0")
+    page.keyboard.press("+")
+    page.keyboard.press("+")
+    assert scale(page) > 7
+
+
+def test_pan_and_zoom_by_wheel_mouse_and_buttons(people: People) -> None:
+    page = people.come()
+    start(page, opponent="self", n=100)
+    whole = scale(page)
+    box = page.get_by_role("grid").bounding_box()
+    assert box
+    page.mouse.move(box["x"] + box["width"] * 0.25, box["y"] + box["height"] * 0.25)
+    for _ in range(8):
+        page.mouse.wheel(0, -300)
+    expect(page.locator("noughts-board")).to_have_attribute("zoomed", "")
+    assert scale(page) > 4 * whole
+    # What was under the mouse stays there.
+    expect(page.locator(".margin text").first).to_have_text(re.compile("^[S-Z]$"))
+
+    page.mouse.down()
+    page.mouse.move(box["x"] + 30, box["y"] + 30, steps=4)
+    page.mouse.up()
+    expect(standing(page)).to_have_text("X to move")  # a drag is no click
+    page.get_by_role("button", name="Whole board").click()
+    assert scale(page) == whole
+    page.get_by_role("button", name="Zoom in").click()
+    assert scale(page) > whole
+    page.get_by_role("button", name="Zoom out").click()
+    assert scale(page) == whole
+
+
+def test_a_tap_on_cells_too_small_zooms_in_and_the_next_one_plays(people: People) -> None:
+    page = people.come(viewport={"width": 360, "height": 740}, has_touch=True)
+    start(page, opponent="self", n=100)
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+    grid = page.get_by_role("grid")
+    grid.tap()
+    expect(page.locator("noughts-board")).to_have_attribute("zoomed", "")
+    expect(standing(page)).to_have_text("X to move")
+    grid.tap()
+    expect(standing(page)).to_have_text("O to move")
+
+
+def test_two_fingers_zoom(people: People) -> None:
+    page = people.come(viewport={"width": 360, "height": 740}, has_touch=True)
+    start(page, opponent="self", n=50)
+    box = page.get_by_role("grid").bounding_box()
+    assert box
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    touch = page.context.new_cdp_session(page)
+
+    def fingers(kind: str, *apart: int) -> None:
+        points = [{"x": x + dx, "y": y, "id": at} for at, dx in enumerate(apart)]
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    fingers("touchStart", -20, 20)
+    for apart in range(30, 130, 10):
+        fingers("touchMove", -apart, apart)
+    fingers("touchEnd")
+    expect(page.locator("noughts-board")).to_have_attribute("zoomed", "")
+    assert scale(page) > 20
+    expect(standing(page)).to_have_text("X to move")
+
+
+def test_narrow_pages_do_not_scroll_sideways(people: People) -> None:
+    page = people.come(viewport={"width": 360, "height": 740})
+    for path in ("/", "/docs"):
+        page.goto(path)
+        assert page.evaluate("document.documentElement.scrollWidth") == 360
+    start(page, opponent="self", n=15, k=5, name="M" * 32)
+    page.get_by_label("Referee’s view").check()
+    assert page.evaluate("document.documentElement.scrollWidth") == 360

@@ -1,0 +1,171 @@
+"""A move is never lost and never doubled, whatever happens to the connection, page or server."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, Page, Request, Route, expect
+
+from browsing import People, announcer, cell, play, standing, start
+from serving import free_port, serving
+
+BROKEN = r"net::ERR_"  # what Chromium reports of a broken connection, as it should
+REFUSED = r"status of 4\d\d"
+
+
+def board(page: Page) -> list[str | None]:
+    """What the cells of a small board hold."""
+    names = page.get_by_role("gridcell").all()
+    return [name.get_attribute("aria-label") for name in names]
+
+
+def log_of(page: Page) -> list[list[int]]:
+    """The moves as the server has them."""
+    moves: list[list[int]] = page.evaluate(
+        "async (id) => (await (await fetch(`/api/games/${id}`)).json()).moves",
+        page.url.rpartition("/")[2],
+    )
+    return moves
+
+
+def test_a_reload_in_mid_game_changes_nothing(people: People) -> None:
+    page = people.come()
+    start(page, opponent="self")
+    play(page, (1, 1), (2, 2))
+    before = board(page)
+    page.reload()
+    expect(standing(page)).to_have_text("X to move")
+    assert board(page) == before
+    play(page, (3, 3))
+
+
+def test_the_server_restarts_in_mid_game(browser: Browser, tmp_path: Path) -> None:
+    database, port = f"sqlite:///{tmp_path}/games.db", free_port()
+    with serving(database, port=port) as server:
+        people = People(browser, server)
+        people.expected.append(BROKEN)
+        page, other = people.come(), people.come()
+        start(page, opponent="self")
+        other.goto(page.url)
+        play(page, (1, 1))
+        server.stop()
+        expect(page.locator("#lost")).to_be_visible()
+        cell(page, 2, 2).click()
+        expect(cell(page, 2, 2)).to_have_accessible_name("row 2, column 2, O, being sent")
+    with serving(database, port=port):
+        expect(page.locator("#lost")).to_be_hidden(timeout=20_000)
+        expect(cell(page, 2, 2)).to_have_accessible_name("row 2, column 2, O, last move")
+        play(page, (3, 3))
+        for watching in (page, other):
+            expect(cell(watching, 3, 3)).to_have_accessible_name("row 3, column 3, X, last move")
+        assert log_of(page) == [[0, 0], [1, 1], [2, 2]]
+        people.leave()
+    assert people.unexpected() == []
+
+
+def test_offline_and_back(people: People) -> None:
+    people.expected.append(BROKEN)
+    page, other = people.come(), people.come()
+    start(page, opponent="self")
+    other.goto(page.url)
+    page.context.set_offline(True)
+    expect(page.locator("#lost")).to_be_visible()
+    cell(page, 2, 2).click()
+    expect(cell(page, 2, 2)).to_have_accessible_name("row 2, column 2, X, being sent")
+    page.context.set_offline(False)
+    expect(page.locator("#lost")).to_be_hidden()
+    for watching in (page, other):
+        expect(cell(watching, 2, 2)).to_have_accessible_name("row 2, column 2, X, last move")
+    play(page, (1, 1))
+    expect(cell(other, 1, 1)).to_have_accessible_name("row 1, column 1, O, last move")
+
+
+def test_an_answer_that_was_lost_is_asked_for_again(people: People) -> None:
+    """The server has the move, but the page does not know: it sends the move again, same key."""
+    people.expected.append(BROKEN)
+    page = people.come()
+    start(page, opponent="self")
+    keys: list[str] = []
+
+    def lose_the_first_answer(route: Route, request: Request) -> None:
+        sent: Any = request.post_data_json
+        keys.append(sent["key"])
+        if len(keys) == 1:
+            route.fetch()
+            route.abort("connectionreset")
+        else:
+            route.continue_()
+
+    page.route("**/events", lambda route: route.abort())  # nor does the stream tell it
+    page.reload()
+    page.route("**/moves", lose_the_first_answer)
+    cell(page, 1, 3).click()
+    expect(cell(page, 1, 3)).to_have_accessible_name("row 1, column 3, X, last move")
+    assert len(keys) == 2
+    assert keys[0] == keys[1]
+    assert log_of(page) == [[0, 2]]
+
+
+def test_a_move_outlives_the_page(people: People) -> None:
+    """What was not confirmed when the page was closed is sent when it is opened again."""
+    people.expected.append(BROKEN)
+    page = people.come()
+    start(page, opponent="self")
+    page.route("**/moves", lambda route: route.abort())
+    cell(page, 2, 1).click()
+    expect(cell(page, 2, 1)).to_have_accessible_name("row 2, column 1, X, being sent")
+    page.unroute("**/moves")
+    page.reload()
+    expect(cell(page, 2, 1)).to_have_accessible_name("row 2, column 1, X, last move")
+    assert log_of(page) == [[1, 0]]
+
+
+def test_a_refused_move_is_rolled_back(people: People) -> None:
+    people.expected.append(REFUSED)
+    page = people.come()
+    start(page, opponent="self")
+    refusal = {"error": {"code": "cell_taken", "message": "cell (1, 1) is already taken", "seq": 1}}
+    page.route("**/moves", lambda route: route.fulfill(status=409, json=refusal))
+    cell(page, 2, 2).click()
+    expect(announcer(page)).to_have_text("That cell is taken.")
+    expect(page.locator("#problem")).to_have_text("That cell is taken.")
+    expect(cell(page, 2, 2)).to_have_accessible_name("row 2, column 2, empty")
+
+
+def test_two_pages_of_one_player_play_at_once(people: People) -> None:
+    """The later move is stale, and as the other changed the position it is not played."""
+    people.expected.append(REFUSED)
+    page = people.come()
+    start(page, opponent="self")
+    other = page.context.new_page()
+    other.route("**/events", lambda route: route.abort())
+    people.expected.append(BROKEN)
+    other.goto(page.url)
+    expect(standing(other)).to_have_text("X to move")
+    play(page, (1, 1))
+    cell(other, 3, 3).click()
+    expect(announcer(other)).to_have_text("The game has moved on; your move was not played.")
+    expect(cell(other, 3, 3)).to_have_accessible_name("row 3, column 3, empty")
+    expect(cell(other, 1, 1)).to_have_accessible_name("row 1, column 1, X, last move")
+    assert log_of(page) == [[0, 0]]
+
+
+def test_a_move_that_only_an_offer_overtook_is_played(people: People) -> None:
+    """What came between changed no move: it is sent again, with the new seq."""
+    people.expected += [REFUSED, BROKEN]
+    ada = people.come()
+    start(ada, name="Ada")
+    bo = people.come(ada.get_by_label("Link").input_value())
+    bo.get_by_role("button", name="Join the game").click()
+    play(ada, (1, 1))
+    expect(standing(bo)).to_have_text("Your turn")
+    bo.route("**/events", lambda route: route.abort())
+    bo.reload()
+    expect(standing(bo)).to_have_text("Your turn")
+    ada.get_by_role("button", name="Take back").click()
+    expect(ada.get_by_text("You have asked")).to_be_visible()
+    cell(bo, 2, 2).click()
+    expect(cell(ada, 2, 2)).to_have_accessible_name(re.compile("O, last move"))
+    assert log_of(ada) == [[0, 0], [1, 1]]

@@ -1,0 +1,197 @@
+"""Whole games on the page: by link, on one screen, against the computer; and all that ends them."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from browsing import People, announcer, cell, play, standing, start
+
+
+def friends(people: People, **wish: object) -> tuple[Page, Page]:
+    """Ada and Bo, at the start of a game: Ada has made it, Bo has followed her link."""
+    ada = people.come()
+    start(ada, name="Ada", **wish)
+    bo = people.come(ada.get_by_label("Link").input_value())
+    bo.get_by_label("Your name").fill("Bo")
+    bo.get_by_role("button", name="Join the game").click()
+    expect(ada.get_by_text("Bo", exact=True)).to_be_visible()
+    return ada, bo
+
+
+def test_two_play_by_link_while_a_third_watches(people: People) -> None:
+    ada = people.come()
+    ada.get_by_label("Your name").fill("Ada")
+    ada.get_by_role("button", name="Play", exact=True).click()
+    expect(standing(ada)).to_have_text("Waiting for the other player")
+    expect(ada.get_by_alt_text("QR code of the link").first).to_have_js_property("complete", True)
+    link = ada.get_by_label("Link").input_value()
+    assert "#" in link
+
+    ada.reload()  # the link is not lost
+    expect(ada.get_by_label("Link")).to_have_value(link)
+
+    bo = people.come(link)
+    bo.get_by_label("Your name").fill("Bo")
+    bo.get_by_role("button", name="Join the game").click()
+    expect(bo).to_have_url(link.partition("#")[0])
+    expect(announcer(ada)).to_have_text("Bo has joined. Your turn.")
+
+    cleo = people.come(link)  # too late to play
+    expect(cleo).to_have_url(link.partition("#")[0])
+    expect(standing(cleo)).to_have_text("Ada to move")
+    for name in ("Join the game", "Resign", "Take back", "Rematch"):
+        expect(cleo.get_by_role("button", name=name)).to_be_hidden()
+    cell(cleo, 1, 1).click()
+
+    for page, row, col in [(ada, 1, 1), (bo, 1, 2), (ada, 2, 2), (bo, 1, 3), (ada, 3, 3)]:
+        expect(standing(page)).to_have_text("Your turn")
+        play(page, (row, col))
+        for other in (ada, bo, cleo):
+            expect(cell(other, row, col)).to_have_accessible_name(re.compile("last move"))
+    expect(standing(ada)).to_have_text("You win")
+    for page in (bo, cleo):
+        expect(standing(page)).to_have_text("Ada wins")
+        expect(announcer(page)).to_have_text("X at row 3, column 3. Ada wins.")
+        expect(page.locator(".strikes path")).to_have_count(1)
+        expect(cell(page, 2, 2)).to_have_accessible_name(re.compile("in a winning line"))
+
+
+def test_a_listed_game_is_found_and_joined(people: People) -> None:
+    ada = people.come()
+    ada.get_by_label("Your name").fill("Ada who waits")
+    ada.get_by_label("Let anyone join").check()
+    ada.get_by_text("answer").click()
+    ada.get_by_role("button", name="Play", exact=True).click()
+    expect(standing(ada)).to_have_text("Waiting for the other player")
+
+    bo = people.come()
+    bo.get_by_role("link", name="Ada who waits").click()
+    bo.get_by_role("button", name="Join the game").click()
+    expect(standing(bo)).to_have_text("Your turn")
+    play(bo, (2, 2))
+    play(ada, (1, 1))
+
+    bo.goto("/")
+    mine = bo.get_by_role("region", name="Your games")
+    expect(mine.get_by_role("link", name="Ada who waits")).to_contain_text("Your turn")
+
+
+def test_the_computer_answers(people: People) -> None:
+    page = people.come()
+    page.get_by_text("Computer", exact=True).click()
+    expect(page.get_by_text("Provably never loses")).to_be_visible()
+    page.get_by_role("button", name="Play", exact=True).click()
+    play(page, (1, 1))
+    expect(cell(page, 2, 2)).to_have_accessible_name("row 2, column 2, O, last move")
+    page.get_by_role("button", name="Take back").click()
+    expect(cell(page, 2, 2)).to_have_accessible_name("row 2, column 2, empty")
+    expect(cell(page, 1, 1)).to_have_accessible_name("row 1, column 1, empty")
+    expect(standing(page)).to_have_text("Your turn")
+
+
+def test_the_computer_begins(people: People) -> None:
+    page = people.come()
+    start(page, opponent="computer", level="random", seat=2, n=4)
+    expect(page.locator(".sheet button")).to_have_count(1)
+    expect(standing(page)).to_have_text("Your turn")
+
+
+def test_both_sides_on_one_screen_to_a_draw(people: People) -> None:
+    page = people.come()
+    start(page, opponent="self")
+    play(page, (2, 2), (1, 1), (1, 2), (3, 2), (2, 1), (2, 3), (3, 1), (1, 3), (3, 3))
+    expect(standing(page)).to_have_text("A draw")
+    page.get_by_role("button", name="Take back").click()
+    expect(standing(page)).to_have_text("X to move")
+
+
+def test_a_takeback_is_offered_declined_and_accepted(people: People) -> None:
+    ada, bo = friends(people)
+    play(ada, (1, 1))
+    ada.get_by_role("button", name="Take back").click()
+    expect(ada.get_by_text("You have asked Bo to take back your move.")).to_be_visible()
+    bo.get_by_role("button", name="Decline").click()
+    expect(announcer(ada)).to_have_text("The takeback was declined.")
+    expect(cell(ada, 1, 1)).to_have_accessible_name(re.compile("X"))
+
+    ada.get_by_role("button", name="Take back").click()
+    bo.get_by_role("button", name="Accept").click()
+    expect(cell(ada, 1, 1)).to_have_accessible_name("row 1, column 1, empty")
+    expect(standing(ada)).to_have_text("Your turn")
+
+
+def test_an_offer_lapses_with_the_next_move(people: People) -> None:
+    ada, bo = friends(people)
+    play(ada, (1, 1))
+    ada.get_by_role("button", name="Take back").click()
+    expect(bo.get_by_role("button", name="Accept")).to_be_visible()
+    play(bo, (2, 2))
+    expect(bo.get_by_role("button", name="Accept")).to_be_hidden()
+    expect(ada.get_by_text("You have asked")).to_be_hidden()
+
+
+def test_resigning_and_a_rematch_with_the_seats_swapped(people: People) -> None:
+    ada, bo = friends(people)
+    cleo = people.come(ada.url)
+    ada.get_by_role("button", name="Resign").click()
+    ada.get_by_role("button", name="Keep playing").click()
+    expect(standing(ada)).to_have_text("Your turn")
+    ada.get_by_role("button", name="Resign").click()
+    ada.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    expect(standing(bo)).to_have_text("You win by resignation")
+    expect(standing(cleo)).to_have_text("Bo wins by resignation")
+
+    first = ada.url
+    ada.get_by_role("button", name="Rematch").click()
+    expect(ada).not_to_have_url(first)
+    expect(standing(ada)).to_have_text("Waiting for the other player")
+    bo.get_by_role("button", name="Play it").click()
+    expect(bo).to_have_url(ada.url)
+    cleo.get_by_role("link", name="Watch the rematch").click()
+    play(bo, (2, 2))  # Bo begins this time
+    for page in (ada, cleo):
+        expect(cell(page, 2, 2)).to_have_accessible_name("row 2, column 2, X, last move")
+    expect(standing(ada)).to_have_text("Your turn")
+
+
+def test_flipping_through_the_moves(people: People) -> None:
+    page = people.come()
+    start(page, opponent="self")
+    play(page, (1, 1), (2, 2), (3, 3))
+    page.locator("body").click(position={"x": 2, "y": 2})  # away from the grid, whose arrows walk
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    expect(cell(page, 2, 2)).to_have_accessible_name("row 2, column 2, empty")
+    expect(page.get_by_text("ply 1 of 3")).to_be_visible()
+    cell(page, 3, 1).click()  # the past cannot be played in
+    page.get_by_role("button", name="First position").click()
+    expect(cell(page, 1, 1)).to_have_accessible_name("row 1, column 1, empty")
+    page.get_by_role("button", name="Ply 2: O B2").click()
+    expect(cell(page, 2, 2)).to_have_accessible_name("row 2, column 2, O, last move")
+    page.get_by_role("button", name="Newest position").click()
+    expect(page.get_by_text("ply 3", exact=True)).to_be_visible()
+    expect(cell(page, 3, 1)).to_have_accessible_name("row 3, column 1, empty")
+
+
+def test_the_record_is_exported(people: People) -> None:
+    page = people.come()
+    game = start(page, opponent="self")
+    play(page, (1, 1))
+    for name, found in [("JSON", f'"{game}"'), ("text", "X"), ("picture", "<svg")]:
+        with page.expect_download() as download:
+            page.get_by_role("link", name=name).click()
+        assert found in download.value.path().read_text()
+
+
+def test_a_name_is_never_markup(people: People) -> None:
+    page = people.come()
+    start(page, opponent="computer", name="<b>Ada</b>")
+    expect(page.get_by_text("<b>Ada</b>", exact=True)).to_be_visible()
+
+
+def test_a_game_that_is_not_there(people: People) -> None:
+    people.expected.append("404")
+    page = people.come("/g/AAAAAAAAAAAAAAAA")
+    expect(page.get_by_role("heading", name="There is no such game.")).to_be_visible()

@@ -1,0 +1,132 @@
+"""The page's own arithmetic against the package's: what it shows is what the referee knows."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from browsing import People
+from noughts import Game, Rules, TicTacToe
+from noughts.opponent import potential
+from noughts.opponent.position import Position
+from noughts.picture import cell_name
+
+BOARDS = [((2, 2), 2), ((3, 3), 3), ((4, 4), 4), ((7, 7), 4), ((5, 6), 4), ((2, 9), 3), ((6, 6), 1)]
+
+
+@pytest.fixture
+def page(people: People) -> Page:
+    """A page in which to import modules."""
+    return people.come("/docs")
+
+
+def games(shape: tuple[int, int], k: int) -> list[Game]:
+    """Some games at random, each at every length."""
+    chance = random.Random(repr((shape, k)))
+    found = []
+    for _ in range(3):
+        game = Game(Rules(shape, k=k))
+        found.append(game.copy())
+        while game.outcome is None:
+            game.play(chance.choice(list(game.legal_moves)))
+            found.append(game.copy())
+    return found
+
+
+@pytest.mark.parametrize(("shape", "k"), BOARDS)
+def test_live_lines_threats_and_potential(page: Page, shape: tuple[int, int], k: int) -> None:
+    positions = games(shape, k)
+    found: list[dict[str, Any]] = page.evaluate(
+        """async ([shape, k, games]) => {
+          const { analyse } = await import("/page/referee.js");
+          return games.map((moves) => {
+            const { live, potential, threats, weights, attacker } = analyse(shape, k, moves);
+            return {
+              live,
+              attacker,
+              potential: potential.map(String),
+              threats: threats.map((cells) => cells && [...cells]),
+              weights: [...weights],
+            };
+          });
+        }""",
+        [shape, k, [game.history for game in positions]],
+    )
+    for game, seen in zip(positions, found, strict=True):
+        for player in (1, 2):
+            assert seen["live"][player] == game.live_lines(player)
+            assert int(seen["potential"][player]) == potential(game, player) * 2**k
+        if game.outcome is None:
+            for player in (1, 2):
+                threats = {row * shape[1] + col for row, col in game.threats(player)}
+                assert set(seen["threats"][player]) == threats
+            assert seen["attacker"] == 3 - game.turn
+            position = Position(game)
+            weights = position.weights(seen["attacker"])
+            for cell in position.empty:
+                assert seen["weights"][cell] * 2**k == weights[cell]
+
+
+def test_signed_sums(page: Page) -> None:
+    for n in (2, 3, 4, 5):
+        for game in games((n, n), n):
+            referee = TicTacToe(n)
+            for ply, (row, col) in enumerate(game.history):
+                referee.move(row, col, ply % 2 + 1)
+            sums = page.evaluate(
+                """async ([n, moves]) =>
+                  (await import("/page/referee.js")).signedSums(n, moves)""",
+                [n, game.history],
+            )
+            assert sums["rows"] == list(referee.rows)
+            assert sums["cols"] == list(referee.cols)
+            assert sums["diagonal"] == referee.diagonal
+            assert sums["antiDiagonal"] == referee.anti_diagonal
+
+
+def test_names_of_cells(page: Page) -> None:
+    cells = [(row, col) for row in (0, 9, 99) for col in range(100)]
+    names = page.evaluate(
+        """async (cells) => {
+          const { cellName } = await import("/page/names.js");
+          return cells.map(cellName);
+        }""",
+        cells,
+    )
+    assert names == [cell_name(cell) for cell in cells]
+
+
+def test_the_fold_of_events(page: Page) -> None:
+    """Old events change nothing, a gap is noticed, a takeback shortens the game."""
+    folded = page.evaluate(
+        """async () => {
+          const { fold } = await import("/page/fold.js");
+          const players = [{ name: "Ada", joined: true }, { name: null, joined: false }];
+          const waiting = { seq: 1, turn: null, moves: [], offer: null, players };
+          const begun = { seq: 2, kind: "joined", seat: 2, name: "Bo", turn: 1 };
+          const moved = { seq: 3, kind: "move", seat: 1, cell: [1, 1], turn: 2 };
+          const offered = { seq: 4, kind: "offer", seat: 1, offer: 1 };
+          const back = { seq: 5, kind: "takeback", seat: 2, ply: 0, turn: 1, offer: null };
+          const states = [begun, moved, offered, back].reduce(
+            (states, event) => [...states, fold(states.at(-1), event)], [waiting]);
+          return {
+            names: states[1].players.map(({ name }) => name),
+            moves: states.map(({ moves }) => moves.length),
+            offers: states.map(({ offer }) => offer),
+            turns: states.map(({ turn }) => turn),
+            old: fold(states[3], moved) === states[3],
+            gap: fold(waiting, moved),
+          };
+        }"""
+    )
+    assert folded == {
+        "names": ["Ada", "Bo"],
+        "moves": [0, 0, 1, 1, 0],
+        "offers": [None, None, None, 1, None],
+        "turns": [None, 1, 2, 2, 1],
+        "old": True,
+        "gap": None,
+    }
