@@ -274,13 +274,16 @@ class Postgres:
         """The URL of a new database."""
         name = f"noughts{next(self._numbers)}"
         self.execute(f"CREATE DATABASE {name}")
-        return f"postgresql+psycopg://noughts@127.0.0.1:{self._port}/{name}"
+        return self._url(name)
 
-    def execute(self, statement: str) -> None:
-        """Have it do something."""
-        address = f"postgresql://noughts@127.0.0.1:{self._port}/postgres"
-        with psycopg.connect(address, autocommit=True) as connection:
+    def execute(self, statement: str, database: str = "") -> None:
+        """Have it do something, in this database if that matters."""
+        url = (database or self._url("postgres")).replace("+psycopg", "")
+        with psycopg.connect(url, autocommit=True) as connection:
             connection.execute(statement.encode())
+
+    def _url(self, name: str) -> str:
+        return f"postgresql+psycopg://noughts@127.0.0.1:{self._port}/{name}"
 
 
 @contextmanager

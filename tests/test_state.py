@@ -8,13 +8,14 @@ from typing import Any, get_args
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic_core import to_json
 
 from noughts.errors import IllegalMove
 from noughts.game import Game
 from noughts.rules import Rules
 from noughts.service.events import Event, Kind, NewGame, Opponent
 from noughts.service.refusal import Refused
-from noughts.service.state import State, timestamp, to_json
+from noughts.service.state import State, timestamp
 from serving import followed
 
 KINDS = [kind for kind in get_args(Kind) for _ in range(9 if kind == "move" else 1)]
