@@ -1,4 +1,4 @@
-"""What all tests share: a Hypothesis profile, both classes, a way round coverage."""
+"""What all tests share: a Hypothesis profile, both classes, databases, a way round coverage."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ import importlib
 import os
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from browsing import browser, page_server, people  # noqa: F401  # fixtures
+from serving import Postgres, Server, postgres, serving
 
 # What counts is the result, not how fast it came.
 settings.register_profile("noughts", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -53,3 +55,32 @@ def referee_class(request: pytest.FixtureRequest) -> Any:
         return importlib.import_module(request.param).TicTacToe
     except ImportError:
         pytest.skip("the kernel is not compiled")
+
+
+@pytest.fixture(scope="session")
+def postgresql() -> Iterator[Postgres]:
+    """A PostgreSQL for all tests of this process."""
+    with postgres() as found:
+        yield found
+
+
+def _new_database(request: pytest.FixtureRequest, folder: Path) -> str:
+    if request.param == "sqlite":
+        return f"sqlite:///{folder}/noughts.db"
+    found: Postgres = request.getfixturevalue("postgresql")
+    return found.database()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The URL of an empty database, of both kinds in turn."""
+    return _new_database(request, tmp_path)
+
+
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def server(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Server]:
+    """A server for all tests of a file that leave it running, with both kinds of database."""
+    with serving(_new_database(request, tmp_path_factory.mktemp("server"))) as found:
+        yield found

@@ -1,19 +1,27 @@
-"""A real server in a process of its own, and real databases for it."""
+"""A real server in a process of its own, real databases for it, and players who speak to it."""
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from http.cookiejar import DefaultCookiePolicy
+from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
 from typing import Any
+from uuid import uuid4
 
+import httpx
+import psycopg
 import pytest
 
 LIMITS = ("creating", "joining", "moving", "streams")
@@ -25,15 +33,20 @@ class Server:
 
     Args:
         database: its URL.
-        options: more of the command line; the limits are off unless they name them.
+        options: more of the command line; the limits are off unless it or the environment has them.
+        port: to listen on.
+        before: Python that its process runs first, to shorten a time that tests would wait for.
     """
 
-    def __init__(self, database: str, *options: str, port: int = 0) -> None:
-        unlimited = [f"--{limit}=0" for limit in LIMITS if not any(limit in o for o in options)]
-        command = [str(Path(sys.executable).parent / "noughts"), "serve", f"--port={port}"]
+    def __init__(self, database: str, *options: str, port: int = 0, before: str = "") -> None:
+        given = " ".join([*options, *os.environ]).lower()
+        unlimited = [f"--{limit}=0" for limit in LIMITS if limit not in given]
+        program = [str(Path(sys.executable).parent / "noughts")]
+        if before:
+            program = [sys.executable, "-c", f"{before}\nfrom noughts.cli import main\nmain()"]
         self._log = TemporaryFile("w+")  # noqa: SIM115  # as long as the server
         self.process = subprocess.Popen(
-            [*command, f"--database={database}", *unlimited, *options],
+            [*program, "serve", f"--port={port}", f"--database={database}", *unlimited, *options],
             stdout=subprocess.PIPE,
             stderr=self._log,
             text=True,
@@ -69,14 +82,141 @@ class Server:
 
 
 @contextmanager
-def serving(database: str, *options: str, port: int = 0) -> Iterator[Server]:
+def serving(database: str, *options: str, port: int = 0, before: str = "") -> Iterator[Server]:
     """A server that is ended in the end, whatever happens."""
-    server = Server(database, *options, port=port)
+    server = Server(database, *options, port=port, before=before)
     try:
         yield server
     finally:
-        if server.process.poll() is None:
-            server.kill()
+        server.stop()  # not killed: what it has run is counted as covered
+
+
+# Players
+
+
+@dataclass
+class Event:
+    """A server-sent event."""
+
+    kind: str = ""
+    seq: int = -1
+    data: dict[str, Any] = field(default_factory=dict)
+
+
+def speaking_to(server: Server, **options: Any) -> httpx.Client:
+    """A client of this server that keeps no cookies, and gives up what takes 20 seconds."""
+    client = httpx.Client(base_url=server.url, timeout=20, **options)
+    client.cookies.jar.set_policy(DefaultCookiePolicy(allowed_domains=[]))
+    return client
+
+
+@dataclass
+class Seat:
+    """Somebody in a game: a player, or a spectator who has no token."""
+
+    client: httpx.Client
+    id: str
+    token: str | None = None
+    invite: str | None = None
+
+    def state(self) -> dict[str, Any]:
+        """The game's state."""
+        answer = self.client.get(f"/api/games/{self.id}", headers=self._headers())
+        assert answer.status_code == 200, answer.text
+        state: dict[str, Any] = answer.json()
+        return state
+
+    def post(self, what: str, **body: Any) -> httpx.Response:
+        """Post this, as it is."""
+        path = f"/api/games/{self.id}/{what}"
+        return self.client.post(path, json=body, headers=self._headers())
+
+    def act(self, what: str, **body: Any) -> httpx.Response:
+        """Post this, with the latest seq and a new key unless they are given."""
+        seq = body.pop("seq", None)
+        key = body.pop("key", None)
+        seq = self.state()["seq"] if seq is None else seq
+        return self.post(what, seq=seq, key=key or uuid4().hex, **body)
+
+    def move(self, *cell: int, **body: Any) -> httpx.Response:
+        """Move there; as `act`."""
+        return self.act("moves", cell=cell, **body)
+
+    def join(self, **body: Any) -> Seat:
+        """Whoever joins by the invitation."""
+        answer = self.post("join", **{"invite": self.invite, **body})
+        assert answer.status_code == 200, answer.text
+        return Seat(self.client, self.id, answer.json()["token"])
+
+    @contextmanager
+    def events(self, after: int | str | None = None) -> Iterator[Iterator[Event]]:
+        """The event stream: the events after this seq, or the state first."""
+        headers = {} if after is None else {b"Last-Event-ID": str(after).encode()}
+        path = f"/api/games/{self.id}/events"
+        with self.client.stream("GET", path, headers=headers) as answer:
+            assert answer.status_code == 200
+            yield parsed(answer.iter_lines())
+
+    def _headers(self) -> dict[str, str]:
+        return {} if self.token is None else {"Authorization": f"Bearer {self.token}"}
+
+
+def created(client: httpx.Client, **wish: Any) -> Seat:
+    """Whoever makes this game; of 3×3 cells unless it says otherwise."""
+    wish = wish if "shape" in wish else {"n": 3, **wish}
+    answer = client.post("/api/games", json=wish)
+    assert answer.status_code == 201, answer.text
+    made = answer.json()
+    return Seat(client, made["id"], made["token"], made["invite"])
+
+
+def two_friends(client: httpx.Client, **wish: Any) -> tuple[Seat, Seat]:
+    """Players 1 and 2 of a new game."""
+    first = created(client, **wish)
+    return first, first.join()
+
+
+def parsed(lines: Iterator[str]) -> Iterator[Event]:
+    """The events among these lines, until the stream ends or the server goes down."""
+    event = Event()
+    with suppress(httpx.RemoteProtocolError, httpx.ReadError):
+        for line in lines:
+            name, _, value = line.partition(": ")
+            if name == "event":
+                event.kind = value
+            elif name == "id":
+                event.seq = int(value)
+            elif name == "data":
+                event.data = json.loads(value)
+            elif not line and event.kind:
+                yield event
+                event = Event()
+
+
+def followed(state: dict[str, Any], data: dict[str, Any]) -> dict[str, Any]:
+    """The state after an event with this data, as docs/server.md has clients work it out."""
+    after = state | {name: value for name, value in data.items() if name in state}
+    after["moves"] = state["moves"][: data["ply"]]
+    if data["kind"] == "move":
+        after["moves"] = [*after["moves"], data["cell"]]
+    elif data["kind"] == "joined":
+        after["players"] = [dict(player) for player in state["players"]]
+        after["players"][data["seat"] - 1] |= {"name": data["name"], "joined": True}
+    return after
+
+
+def code(answer: httpx.Response) -> str:
+    """Why an answer refuses: its code, which must be one of its status."""
+    from noughts.service.refusal import STATUS
+
+    error = answer.json()["error"]
+    assert answer.status_code == STATUS[error["code"]]
+    assert error["message"]
+    found: str = error["code"]
+    return found
+
+
+# Databases
 
 
 def missing(what: str) -> Any:
@@ -94,41 +234,75 @@ def postgres_programs() -> Path | None:
     return versions[-1].parent if versions else None
 
 
-@contextmanager
-def postgres() -> Iterator[str]:
-    """A PostgreSQL of its own on a free port of the loopback; the URL of an empty database.
+class Postgres:
+    """A PostgreSQL on a free port of the loopback.
 
     PostgreSQL does not run as root: there it runs as the user postgres, which its package makes.
+
+    Args:
+        folder: for its files.
+        programs: where its programs are.
     """
+
+    def __init__(self, folder: str, programs: Path) -> None:
+        self._quiet: dict[str, Any] = {"stdout": subprocess.DEVNULL, "cwd": folder, "check": True}
+        as_user = []
+        if os.geteuid() == 0:
+            shutil.chown(folder, "postgres", "postgres")
+            as_user = ["runuser", "-u", "postgres", "--"]
+        data = f"{folder}/data"
+        init = [f"{programs}/initdb", "-D", data, "-A", "trust", "-U", "noughts", "-N"]
+        subprocess.run([*as_user, *init], **self._quiet)
+        self._port = free_port()
+        options = (
+            f"-p {self._port} -c listen_addresses=127.0.0.1 -c unix_socket_directories={folder}"
+        )
+        self._control = [*as_user, f"{programs}/pg_ctl", "-D", data, "-w"]
+        self._start = ["-o", options, "-l", f"{folder}/log", "start"]
+        self._numbers = count()
+        self.start()
+
+    def start(self) -> None:
+        """Start it, and wait until it answers."""
+        subprocess.run([*self._control, *self._start], **self._quiet)
+
+    def kill(self) -> None:
+        """End it at once; it recovers when it starts."""
+        subprocess.run([*self._control, "-m", "immediate", "stop"], **self._quiet)
+
+    def database(self) -> str:
+        """The URL of a new database."""
+        name = f"noughts{next(self._numbers)}"
+        self.execute(f"CREATE DATABASE {name}")
+        return self._url(name)
+
+    def execute(self, statement: str, database: str = "") -> None:
+        """Have it do something, in this database if that matters."""
+        url = (database or self._url("postgres")).replace("+psycopg", "")
+        with psycopg.connect(url, autocommit=True) as connection:
+            connection.execute(statement.encode())
+
+    def _url(self, name: str) -> str:
+        return f"postgresql+psycopg://noughts@127.0.0.1:{self._port}/{name}"
+
+
+@contextmanager
+def postgres() -> Iterator[Postgres]:
+    """A PostgreSQL of its own."""
     programs = postgres_programs()
     if programs is None:
         missing("PostgreSQL")
     assert programs is not None
     with TemporaryDirectory(prefix="noughts-pg-") as folder:
-        if os.geteuid() == 0:
-            shutil.chown(folder, "postgres", "postgres")
-            as_user = ["runuser", "-u", "postgres", "--"]
-        else:
-            as_user = []
-        data = f"{folder}/data"
-        quiet: dict[str, Any] = {"stdout": subprocess.DEVNULL, "cwd": folder, "check": True}
-        init = [f"{programs}/initdb", "-D", data, "-A", "trust", "-U", "noughts", "-N"]
-        subprocess.run([*as_user, *init], **quiet)
-        port = free_port()
-        options = f"-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories={folder}"
-        control = [*as_user, f"{programs}/pg_ctl", "-D", data, "-w"]
-        log = ["-l", f"{folder}/log"]
-        subprocess.run([*control, "-o", options, *log, "start"], **quiet)
+        found = Postgres(folder, programs)
         try:
-            yield f"postgresql+psycopg://noughts@127.0.0.1:{port}/postgres"
+            yield found
         finally:
-            subprocess.run([*control, "-m", "immediate", "stop"], **quiet)
+            found.kill()
 
 
 def free_port() -> int:
     """A port of the loopback that nobody listens on."""
-    import socket
-
     with socket.create_server(("127.0.0.1", 0)) as sock:
         port: int = sock.getsockname()[1]
         return port

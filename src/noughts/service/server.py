@@ -7,7 +7,7 @@ import resource
 import signal
 import socket
 import sys
-from contextlib import suppress
+from contextlib import closing, suppress
 from tempfile import TemporaryDirectory
 
 import uvicorn
@@ -17,7 +17,7 @@ from noughts.service.logs import LOGGING
 from noughts.service.settings import Settings
 from noughts.service.store import DatabaseRefused, Store
 
-GRACEFUL = 8  # seconds for answers in progress when the server ends
+GRACEFUL = 6  # seconds for answers in progress when the server ends
 BACKLOG = 2048
 UNACKNOWLEDGED = 30_000  # ms after which the kernel gives up a reader that accepts nothing
 
@@ -34,7 +34,11 @@ def serve(settings: Settings) -> None:
         raise DatabaseRefused("an SQLite file serves one process: several need PostgreSQL")
     store.open()
     allow_many_connections()
-    with listener(settings.host, settings.port) as sock, TemporaryDirectory() as shared:
+    with (
+        closing(store),
+        listener(settings.host, settings.port) as sock,
+        TemporaryDirectory() as shared,
+    ):
         print(f"noughts is at {address(sock)} – Ctrl-C ends it", flush=True)
         config = uvicorn.Config(
             "noughts.service.app:create_app",
@@ -57,7 +61,6 @@ def serve(settings: Settings) -> None:
             signal.signal(signal.SIGTERM, lambda *_: sys.exit())
             with suppress(KeyboardInterrupt):
                 uvicorn.Server(config).run([sock])
-    store.close()
 
 
 def _open_files() -> int:

@@ -1,0 +1,432 @@
+"""What attackers would try, and does not work."""
+
+from __future__ import annotations
+
+import json
+import select
+import socket
+from base64 import urlsafe_b64decode
+from collections.abc import Iterator
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+
+import httpx
+import pytest
+
+from noughts.service import limits
+from noughts.service.events import Change, NewGame, now
+from noughts.service.events import Event as Entry
+from noughts.service.guard import MAX_BODY
+from noughts.service.limits import Limit, Places, neighbourhood
+from noughts.service.models import normalised
+from noughts.service.refusal import Refused
+from noughts.service.store import Store
+from serving import Seat, Server, code, created, serving, speaking_to, two_friends
+
+PAGE = Path(__file__).parents[1] / "src/noughts/service/page"
+
+
+@pytest.fixture(scope="module")
+def sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("attacks") / "noughts.db"
+
+
+@pytest.fixture(scope="module")
+def attacked(sqlite: Path) -> Iterator[Server]:
+    with serving(f"sqlite:///{sqlite}") as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def client(attacked: Server) -> Iterator[httpx.Client]:
+    with speaking_to(attacked) as found:
+        yield found
+
+
+def raw(server: Server, *lines: str, body: bytes = b"") -> bytes:
+    """What the server answers to this request, which no decent client would send."""
+    with socket.create_connection(("127.0.0.1", server.port), timeout=20) as sock:
+        head = "\r\n".join([*lines, "Host: x", "Connection: close", "", ""])
+        sock.sendall(head.encode("latin-1") + body)
+        with sock.makefile("rb") as file:
+            return file.read()
+
+
+# Tokens and invitations
+
+
+def test_nobody_plays_without_the_token_of_the_seat(client: httpx.Client) -> None:
+    first, second = two_friends(client)
+    other = created(client)
+    for token, why in [
+        (None, "no_token"),
+        ("x", "unknown_token"),
+        (f"{first.token}x", "unknown_token"),
+        (str(first.token)[:-1], "unknown_token"),
+        (str(first.token).swapcase(), "unknown_token"),
+        (first.invite, "unknown_token"),
+        (sha256(str(first.token).encode()).hexdigest(), "unknown_token"),
+        (other.token, "not_your_seat"),
+    ]:
+        thief = Seat(client, first.id, token)
+        assert thief.state()["seats"] == []
+        assert code(thief.move(0, 0)) == why
+        assert code(thief.act("resign")) == why
+        assert code(thief.act("takeback")) == why
+        assert code(thief.post("rematch")) == why
+    assert code(second.move(0, 0)) == "wrong_turn"  # not the friend's, either
+    assert first.state()["seq"] == 1
+
+
+def test_of_secrets_the_database_has_the_sha_256_alone(client: httpx.Client, sqlite: Path) -> None:
+    first, second = two_friends(client)
+    kept = b"".join(path.read_bytes() for path in sqlite.parent.iterdir())
+    assert first.id.encode() in kept
+    for secret in (first.token, second.token, first.invite):
+        assert str(secret).encode() not in kept
+        assert sha256(str(secret).encode()).digest() in kept
+
+
+def test_ids_and_secrets_cannot_be_guessed(client: httpx.Client) -> None:
+    seats = [created(client) for _ in range(64)]
+    for values, bits in (
+        ([seat.id for seat in seats], 80),
+        ([str(seat.token) for seat in seats], 128),
+        ([str(seat.invite) for seat in seats], 128),
+    ):
+        decoded = [urlsafe_b64decode(value + "=" * (-len(value) % 4)) for value in values]
+        assert {len(value) * 8 >= bits for value in decoded} == {True}
+        for bytes_there in zip(*decoded, strict=True):  # each byte of 64 differs nearly always
+            assert len(set(bytes_there)) > 40
+
+
+# Browsers
+
+
+def test_the_cookie_of_a_seat_is_for_its_game_and_for_no_script(client: httpx.Client) -> None:
+    answer = client.post("/api/games", json={"n": 3})
+    made = answer.json()
+    path = f"/api/games/{made['id']}"
+    name, *attributes = answer.headers["Set-Cookie"].split("; ")
+    assert name == f"noughts={made['token']}"
+    assert {"HttpOnly", f"Path={path}", "SameSite=strict"} < set(attributes)
+    assert "Secure" not in attributes
+    assert client.get(path, headers={"Cookie": name}).json()["seats"] == [1]
+    joined = client.post(f"{path}/join", json={"invite": made["invite"]}).headers["Set-Cookie"]
+    assert "HttpOnly" in joined
+    assert f"Path={path};" in joined
+
+
+JSON = {"Content-Type": "application/json"}
+
+
+@pytest.mark.parametrize(
+    ("headers", "why"),
+    [
+        ({"Content-Type": "text/plain"}, "not_json"),
+        ({"Content-Type": "application/x-www-form-urlencoded"}, "not_json"),
+        ({"Content-Type": "application/jsonp"}, "not_json"),
+        ({"Content-Type": ""}, "not_json"),
+        ({}, "not_json"),
+        (JSON | {"Origin": "https://evil.example"}, "cross_origin"),
+        (JSON | {"Origin": "null"}, "cross_origin"),
+        (JSON | {"Origin": ""}, "cross_origin"),
+        (JSON | {"Origin": "https://{host}"}, "cross_origin"),
+        (JSON | {"Origin": "http://{host}.evil.example"}, "cross_origin"),
+        (JSON | {"Sec-Fetch-Site": "cross-site"}, "cross_origin"),
+        (JSON | {"Sec-Fetch-Site": "same-site"}, "cross_origin"),
+        (JSON | {"Origin": "http://{host}", "Sec-Fetch-Site": "same-origin"}, None),
+        ({"Content-Type": "Application/JSON; charset=utf-8", "Sec-Fetch-Site": "none"}, None),
+    ],
+)
+def test_another_site_cannot_post(
+    attacked: Server, client: httpx.Client, headers: dict[str, str], why: str | None
+) -> None:
+    host = f"127.0.0.1:{attacked.port}"
+    sent = {name: value.format(host=host) for name, value in headers.items()}
+    for path in ("/api/games", "/api/games/x/moves", "/api/qr"):
+        answer = client.post(path, content=b'{"n": 3}', headers=sent)
+        assert (why is None) == (answer.status_code in {201, 404, 422})
+        if why:
+            assert code(answer) == why
+
+
+def guarded(answer: httpx.Response) -> bool:
+    policy = answer.headers.get_list("Content-Security-Policy")
+    directives = dict(part.strip().partition(" ")[::2] for part in ";".join(policy).split(";"))
+    nothing = {"default-src", "base-uri", "frame-ancestors"}
+    own = {"script-src", "style-src", "connect-src", "font-src", "manifest-src", "form-action"}
+    assert {directives.pop(name) for name in nothing} == {"'none'"}
+    assert {directives.pop(name) for name in own} == {"'self'"}
+    assert directives == {"img-src": "'self' data: blob:"}
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    assert answer.headers["Referrer-Policy"] == "no-referrer"
+    assert answer.headers["X-Frame-Options"] == "DENY"
+    assert "Server" not in answer.headers
+    return True
+
+
+def test_every_answer_is_guarded(client: httpx.Client) -> None:
+    seat = created(client)
+    path = f"/api/games/{seat.id}"
+    pages = ["/", "/docs", "/g/x", "/page", "/openapi.json", "/healthz", "/readyz", "/metrics"]
+    files = [f"/page/{file.name}" for file in PAGE.iterdir()]
+    reads = [path, f"{path}/", f"{path}/record.svg", "/api/games/x", "/nothing", "/api/games"]
+    assert all(guarded(client.get(address)) for address in [*pages, *files, *reads])
+    assert guarded(client.get("/page/game.html", headers={"If-None-Match": "*"}))
+    assert guarded(client.delete(path))
+    assert guarded(client.post("/api/games", json={}))
+    assert guarded(client.post("/api/games", content=b"n=3"))
+    assert guarded(client.post("/api/games", content=b"x" * 5000, headers=JSON))
+    with client.stream("GET", f"{path}/events") as answer:
+        assert guarded(answer)
+
+
+def test_an_answer_is_guarded_even_where_the_server_fails(tmp_path: Path) -> None:
+    broken = "import noughts.service.app as app; app.exposition = None"
+    with (
+        serving(f"sqlite:///{tmp_path}/noughts.db", before=broken) as server,
+        speaking_to(server) as client,
+    ):
+        answer = client.get("/metrics")
+        assert code(answer) == "failed"
+        assert guarded(answer)
+        assert "Traceback" in server.stop()
+
+
+# Bodies, names, paths
+
+
+def test_large_bodies_are_refused(attacked: Server, client: httpx.Client) -> None:
+    def pieces(size: int) -> Iterator[bytes]:
+        yield b'{"n": 3'
+        yield from [b" "] * (size - 8)
+        yield b"}"
+
+    for size, status in ((MAX_BODY, 201), (MAX_BODY + 1, 413)):
+        whole = client.post("/api/games", content=b"".join(pieces(size)), headers=JSON)
+        chunked = client.post("/api/games", content=pieces(size), headers=JSON)
+        assert (whole.status_code, chunked.status_code) == (status, status)
+    endless = raw(
+        attacked,
+        "POST /api/games HTTP/1.1",
+        "Content-Type: application/json",
+        "Content-Length: 1000000000000",
+        body=b" " * 10_000,
+    )
+    assert endless.startswith(b"HTTP/1.1 413 ")
+
+
+def named(client: httpx.Client, name: str) -> httpx.Response:
+    """The answer to a new game's maker of this name, which need not be Unicode."""
+    return client.post("/api/games", content=json.dumps({"n": 3, "name": name}), headers=JSON)
+
+
+@pytest.mark.parametrize(
+    ("name", "kept"),
+    [
+        ("<script>alert(1)</script>", "<script>alert(1)</script>"),  # a text like any other
+        ("\u202eadA\u202c", "adA"),  # turns what follows around
+        ("A\u200bd\u2066\ufeffa", "Ada"),  # invisible
+        ("A\0d\x1b[31ma\x07", "Ad[31ma"),
+        ("Ada\r\n\u2028 \t L.", "Ada L."),
+        ("e\u0301", "é"),
+        (" \u200b ", None),
+        ("é" * 32, "é" * 32),
+        ("e\u0301" * 32, "é" * 32),
+        ("\u200b" * 500 + "Ada", "Ada"),
+    ],
+)
+def test_a_name_is_a_short_visible_text(client: httpx.Client, name: str, kept: str | None) -> None:
+    answer = named(client, name)
+    assert answer.status_code == 201, answer.text
+    assert answer.json()["game"]["players"][0]["name"] == kept
+    assert Seat(client, answer.json()["id"]).state()["players"][0]["name"] == kept
+    assert normalised(kept) == kept
+
+
+def test_a_name_that_is_too_long_or_no_text_is_refused(client: httpx.Client) -> None:
+    for name in ("x" * 33, "é" * 33, "x\u200b" * 33, "A\ud800"):
+        assert code(named(client, name)) == "malformed"
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/page/../app.py",
+        "/page/..%2fapp.py",
+        "/page/%2e%2e/app.py",
+        "/page/..%5capp.py",
+        "/page/....//app.py",
+        "/page//etc/passwd",
+        "/page/%2fetc/passwd",
+        "/page/game.html%00.js",
+        "/page/%00",
+        "/page/%ff%fe",
+        "/page/game.html/..",
+        f"/page/{'x' * 5000}",
+    ],
+)
+def test_the_page_has_its_own_files_alone(attacked: Server, path: str) -> None:
+    assert b" 404 " in raw(attacked, f"GET {path} HTTP/1.1").split(b"\r\n")[0]
+
+
+def test_odd_bytes_in_an_id_are_no_game(server: Server) -> None:
+    with speaking_to(server) as client:
+        for id in ("%00", "a%00b", "%ff", "%ed%a0%80", "%0a", "%27%20OR%201=1", "x" * 3000):
+            assert code(client.get(f"/api/games/{id}")) == "no_game"
+            assert code(client.get(f"/api/games/{id}/events")) == "no_game"
+            assert code(Seat(client, id, "x").move(0, 0, seq=0)) == "no_game"
+            assert client.get(f"/g/{id}").status_code == 200
+        seat = created(client)
+        for token in ("é", "' OR 1=1"):
+            header = {b"Cookie": f"noughts={token}".encode()}
+            assert client.get(f"/api/games/{seat.id}", headers=header).json()["seats"] == []
+
+
+# Limits
+
+
+def test_one_address_may_do_only_so_much(tmp_path: Path) -> None:
+    few = ("--creating=4", "--joining=2", "--moving=3", "--streams=2")
+    with (
+        serving(f"sqlite:///{tmp_path}/noughts.db", *few) as server,
+        speaking_to(server) as client,
+        speaking_to(server, headers={"X-Forwarded-For": "1.2.3.4"}) as forger,
+    ):
+        seat, *_, last = [created(client, opponent="self") for _ in range(4)]
+        seat.move(0, 0)
+        friend = Seat(client, last.id, None)
+        assert [code(friend.post("join")) for _ in range(2)] == ["seat_taken"] * 2
+        assert seat.act("takeback").status_code == 201
+        assert seat.act("resign").status_code == 201
+        refused = [
+            forger.post("/api/games", json={"n": 3}),  # nobody is behind a proxy here
+            forger.post(f"/api/games/{seat.id}/join", json={}),
+            seat.post("rematch"),
+            last.move(0, 0),
+            last.act("takeback"),
+            last.act("resign"),
+        ]
+        with seat.events() as one, seat.events() as two:
+            assert next(one).kind == next(two).kind == "state"
+            refused.append(forger.get(f"/api/games/{seat.id}/events"))
+        for answer in refused:
+            assert code(answer) == "too_many"
+            assert 1 <= int(answer.headers["Retry-After"]) <= 60
+        with seat.events() as three:  # there is room again
+            assert next(three).kind == "state"
+
+
+def test_behind_a_proxy_each_client_has_its_own_address_and_scheme(tmp_path: Path) -> None:
+    options = ("--proxy=127.0.0.1", "--creating=1")
+    with (
+        serving(f"sqlite:///{tmp_path}/noughts.db", *options) as server,
+        speaking_to(server) as client,
+    ):
+
+        def create(address: str, **more: str) -> httpx.Response:
+            headers = {"X-Forwarded-For": address, "X-Forwarded-Proto": "https", **more}
+            return client.post("/api/games", json={"n": 3}, headers=headers)
+
+        own = f"https://127.0.0.1:{server.port}"
+        assert create("1.1.1.1", Origin=f"http://127.0.0.1:{server.port}").status_code == 403
+        first = create("1.1.1.1", Origin=own)
+        assert first.status_code == 201
+        assert first.json()["url"].startswith(own)
+        assert "Secure" in first.headers["Set-Cookie"].split("; ")
+        assert create("1.1.1.1").status_code == 429
+        assert create("9.9.9.9, 1.1.1.1").status_code == 429  # what the client itself has added
+        assert create("2.2.2.2").status_code == 201
+        assert create("2001:db8::1").status_code == 201
+        assert create("2001:db8::2").status_code == 429  # the same customer's network
+        assert create("2001:db8:0:1::1").status_code == 201
+
+
+def test_a_limit_leaves_room_again_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    time = 1000.0
+    monkeypatch.setattr(limits, "monotonic", lambda: time)
+    monkeypatch.setattr(limits, "MOST", 2)
+    limit = Limit("things", 3)
+    for _ in range(3):
+        limit.check("a")
+    with pytest.raises(Refused, match="things: at most 3 a minute; try again in 20 s") as refused:
+        limit.check("a")
+    assert refused.value.retry_after == 20
+    time += 20
+    limit.check("a")
+    for number in range(10):  # addresses that have done nothing lately are forgotten
+        time += 61
+        limit.check(str(number))
+        assert len(limit._empty) <= 4
+
+
+def test_zero_is_no_limit() -> None:
+    limit, places = Limit("things", 0), Places("places", 0)
+    for _ in range(1000):
+        limit.check("a")
+        places.take("a")
+
+
+@pytest.mark.parametrize(
+    ("address", "network"),
+    [
+        ("1.2.3.4", "1.2.3.4"),
+        ("2001:db8::1", "2001:db8::"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::"),
+        ("::ffff:1.2.3.4", "::ffff:1.2.3.4"),
+        ("fe80::1%eth0", "fe80::"),
+        ("not:an:address", "not:an:address"),
+    ],
+)
+def test_of_ipv6_a_network_counts_as_one_address(address: str, network: str) -> None:
+    assert neighbourhood(address) == network
+
+
+# Slow readers
+
+HURRIED = """
+import socket
+from noughts.service import server, watch
+watch.PATIENCE, watch.HEARTBEAT, server.UNACKNOWLEDGED = 0.5, 0.2, 500
+def listener(*args, listener=server.listener):
+    sock = listener(*args)
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
+    return sock
+server.listener = listener
+"""
+
+
+def test_a_reader_who_reads_nothing_is_dropped(tmp_path: Path) -> None:
+    database = f"sqlite:///{tmp_path}/noughts.db"
+    game = NewGame("long", 100, 100, 100, "self", None, 1, None, False, None, now())
+    store = Store(database)
+    store.open()
+    store.commit([Change(game=game)])
+    for number in range(500):  # over 100 KB of events
+        store.commit([Change(Entry("long", number + 1, "move", 1 + number % 2, "", 0, number))])
+    store.close()
+
+    with (
+        serving(database, before=HURRIED) as server,
+        speaking_to(server) as client,
+        Seat(client, "long").events(after=0) as events,
+        socket.socket() as lazy,
+    ):
+        lazy.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        lazy.connect(("127.0.0.1", server.port))
+        lazy.sendall(b"GET /api/games/long/events HTTP/1.1\r\nHost: x\r\nLast-Event-ID: 0\r\n\r\n")
+        assert [next(events).seq for _ in range(500)] == list(range(1, 501))
+        ended = select.poll()
+        ended.register(lazy, select.POLLHUP)
+        for _ in range(100):
+            with suppress(ConnectionError):
+                lazy.send(b"x")  # a connection that the other side has given up is reset
+            if ended.poll(200):
+                break
+        else:
+            pytest.fail("it is still connected")
+        metrics = client.get("/metrics").text.splitlines()
+        assert "noughts_event_streams_dropped_total 1.0" in metrics
+        assert "noughts_event_streams 1.0" in metrics  # who reads stays

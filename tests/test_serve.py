@@ -1,0 +1,213 @@
+"""Running the server: settings, restarts, the way it ends, what it logs."""
+
+from __future__ import annotations
+
+import re
+import signal
+import socket
+import sys
+from pathlib import Path
+from time import monotonic
+
+import httpx
+import pytest
+from typer.testing import CliRunner
+
+from noughts.cli.app import app
+from noughts.service.server import address, listener
+from noughts.service.settings import Settings
+from noughts.service.store import Store
+from serving import Postgres, Seat, created, serving, speaking_to, two_friends
+
+LONG_THOUGHT = {"shape": [15, 15], "k": 5, "opponent": "computer"}
+
+
+def elsewhere(seat: Seat, client: httpx.Client) -> Seat:
+    """The same player at another server, or at the same one after a restart."""
+    return Seat(client, seat.id, seat.token, seat.invite)
+
+
+# Restarts
+
+
+def test_games_go_on_after_a_server_was_killed(database: str) -> None:
+    with serving(database) as server, speaking_to(server) as client:
+        first, second = two_friends(client)
+        moved = first.move(0, 0, seq=1, key="a")
+        alone = created(client, **LONG_THOUGHT)
+        assert alone.move(7, 7).status_code == 201
+        with first.events() as events:
+            assert next(events).seq == 2
+            server.kill()
+            assert list(events) == []
+    store = Store(database)
+    assert len(store.events(alone.id)) == 1  # the computer has not moved
+    store.close()
+    with serving(database, port=server.port) as server, speaking_to(server) as client:
+        first, second = elsewhere(first, client), elsewhere(second, client)
+        with first.events(after=2) as events:
+            again = first.move(0, 0, seq=1, key="a")
+            assert (again.status_code, again.json()) == (200, moved.json())
+            assert second.move(1, 1).json()["seq"] == 3
+            assert next(events).seq == 3
+        assert first.state()["seats"] == [1]
+        with elsewhere(alone, client).events(after=1) as events:
+            event = next(events)
+        assert (event.kind, event.data["seat"], event.data["turn"]) == ("move", 2, 1)
+
+
+# Ending
+
+
+def test_a_server_that_ends_says_so(tmp_path: Path) -> None:
+    slowly = "import noughts.service.app as app; app.GRACE = 4"
+    with (
+        serving(f"sqlite:///{tmp_path}/noughts.db", before=slowly) as server,
+        speaking_to(server) as client,
+    ):
+        seat = created(client, opponent="self")
+        with seat.events() as events:
+            next(events)
+            server.process.send_signal(signal.SIGINT)
+            assert [event.kind for event in events] == ["bye"]
+        answer = client.get("/readyz")
+        assert (answer.status_code, answer.json()) == (503, {"status": "ending"})
+        assert seat.move(0, 0).status_code == 201  # whoever is here may finish
+        with seat.events() as events:
+            assert [event.kind for event in events] == ["state", "bye"]
+        server.end(signal.SIGINT)  # a second Ctrl-C does not wait
+        assert server.process.returncode == 0
+
+
+def test_a_server_ends_within_ten_seconds(tmp_path: Path) -> None:
+    """Whatever goes on: a game is watched, a computer thinks, a body never comes."""
+    with (
+        serving(f"sqlite:///{tmp_path}/noughts.db") as server,
+        speaking_to(server) as client,
+        socket.create_connection(("127.0.0.1", server.port)) as slow,
+    ):
+        slow.sendall(b"POST /api/games HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n")
+        slow.sendall(b"Content-Length: 9\r\n\r\n{")
+        seat = created(client, **LONG_THOUGHT)
+        seat.move(7, 7)
+        with seat.events() as events:
+            next(events)
+            start = monotonic()
+            server.stop()
+        assert monotonic() - start < 10
+        assert server.process.returncode == 0
+
+
+def test_workers_share_games_and_end_together(postgresql: Postgres) -> None:
+    with serving(postgresql.database(), "--workers=2") as server:
+        clients = [speaking_to(server) for _ in range(8)]  # the kernel spreads their connections
+        first, second = two_friends(clients[0])
+        with second.events() as events:
+            next(events)
+            for number in range(9):
+                player = elsewhere((first, second)[number % 2], clients[number % 8])
+                answer = player.move(*divmod(number * 5 % 9, 3))
+                assert answer.status_code == 201, answer.text
+                assert next(events).seq == number + 2
+                if answer.json()["status"] != "playing":
+                    break
+            total = 'noughts_requests_total{method="POST",status="201"}'
+            line = next(x for x in clients[0].get("/metrics").text.splitlines() if total in x)
+            assert float(line.split()[-1]) == number + 2  # of both together
+            start = monotonic()
+            server.process.send_signal(signal.SIGTERM)
+            assert [event.kind for event in events] == ["bye"]
+        logged = server.stop()
+        assert monotonic() - start < 10
+        assert server.process.returncode == 0
+        assert "Traceback" not in logged
+        for client in clients:
+            client.close()
+
+
+# Logs
+
+
+def test_logs_tell_of_each_request_and_of_no_secret(tmp_path: Path) -> None:
+    with serving(f"sqlite:///{tmp_path}/noughts.db") as server, speaking_to(server) as client:
+        first, second = two_friends(client, name="Ada")
+        cookie = {"Cookie": f"noughts={first.token}"}
+        client.get(f"/api/games/{first.id}?secret=query", headers=cookie)
+        client.post(f"/api/games/{first.id}/join", json={"invite": first.invite})
+        client.post("/api/qr", json={"text": f"{server.url}/g/{first.id}#{first.invite}"})
+        client.get("/forged%0a2026-01-01 INFO line")
+        first.move(0, 0, key="secret-key")
+        logged = server.stop()
+    game = f"/api/games/{first.id}"
+    assert re.search(rf"INFO 127\.0\.0\.1 POST '{game}/moves' 201 [\d.]+ ms$", logged, re.MULTILINE)
+    assert re.search(rf"INFO 127\.0\.0\.1 GET '{game}' 200 ", logged)
+    assert r"'/forged\n2026-01-01 INFO line' 404" in logged
+    secrets = first.token, second.token, first.invite, "query", "secret-key", "Ada", "noughts="
+    assert not [secret for secret in secrets if str(secret) in logged]
+
+
+# Settings
+
+
+def test_options_come_before_the_environment_and_that_before_what_is_usual(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("NOUGHTS_CREATING", "7")
+    monkeypatch.setenv("NOUGHTS_JOINING", "8")
+    settings = Settings(joining=9)
+    assert (settings.creating, settings.joining, settings.moving) == (7, 9, 1200)
+
+
+def test_a_server_takes_its_settings_from_the_environment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NOUGHTS_DATABASE", "sqlite:///nowhere/at/all.db")  # the option is stronger
+    monkeypatch.setenv("NOUGHTS_CREATING", "1")
+    with serving(f"sqlite:///{tmp_path}/noughts.db") as server, speaking_to(server) as client:
+        assert client.post("/api/games", json={"n": 3}).status_code == 201
+        assert client.post("/api/games", json={"n": 3}).status_code == 429
+
+
+def refused(*options: str, **environment: str) -> str:
+    """What `noughts serve` says as it refuses to start."""
+    ended = CliRunner().invoke(app, ["serve", *options], env=environment)
+    assert ended.exit_code == 2, ended.output
+    return ended.stderr
+
+
+def test_a_server_that_cannot_start_says_why_in_a_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        said = refused(f"--port={port}")
+    assert said.startswith(f"noughts: cannot listen on 127.0.0.1:{port}: Address already in use")
+    assert said.count("\n") == 1
+    said = refused("--host=nowhere.invalid")
+    assert re.fullmatch(r"noughts: cannot listen on nowhere\.invalid:8000: .+\n", said)
+    said = refused("--database=nonsense")
+    assert said.startswith("noughts: 'nonsense' is no address of a database: write sqlite:///FILE")
+    said = refused("--database=sqlite:///no/such.db")
+    assert said == "noughts: no/such.db.lock: No such file or directory\n"
+    said = refused("--workers=2")
+    assert said == "noughts: an SQLite file serves one process: several need PostgreSQL\n"
+    said = refused(NOUGHTS_PORT="x", NOUGHTS_MOVING="-1")
+    assert re.fullmatch(r"noughts: NOUGHTS_PORT: .+\nnoughts: NOUGHTS_MOVING: .+\n", said)
+    assert "Traceback" not in said
+
+
+def test_a_server_without_its_libraries_says_how_to_get_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "pydantic", None)
+    assert refused() == 'noughts: the server needs more: pip install "noughts[serve]"\n'
+
+
+@pytest.mark.parametrize(
+    ("host", "said"),
+    [("127.0.0.1", "127.0.0.1"), ("0.0.0.0", socket.gethostname()), ("::1", "[::1]")],
+)
+def test_the_address_that_is_said_can_be_opened(host: str, said: str) -> None:
+    with listener(host, 0) as sock:
+        assert address(sock) == f"http://{said}:{sock.getsockname()[1]}/"

@@ -1,0 +1,157 @@
+"""The state of a game is what its log amounts to, in every process and at every reader."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, get_args
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic_core import to_json
+
+from noughts.errors import IllegalMove
+from noughts.game import Game
+from noughts.rules import Rules
+from noughts.service.events import Event, Kind, NewGame, Opponent
+from noughts.service.refusal import Refused
+from noughts.service.state import State, timestamp
+from serving import followed
+
+KINDS = [kind for kind in get_args(Kind) for _ in range(9 if kind == "move" else 1)]
+
+
+@st.composite
+def games(draw: st.DrawFn) -> NewGame:
+    rows, cols = draw(st.tuples(st.integers(1, 4), st.integers(1, 4)))
+    opponent = draw(st.sampled_from(get_args(Opponent)))
+    seat = 1 if opponent == "self" else draw(st.sampled_from([1, 2]))
+    k = draw(st.integers(1, max(rows, cols)))
+    return NewGame("id", rows, cols, k, opponent, None, seat, "Ada", False, None, 0)
+
+
+@st.composite
+def wishes(draw: st.DrawFn) -> list[tuple[Kind, int, tuple[int, int]]]:
+    """What players of a game try, one after another; much of it is refused."""
+    cell = st.tuples(st.integers(0, 4), st.integers(0, 4))
+    wish = st.tuples(st.sampled_from(KINDS), st.sampled_from([1, 2]), cell)
+    return draw(st.lists(wish, max_size=40))
+
+
+def answered(state: State, kind: Kind, seat: int, cell: tuple[int, int]) -> Event | None:
+    """The event that this wish leads to; None if it is refused."""
+    event = Event("id", state.seq + 1, kind, seat, f"key {state.seq}", state.seq)
+    try:
+        if kind == "move":
+            seats = (1, 2) if state.made.opponent == "self" else (seat,)
+            seat = state.check_move(seats, cell)
+            return event._replace(seat=seat, cell=state.number(cell))
+        if kind == "takeback":
+            return event._replace(ply=state.takeback_ply(seat))
+        if kind == "joined":
+            return None if state.players[seat].joined else event._replace(text="Bob")
+        if kind == "rematch":
+            return event._replace(text="next") if state.over and not state.rematch else None
+        state.check_playing()
+    except Refused:
+        return None
+    return event
+
+
+def image(state: State) -> dict[str, Any]:
+    """The state as a client sees it."""
+    seen: dict[str, Any] = json.loads(to_json(state.payload()))
+    return seen
+
+
+@given(games(), wishes())
+def test_each_part_of_a_log_amounts_to_the_state_at_that_time(
+    made: NewGame, wanted: list[tuple[Kind, int, tuple[int, int]]]
+) -> None:
+    state, log, images = State(made), [], [image(State(made))]
+    for wish in wanted:
+        if event := answered(state, *wish):
+            state.apply(event)
+            log.append(event)
+            images.append(image(state))
+        assert image(state) == images[-1]  # what is refused changes nothing
+    replayed = State(made)
+    for number, event in enumerate(log):
+        assert image(replayed) == images[number]
+        replayed.apply(event)
+    assert image(replayed) == images[-1]
+    assert (replayed.answers, replayed.log) == (state.answers, state.log)
+
+    reader = images[0]
+    for number, frame in enumerate(replayed.log, start=1):
+        kind, id, data = frame.decode().strip().split("\n")
+        assert (kind, id) == (f"event: {log[number - 1].kind}", f"id: {number}")
+        reader = followed(reader, json.loads(data.removeprefix("data: ")))
+        assert reader == images[number]
+
+
+@given(games(), wishes())
+def test_the_board_is_that_of_a_game_with_the_moves_that_were_not_taken_back(
+    made: NewGame, wanted: list[tuple[Kind, int, tuple[int, int]]]
+) -> None:
+    state, moves, resigned = State(made), [], 0
+    for wish in wanted:
+        event = answered(state, *wish)
+        if event is None:
+            continue
+        state.apply(event)
+        if event.kind == "move":
+            moves.append(wish[2])
+        elif event.kind == "takeback":
+            assert len(moves) - 2 <= (event.ply or 0) < len(moves)
+            del moves[event.ply :]
+        elif event.kind == "resigned":
+            resigned = event.seat
+    game, seen = Game.replay(Rules((made.rows, made.cols), made.k), moves), state.payload()
+    assert list(seen["moves"]) == moves
+    assert state.game == game
+    over = game.outcome is not None or bool(resigned)
+    assert state.over == over
+    assert (seen["turn"] is None) == (seen["status"] != "playing")
+    assert seen["turn"] in {None, game.turn}
+    if resigned:
+        assert (seen["status"], seen["winner"]) == ("resigned", 3 - resigned)
+    elif game.outcome:
+        status = "won" if game.outcome.winner else "draw"
+        assert (seen["status"], seen["winner"]) == (status, game.outcome.winner)
+        assert seen["lines"] == game.outcome.lines
+    else:
+        assert (seen["winner"], seen["lines"]) == (None, ())
+        everyone = all(player["joined"] for player in seen["players"])
+        assert seen["status"] == ("playing" if everyone else "waiting")
+
+
+@given(st.lists(st.tuples(st.integers(-1, 3), st.integers(-1, 3)), max_size=12))
+def test_a_move_is_refused_for_the_reason_that_the_rules_give(cells: list[tuple[int, int]]) -> None:
+    state = State(NewGame("id", 3, 3, 3, "self", None, 1, None, False, None, 0))
+    for cell in cells:
+        reason = state.game.why_illegal(cell)
+        if reason is None:
+            state.check_move((1, 2), cell)
+            state.apply(
+                Event("id", state.seq + 1, "move", state.game.turn, "k", 0, state.number(cell))
+            )
+        else:
+            with pytest.raises(Refused) as refused:
+                state.check_move((1, 2), cell)
+            assert (refused.value.code, refused.value.seq) == (reason.code, state.seq)
+            with pytest.raises(IllegalMove):
+                state.game.play(cell)
+
+
+def test_an_event_out_of_its_place_is_refused() -> None:
+    state = State(NewGame("id", 3, 3, 3, "self", None, 1, None, False, None, 0))
+    for seq in (0, 2):
+        with pytest.raises(ValueError, match=f"event {seq} of game id cannot follow 0"):
+            state.apply(Event("id", seq, "move", 1, "k", 0, 0))
+    assert image(state) == image(State(state.made))
+
+
+def test_a_time_is_written_with_its_milliseconds() -> None:
+    assert timestamp(1_795_262_400_007) == "2026-11-21T12:00:00.007Z"
+    assert timestamp(1_795_262_400_000) == "2026-11-21T12:00:00.000Z"

@@ -1,0 +1,268 @@
+"""The store: one contract, kept by SQLite and by PostgreSQL."""
+
+from __future__ import annotations
+
+import signal
+import sqlite3
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from hashlib import sha256
+from pathlib import Path
+from threading import Barrier
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import text
+from sqlalchemy.exc import SQLAlchemyError
+
+from noughts.service.events import Change, Event, NewGame, Seats, now
+from noughts.service.secrecy import digest, new_id, new_secret
+from noughts.service.store import BATCH, OPEN_FOR, SHOWN, DatabaseRefused, Store
+from noughts.service.tables import metadata
+from serving import Postgres, serving
+
+
+@contextmanager
+def opened(url: str) -> Iterator[Store]:
+    store = Store(url)
+    store.open()
+    try:
+        yield store
+    finally:
+        store.close()
+
+
+@pytest.fixture
+def store(database: str) -> Iterator[Store]:
+    with opened(database) as found:
+        yield found
+
+
+def new_game(**fields: object) -> NewGame:
+    known = {"id": new_id(), "rows": 3, "cols": 3, "k": 3, "opponent": "friend", "level": None}
+    more = {"seat": 1, "name": "Ada", "listed": False, "invite": digest("come"), "at": now()}
+    return NewGame(**{**known, **more, **fields})  # type: ignore[arg-type]
+
+
+def make(store: Store, **fields: object) -> NewGame:
+    game = new_game(**fields)
+    assert store.commit([Change(game=game)]) == [True]
+    return game
+
+
+def move(game: NewGame, seq: int, key: str = "k") -> Event:
+    return Event(game.id, seq, "move", 1 + seq % 2, key, now(), cell=seq)
+
+
+def test_what_is_written_is_read_as_it_was(store: Store) -> None:
+    game = make(store, name="Ada Løvelace 漢", level="perfect", opponent="computer")
+    entries = [
+        Event(game.id, 1, "joined", 2, "a", 1, text="Bob"),
+        Event(game.id, 2, "move", 1, "b" * 64, 2**42, cell=9999),
+        Event(game.id, 3, "takeback", 1, "c", 3, ply=0),
+    ]
+    for entry in entries:
+        assert store.commit([Change(entry)]) == [True]
+    assert store.game(game.id) == game
+    assert store.events(game.id) == entries
+    assert store.events(game.id, after=2) == entries[2:]
+
+
+def test_of_an_unknown_game_nothing_is_found(store: Store) -> None:
+    assert store.game("nobody") is None
+    assert store.events("nobody") == []
+    assert store.latest(["nobody"]) == {}
+    assert store.seats(digest("nobody")) is None
+
+
+def test_a_place_in_the_log_is_given_once(store: Store) -> None:
+    game = make(store)
+    first, second = move(game, 1, "first"), move(game, 1, "second")
+    given = Seats(digest("token"), game.id, (2,))
+    assert store.commit([Change(first)]) == [True]
+    assert store.commit([Change(second, seats=(given,), due=True)]) == [False]
+    assert store.events(game.id) == [first]
+    assert store.seats(given.token) is None  # nothing comes of an event that was not written
+    assert store.due(now() + 1) == []
+
+
+def test_a_group_is_written_where_its_places_are_free(store: Store) -> None:
+    games = [make(store) for _ in range(5)]
+    store.commit([Change(move(games[1], 1, "before")), Change(move(games[3], 1, "before"))])
+    assert store.commit([Change(move(game, 1)) for game in games]) == [1, 0, 1, 0, 1]
+    assert store.latest(game.id for game in games) == {game.id: 1 for game in games}
+
+
+def test_a_group_that_fails_leaves_nothing(store: Store) -> None:
+    game = make(store)
+    with pytest.raises(SQLAlchemyError):
+        store.commit([Change(move(game, 1)), Change(game=game)])  # a game that exists
+    assert store.events(game.id) == []
+
+
+def test_an_event_of_no_game_is_refused(store: Store) -> None:
+    with pytest.raises(SQLAlchemyError):
+        store.commit([Change(move(new_game(), 1))])
+
+
+def test_of_two_writers_at_the_same_place_one_wins(database: str) -> None:
+    with opened(database) as store:
+        stores = [store, Store(database)]
+        game, start = make(store), Barrier(2)
+
+        def race(number: int) -> list[bool]:
+            won = []
+            for seq in range(1, 31):
+                start.wait(timeout=30)
+                won += stores[number].commit([Change(move(game, seq, f"of {number}"))])
+            return won
+
+        with ThreadPoolExecutor(2) as threads:
+            wins = list(threads.map(race, range(2)))
+        stores[1].close()
+        assert all(first != second for first, second in zip(*wins, strict=True))
+        winners = [f"of {0 if first else 1}" for first in wins[0]]
+        assert [event.key for event in store.events(game.id)] == winners
+
+
+def test_tokens_stand_for_seats(store: Store) -> None:
+    game, token = new_game(), new_secret()
+    both = Seats(digest(token), game.id, (1, 2))
+    assert store.commit([Change(game=game, seats=(both,))]) == [True]
+    assert store.seats(digest(token)) == both
+    assert store.seats(digest(f"{token}x")) is None
+    assert both.token == sha256(token.encode()).digest()
+
+
+def test_turns_of_computers_are_due_until_they_are_done(store: Store) -> None:
+    game, other = new_game(), new_game()
+    before = now()
+    store.commit([Change(game=game, due=True), Change(game=other, due=False)])
+    assert store.due(before) == []
+    assert store.due(now() + 1) == [game.id]
+    store.commit([Change(move(game, 1), due=False), Change(move(other, 1), due=True)])
+    assert store.due(now() + 1) == [other.id]
+    store.commit([Change(move(other, 2), due=True)])  # due anew
+    assert store.due(now() + 1) == [other.id]
+
+
+def test_open_games_are_listed_recent_and_free(store: Store) -> None:
+    make(store)
+    make(store, listed=True, at=now() - OPEN_FOR - 1)
+    taken = make(store, listed=True)
+    store.commit([Change(Event(taken.id, 1, "joined", 2, "k", now()))])
+    free = [make(store, listed=True, at=now() - 1000 + number) for number in range(SHOWN + 1)]
+    assert store.open_games() == free[:0:-1]  # the newest first; one too many
+
+
+def test_an_export_has_every_game_with_its_events_in_the_order_they_were_made(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert list(store.export()) == []
+    monkeypatch.setattr("noughts.service.store.BATCH", 3)
+    assert BATCH != 3
+    games = sorted((new_game(at=number // 2) for number in range(6)), key=lambda g: (g.at, g.id))
+    store.commit([Change(game=game) for game in reversed(games)])
+    logs = [[move(game, seq + 1) for seq in range(number)] for number, game in enumerate(games)]
+    for entry in [entry for log in logs for entry in log]:
+        store.commit([Change(entry)])
+    assert list(store.export()) == list(zip(games, logs, strict=True))
+
+
+# Tables
+
+
+def test_the_migrations_make_the_tables_that_the_code_describes(store: Store) -> None:
+    with store.engine.connect() as connection:
+        context = MigrationContext.configure(connection)
+        assert compare_metadata(context, metadata) == []
+
+
+def test_a_database_is_brought_up_to_date_once(database: str) -> None:
+    with opened(database) as store:
+        game = make(store)
+    with opened(database) as store:
+        assert store.game(game.id) == game
+
+
+def test_servers_that_start_at_once_make_the_tables_once(postgresql: Postgres) -> None:
+    database = postgresql.database()
+    stores = [Store(database) for _ in range(4)]
+    with ThreadPoolExecutor(4) as threads:
+        list(threads.map(Store.open, stores))
+    make(stores[0])
+    for store in stores:
+        store.close()
+
+
+def test_a_database_of_a_later_version_is_refused(database: str) -> None:
+    with opened(database) as store, store.engine.connect() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+        connection.commit()
+    with pytest.raises(DatabaseRefused, match="made by another version"):
+        Store(database).open()
+
+
+# SQLite
+
+
+def test_every_connection_to_sqlite_is_durable(tmp_path: Path) -> None:
+    with opened(f"sqlite:///{tmp_path}/noughts.db") as store:
+        connections = [store.engine.connect() for _ in range(3)]
+        for connection in connections:
+            found = [
+                connection.exec_driver_sql(f"PRAGMA {name}").scalar()
+                for name in ("journal_mode", "synchronous", "foreign_keys")
+            ]
+            assert found == ["wal", 2, 1]  # 2 is FULL
+            connection.close()
+
+
+def test_who_writes_to_sqlite_takes_the_lock_at_once(tmp_path: Path) -> None:
+    with opened(f"sqlite:///{tmp_path}/noughts.db") as store:
+        writing = store.engine.execution_options(writing=True)
+        other = sqlite3.connect(tmp_path / "noughts.db", timeout=0)
+        with writing.begin(), pytest.raises(sqlite3.OperationalError, match="locked"):
+            other.execute("BEGIN IMMEDIATE")
+        with store.engine.begin():
+            other.execute("BEGIN IMMEDIATE")  # readers do not
+        other.close()
+
+
+def test_a_second_server_on_a_file_is_refused_until_the_first_has_ended(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/noughts.db"
+    for ending in (signal.SIGTERM, signal.SIGKILL):
+        with serving(url) as server:
+            with pytest.raises(DatabaseRefused, match=r"another server is using .*\.db: end"):
+                Store(url).open()
+            with pytest.raises(RuntimeError, match="another server is using"), serving(url):
+                pass
+            server.end(ending)
+            with opened(url):
+                pass
+
+
+@pytest.mark.parametrize(
+    ("url", "reason"),
+    [
+        ("nonsense", "'nonsense' is no address of a database: write sqlite:///FILE or"),
+        ("mysql://host/name", "mysql is not supported: use sqlite or postgresql"),
+        ("sqlite://", "games in memory would be lost"),
+        ("sqlite:///:memory:", "games in memory would be lost"),
+        ("sqlite:///{tmp}/no/such/folder.db", "No such file or directory"),
+        ("sqlite:///{tmp}", "unable to open database file"),
+        ("sqlite:///{tmp}/text", "file is not a database"),
+        ("postgresql://secret:word@127.0.0.1:1/x", r"secret:\*\*\*@127.0.0.1:1/x: connection.*"),
+    ],
+)
+def test_a_database_that_cannot_be_used_is_refused_in_one_line(
+    url: str, reason: str, tmp_path: Path
+) -> None:
+    (tmp_path / "text").write_text(
+        "This is no database, but it is long enough to look like one.\n" * 9
+    )
+    with pytest.raises(DatabaseRefused, match=reason) as refused:
+        Store(url.format(tmp=tmp_path)).open()
+    assert "\n" not in str(refused.value)
