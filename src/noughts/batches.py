@@ -40,6 +40,7 @@ SHORT = 1000  # bytes; in a line of fewer nothing is nested too deep, no number 
 MAX_CELLS = 2**63 - 1  # a cell's number has 64 bits
 
 _STATUS = pa.dictionary(pa.int8(), pa.string())
+_STATUSES, _CODES = pa.array(STATUSES), pa.array(CODES[1:])
 VERDICTS = {
     "status": _STATUS,
     "winner": pa.int8(),
@@ -156,13 +157,12 @@ class Group:
         messages = dict(self._messages())
         columns = [
             self.ids.cast(schema.field("id").type),
-            pa.DictionaryArray.from_arrays(verdicts.status, list(STATUSES)),
-            pa.array(verdicts.winner, mask=verdicts.winner == 0),
+            pa.DictionaryArray.from_arrays(verdicts.status, _STATUSES),
+            _nulled(verdicts.winner, verdicts.winner != 0),
             pa.array(verdicts.ply),
             pa.ListArray.from_arrays(offsets, pa.ListArray.from_arrays(each, lines.ravel())),
             pa.DictionaryArray.from_arrays(
-                pa.array(np.maximum(verdicts.code - 1, 0), mask=verdicts.code == 0),
-                list(CODES[1:]),
+                _nulled(np.maximum(verdicts.code, 1) - 1, verdicts.code != 0), _CODES
             ),
             pa.array([messages.get(i) for i in range(len(verdicts))], pa.string())
             if messages
@@ -516,9 +516,13 @@ def _by_rules(
         kinds = pa.record_batch(columns).take(pa.array(begins)).to_pylist()
     numbers: dict[str, int] = {}
     of_kinds = [numbers.setdefault(repr(kind), len(numbers)) for kind in kinds]
-    of_rows = np.repeat(of_kinds, np.diff(begins, append=rows))
-    order = np.argsort(of_rows, kind="stable")
-    for equal in np.split(order, np.cumsum(np.bincount(of_rows))[:-1]):
+    if len(numbers) == 1:
+        groups = [np.arange(rows)]
+    else:
+        of_rows = np.repeat(of_kinds, np.diff(np.append(begins, rows)))
+        order = np.argsort(of_rows, kind="stable")
+        groups = np.split(order, np.cumsum(np.bincount(of_rows))[:-1])
+    for equal in groups:
         kind = kinds[np.searchsorted(begins, equal[0])]
         yield equal, {name: value for name, value in kind.items() if value is not None}
 
@@ -540,9 +544,20 @@ def _changes(column: pa.Array) -> np.ndarray[Any, Any]:
         for i in range((len(lengths) and lengths[0].as_py()) or 0):
             changes |= _changes(pc.list_element(column, i))
         return changes
+    if not column.null_count:
+        values = column.to_numpy(zero_copy_only=False)
+        return np.asarray(values[1:] != values[:-1])
     there = column.is_valid().to_numpy(zero_copy_only=False)
-    values = column.fill_null(pa.scalar(0).cast(column.type)).to_numpy(zero_copy_only=False)
-    return np.asarray((values[1:] != values[:-1]) | (there[1:] != there[:-1]))
+    changes = _changes(column.fill_null(pa.scalar(0).cast(column.type)))
+    return np.asarray(changes | (there[1:] != there[:-1]))
+
+
+def _nulled(values: np.ndarray[Any, Any], there: np.ndarray[Any, Any]) -> pa.Array:
+    """The values, and nulls where they are not there."""
+    # pa.array with a mask does the same, but searches for a module that is not installed each time.
+    bits = np.packbits(there, bitorder="little")
+    buffers = [pa.py_buffer(bits), pa.py_buffer(values)]
+    return pa.Array.from_buffers(pa.from_numpy_dtype(values.dtype), len(values), buffers)
 
 
 def _misfits(moves: pa.Array, sides: int) -> np.ndarray[Any, Any]:

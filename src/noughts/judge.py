@@ -227,25 +227,26 @@ def _winning_lines_by_table(
     if (ends > offsets[games + 1]).any():
         raise ValueError(_OTHER_GAMES)
     marks = (sums[ends] - sums[begins]) >> (16 * ((ends - 1) % 2)).astype(np.uint32)
-    lines, which, starts = _line_table(rules)
+    lines, firsts, numbers = _line_table(rules)
     key = (marks & (2**rules.cells - 1)) * rules.cells + values[ends - 1]
-    first, counts = starts[key], starts[key + 1] - starts[key]
+    counts = numbers.take(key)
     if not counts.all():
         raise ValueError(_OTHER_GAMES)
-    before = np.cumsum(counts) - counts
-    at = np.repeat(first - before, counts) + np.arange(counts.sum())
-    return np.repeat(games, counts), lines.take(which.take(at), axis=0)
+    at = np.repeat(firsts.take(key), counts)
+    begins = np.cumsum(counts) - counts
+    for number in range(1, counts.max(initial=1)):  # few games are won by several lines
+        more = np.flatnonzero(counts > number)
+        at[begins[more] + number] += number
+    return np.repeat(games, counts), lines.take(at, axis=0)
 
 
 @lru_cache(maxsize=16)
-def _line_table(
-    rules: Rules,
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+def _line_table(rules: Rules) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int8]]:
     """Which lines a move completes, for each set of the winner's cells and each cell in it.
 
     Returns:
-        (lines, which, starts): the lines through the cell c that the cells of the bits `marks`
-        fill are lines[which[starts[i]:starts[i + 1]]] with i = marks · cells + c.
+        (lines, firsts, numbers): through the cell c, the cells of the bits `marks` fill
+        numbers[i] lines, lines[firsts[i]] and those after it, with i = marks · cells + c.
     """
     cells = np.arange(rules.cells)
     lines = np.array([cells[line] for line in Lines(rules).slices()], np.int64)
@@ -254,8 +255,9 @@ def _line_table(
     filled = (np.arange(1 << rules.cells)[:, None] & bits) == bits
     through = (lines == cells[:, None, None]).any(axis=2)
     complete = filled[:, None] & through
-    starts = np.concatenate([[0], np.cumsum(complete.sum(axis=2))])
-    return lines, np.nonzero(complete)[2], starts
+    numbers = complete.sum(axis=2).ravel()
+    firsts = np.cumsum(numbers) - numbers
+    return lines[np.nonzero(complete)[2]], firsts.astype(np.int32), numbers.astype(np.int8)
 
 
 # --- the forms that games come in -----------------------------------------------------------------
