@@ -546,6 +546,9 @@ def test_the_kernel_checks_for_itself() -> None:
     for rules in [((), 1, 2, False), ((3, 3), 4, 2, False), ((3, 3), 0, 2, False)]:
         with pytest.raises((InvalidRules, ValueError)):
             kernel.judge_table(ok, rules, long)
+    for wrong in [((9.9, 9.9), 9.9, 2, False), ((3, 3), 3.0, 2, False), ((3, 3), 3, "2", False)]:
+        with pytest.raises(TypeError, match="must be an integer"):
+            kernel.judge_table(ok, wrong, long)
     for rules in [((3, 3), 3, 9, False), ((3, -3), 3, 2, False), ((2**40,) * 2, 5, 2, False)]:
         with pytest.raises(InvalidRules, match="cannot be judged by the kernel"):
             kernel.judge_table(ok, rules, long)

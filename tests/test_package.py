@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from graphlib import TopologicalSorter
 from pathlib import Path
@@ -25,8 +26,9 @@ LAYERS = [
     {"referee"},
     {"game"},
     {"noughts"},  # the package itself, which re-exports all of the above
-    {"judge", "opponent", "perft", "picture", "records"},
+    {"files", "judge", "opponent", "perft", "picture", "records"},
     {"batches"},  # judge and records, for Arrow and files
+    {"cluster"},  # batches, for many files and machines
     {"cli", "learning", "service"},
 ]
 LAYER = {part: layer for layer, parts in enumerate(LAYERS) for part in parts}
@@ -229,3 +231,18 @@ def _p(): pass
 """
     found = list(undocumented(ast.parse(source), "m"))
     assert found == ["m", "m.f", "m.A", "m.A.g", "m.k"]
+
+
+def test_every_kernel_is_built_where_it_can_be_and_its_sources_are_shipped() -> None:
+    project = ROOT.parents[1] / "pyproject.toml"
+    setuptools = tomllib.loads(project.read_text("utf-8"))["tool"]["setuptools"]
+    kernels = {path.stem for path in (ROOT / "kernels").glob("*.py")} - {"__init__", "standin"}
+    modules = {module["name"]: module for module in setuptools["ext-modules"]}
+    assert set(modules) == {f"noughts.kernels.{kernel}" for kernel in kernels}
+    for name, module in modules.items():
+        assert module["sources"] == [f"src/{name.replace('.', '/')}.py"]
+        assert module["optional"] is True
+    shipped = [
+        path for pattern in setuptools["package-data"]["noughts"] for path in ROOT.glob(pattern)
+    ]
+    assert {path for kind in ("pyi", "pxd") for path in ROOT.rglob(f"*.{kind}")} <= set(shipped)

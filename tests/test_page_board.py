@@ -76,8 +76,9 @@ def test_cells_say_what_the_referee_sees(people: People) -> None:
     start(page, opponent="self")
     play(page, (1, 1), (2, 2), (1, 2), (2, 3))
     page.get_by_label("Referee’s view").check()
-    expect(cell(page, 1, 3)).to_have_accessible_name("row 1, column 3, empty, threat of X")
-    expect(cell(page, 2, 1)).to_have_accessible_name("row 2, column 1, empty, threat of O")
+    for row, col, seen in [(1, 3, "threat of X, weight 4"), (2, 1, "threat of O, weight 4")]:
+        name = f"row {row}, column {col}, empty, {seen}"
+        expect(cell(page, row, col)).to_have_accessible_name(name)
     sums = page.locator(".margin .sum")
     expect(sums).to_have_text(["+2", "−2", "0", "+1", "0", "−1", "0", "−1"])
     changes = page.locator("noughts-findings .changes div")

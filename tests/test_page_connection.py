@@ -169,3 +169,16 @@ def test_a_move_that_only_an_offer_overtook_is_played(people: People) -> None:
     cell(bo, 2, 2).click()
     expect(cell(ada, 2, 2)).to_have_accessible_name(re.compile("O, last move"))
     assert log_of(ada) == [[0, 0], [1, 1]]
+
+
+def test_each_of_many_quick_moves_arrives(people: People) -> None:
+    """Played faster than the answers come back: every one is pending, then there, in order."""
+    page = people.come()
+    start(page, opponent="self", n=10)
+    cells = [(row, col) for row in range(1, 4) for col in range(1, 11)]
+    for row, col in cells:
+        expect(page.locator("noughts-board")).to_have_class(re.compile("playable"))
+        cell(page, row, col).click()
+    expect(page.get_by_text("ply 30", exact=True)).to_be_visible()
+    expect(page.locator(".fresh")).not_to_have_class(re.compile("pending"))
+    assert log_of(page) == [[row - 1, col - 1] for row, col in cells]

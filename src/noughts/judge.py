@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -45,6 +46,8 @@ CODES = (None, OffBoard.code, CellTaken.code, GameOver.code)
 """What the numbers in `Verdicts.code` stand for; see `noughts.errors`."""
 
 BLOCK = 1 << 22  # moves judged in one go, or one game if that has more
+SMALL = 12  # cells of a board on which winning lines are looked up; at most 16
+_OTHER_GAMES = "the verdicts are not on these games"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -157,7 +160,8 @@ def winning_lines(
     Raises:
         As `judge`; ValueError: the verdicts are not on these games.
 
-    Cost: the moves of the winners, once, and a copy of the moves in 64 bits.
+    Cost: the moves of the winners, once, and a copy of the moves in 64 bits; some 50 ns a game on
+    boards of up to `SMALL` cells.
 
     >>> moves = np.array([[0, 3, 1, 4, 2], [0, 4, 1, 2, -1]], dtype=np.int8)
     >>> games, lines = winning_lines(moves, Rules(), judge(moves))
@@ -182,6 +186,8 @@ def winning_lines(
 def _winning_lines(
     batch: _Table | _Ragged, rules: Rules, verdicts: Verdicts
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    if rules.cells <= SMALL and rules.players == 2:
+        return _winning_lines_by_table(batch, rules, verdicts)
     geometry = Lines(rules)
     if _winning_kernel is None or rules.k > _winning_kernel.MAX_K or rules.cells >= 2**62:
         found = [
@@ -194,12 +200,64 @@ def _winning_lines(
     values, offsets = batch.stretch()
     deltas = [direction.delta for direction in geometry.directions]
     strides = np.array([direction.stride for direction in geometry.directions], np.int64)
+    values = values.astype(np.int64, order="C")
     raw = _winning_kernel.winning_lines(
         values, offsets, verdicts.winner, verdicts.ply, rules.shape, rules.k, rules.players, deltas
     )
     table = np.frombuffer(raw, np.int64).reshape(-1, 3)
     steps = strides[table[:, 2]][:, None] * np.arange(rules.k)
     return table[:, 0], table[:, 1][:, None] + steps
+
+
+def _winning_lines_by_table(
+    batch: _Table | _Ragged, rules: Rules, verdicts: Verdicts
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The lines of the won games, looked up: some four times as fast as to search for them."""
+    values, offsets = batch.stretch()
+    if not np.can_cast(values.dtype, np.intp):
+        values = values.astype(np.intp)
+    games = np.flatnonzero(verdicts.winner)
+    begins, ends = offsets[games], offsets[games] + verdicts.ply[games]
+    # A cell is a bit, of the lower half for the first, third, … of all moves and else of the
+    # upper half. No cell is taken twice in a won game, so that a sum is as good as a union.
+    bits = (np.uint32(1) << np.arange(rules.cells, dtype=np.uint32)).take(values, mode="clip")
+    bits[1::2] <<= 16
+    sums = np.zeros(len(bits) + 1, np.uint32)
+    np.cumsum(bits, dtype=np.uint32, out=sums[1:])  # modulo 2**32, and so are the differences
+    if (ends > offsets[games + 1]).any():
+        raise ValueError(_OTHER_GAMES)
+    marks = (sums[ends] - sums[begins]) >> (16 * ((ends - 1) % 2)).astype(np.uint32)
+    lines, firsts, numbers = _line_table(rules)
+    key = (marks & (2**rules.cells - 1)) * rules.cells + values[ends - 1]
+    counts = numbers.take(key)
+    if not counts.all():
+        raise ValueError(_OTHER_GAMES)
+    at = np.repeat(firsts.take(key), counts)
+    begins = np.cumsum(counts) - counts
+    for number in range(1, counts.max(initial=1)):  # few games are won by several lines
+        more = np.flatnonzero(counts > number)
+        at[begins[more] + number] += number
+    return np.repeat(games, counts), lines.take(at, axis=0)
+
+
+@lru_cache(maxsize=16)
+def _line_table(rules: Rules) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int8]]:
+    """Which lines a move completes, for each set of the winner's cells and each cell in it.
+
+    Returns:
+        (lines, firsts, numbers): through the cell c, the cells of the bits `marks` fill
+        numbers[i] lines, lines[firsts[i]] and those after it, with i = marks · cells + c.
+    """
+    cells = np.arange(rules.cells)
+    lines = np.array([cells[line] for line in Lines(rules).slices()], np.int64)
+    lines = lines.reshape(-1, rules.k)
+    bits = (1 << lines).sum(axis=1)
+    filled = (np.arange(1 << rules.cells)[:, None] & bits) == bits
+    through = (lines == cells[:, None, None]).any(axis=2)
+    complete = filled[:, None] & through
+    numbers = complete.sum(axis=2).ravel()
+    firsts = np.cumsum(numbers) - numbers
+    return lines[np.nonzero(complete)[2]], firsts.astype(np.int32), numbers.astype(np.int8)
 
 
 # --- the forms that games come in -----------------------------------------------------------------
@@ -230,9 +288,9 @@ class _Table:
             game.pop()
         return game
 
-    def stretch(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def stretch(self) -> tuple[NDArray[Any], NDArray[np.int64]]:
         count, width = self.moves.shape
-        return self.moves.astype(np.int64, order="C").ravel(), np.arange(count + 1) * width
+        return self.moves.ravel(), np.arange(count + 1) * width
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,10 +324,9 @@ class _Ragged:
         game: list[int] = self.values[self.offsets[i] : self.offsets[i + 1]].tolist()
         return game
 
-    def stretch(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def stretch(self) -> tuple[NDArray[Any], NDArray[np.int64]]:
         first, last = int(self.offsets[0]), int(self.offsets[-1])
-        offsets = self.offsets.astype(np.int64) - first
-        return self.values[first:last].astype(np.int64, order="C"), offsets
+        return self.values[first:last], self.offsets.astype(np.int64) - first
 
 
 def _batches(moves: object) -> list[_Table] | list[_Ragged]:
@@ -429,7 +486,7 @@ def _replayed(rules: Rules, cells: list[int]) -> Outcome:
     """The outcome of a game that was won."""
     outcome = Game.replay(rules, [coordinates(cell, rules) for cell in cells]).outcome
     if outcome is None:
-        raise ValueError("the verdicts are not on these games")
+        raise ValueError(_OTHER_GAMES)
     return outcome
 
 

@@ -5,20 +5,21 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from io import BufferedReader, BytesIO
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import BufferedReader, BytesIO, TextIOWrapper
 from pathlib import Path
 from time import perf_counter
 from types import ModuleType
 from typing import IO, TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
+from noughts.cli.cluster import judge_on_cluster
 from noughts.cli.options import opened, source_name
+from noughts.cli.report import Show, print_summary, progress_bar, rate_of
 from noughts.errors import IllegalMove, InvalidRecord
+from noughts.files import appearing
 from noughts.records import (
     MAX_LINE,
     CallList,
@@ -30,7 +31,7 @@ from noughts.records import (
 )
 
 if TYPE_CHECKING:
-    from noughts.batches import Judged, Unreadable
+    from noughts.batches import Judged
 
 BLOCK = 1 << 19  # bytes of JSON Lines read in one go
 PROGRESS_EVERY = 500  # records
@@ -53,6 +54,15 @@ def judge(
             "--out", "-o", help="Write the verdicts here; as Parquet if the name ends in .parquet."
         ),
     ] = None,
+    scheduler: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="Judge Parquet files on the workers of this Dask scheduler, "
+            "tcp://host:8786 for example; --out is a directory.",
+            show_default=False,
+        ),
+    ] = None,
 ) -> None:
     """Referee recorded games: a verdict a line, in the order of the games.
 
@@ -65,11 +75,15 @@ def judge(
     - 2 if a file cannot be read or the options are wrong.
     """
     sources = files or ["-"]
+    if scheduler is not None:
+        if "-" in sources or out is None:
+            raise typer.BadParameter("--scheduler needs files, and --out with a directory")
+        raise typer.Exit(judge_on_cluster(scheduler, sources, out))
     out = None if out == Path("-") else out
     if out is not None and any(_is_same_file(source, out) for source in sources):
         raise typer.BadParameter(f"{out} would be overwritten while it is read")
     # On a terminal that shows the verdicts, they are the progress.
-    with _output(out) as output, _progress_bar(out is not None or not sys.stdout.isatty()) as bar:
+    with _output(out) as output, progress_bar(out is not None or not sys.stdout.isatty()) as bar:
         run = Run(output, bar)
         for source in sources:
             run.judge(source)
@@ -80,7 +94,7 @@ def judge(
 class Run:
     """One run of the command: what has been judged, and what could not be."""
 
-    def __init__(self, output: Output, bar: ProgressBar) -> None:
+    def __init__(self, output: Output, bar: Show | None) -> None:
         self.statuses: Counter[str] = Counter()
         self.unreadable_lines = 0
         self.unreadable_files = 0
@@ -109,13 +123,9 @@ class Run:
                 verdict = judge_record(game)
                 self.statuses[_standing(verdict.status, verdict.winner)] += 1
                 self._output.write(game, verdict)
-            elif hasattr(game, "verdicts"):
+            else:
                 self.statuses.update(game.counts())
                 self._output.write_judged(game)
-            else:
-                for row in range(game.row, game.row + len(game.ids)):
-                    self._report(InvalidRecord(game.reason, source_name(source), row + 1))
-                self._output.write_unreadable(game)
 
     def _report(self, problem: InvalidRecord) -> None:
         self.unreadable_lines += 1
@@ -127,8 +137,8 @@ class Run:
         try:
             with opened(source) as file:
                 for count, game in enumerate(_games(file, source_name(source))):
-                    if count % PROGRESS_EVERY == 0 or not isinstance(game, Record):
-                        self._bar(source, file, self.statuses.total())
+                    if self._bar and (count % PROGRESS_EVERY == 0 or not isinstance(game, Record)):
+                        self._bar(source_name(source), *_place(file), self.statuses.total())
                     yield game
         except (OSError, InvalidRecord) as error:
             problem = error.strerror if isinstance(error, OSError) else error
@@ -137,16 +147,8 @@ class Run:
 
     def print_summary(self) -> None:
         """Say on standard error how many games there were and how they stand."""
-        seconds = perf_counter() - self._start
-        total = self.statuses.total()
-        order = sorted(self.statuses, key=lambda status: (not status.startswith("won"), status))
-        counts = ", ".join(f"{self.statuses[status]:,} {status}" for status in order)
-        rate = f" ({total / seconds:,.0f} a second)" if total >= 1000 else ""
-        line = f"{total:,} game{'' if total == 1 else 's'}{rate}{': ' if counts else ''}{counts}"
-        print(line, file=sys.stderr)
-        if self.unreadable_lines:
-            lines = "line" if self.unreadable_lines == 1 else "lines"
-            print(f"{self.unreadable_lines:,} {lines} could not be read", file=sys.stderr)
+        rate = rate_of(self.statuses.total(), perf_counter() - self._start)
+        print_summary(self.statuses, self.unreadable_lines, rate)
 
 
 def _standing(status: str, winner: int | None) -> str:
@@ -164,7 +166,7 @@ def _games(file: IO[bytes], source: str) -> Iterator[Any]:
     """
     start = file.readline(4)
     if start == b"PAR1":
-        return _parquet_games(file)
+        return _parquet_games(file, source)
     batches = _batches()
     if batches is None:
         return read_records(_Rest(start, file), source)
@@ -191,9 +193,9 @@ def _json_games(
         if not block.endswith(b"\n"):
             block += file.readline(MAX_LINE)
         whole = block if block.endswith(b"\n") else block + b"\n"  # the last line, or half a line
-        parts = batches.judge_json_block(whole)
-        if parts is not None:
-            yield from parts
+        judged = batches.judge_json_block(whole)
+        if judged is not None:
+            yield judged
         elif whole is not block or _may_end_in_names(block):
             yield from read_records(_Rest(block, file), source, line)
             return
@@ -216,17 +218,20 @@ def _available(file: IO[bytes]) -> bytes:
     return file.read1(BLOCK) if isinstance(file, BufferedReader) else file.read(BLOCK)
 
 
-def _parquet_games(file: IO[bytes]) -> Iterator[Judged | Unreadable]:
+def _parquet_games(file: IO[bytes], source: str) -> Iterator[Judged | InvalidRecord]:
     batches = _batches()
     if batches is None:
         raise InvalidRecord(NEEDS_PYARROW)
     if not file.seekable():
         raise InvalidRecord("Parquet cannot be read from a pipe: name the file")
     file.seek(0)
-    row = 0
+    done = 0
     for batch in batches.read_parquet(file):
-        yield from batches.judged_batch(batch, first_row=row)
-        row += len(batch)
+        judged = batches.judged_batch(batch)
+        for row, reason in judged.problems():
+            yield InvalidRecord(reason, source, done + row + 1)
+        yield judged
+        done += len(batch)
 
 
 def _batches() -> ModuleType | None:
@@ -238,6 +243,11 @@ def _batches() -> ModuleType | None:
             raise
         return None
     return batches
+
+
+def _place(file: IO[bytes]) -> tuple[int, int | None]:
+    """How many bytes have been read, of how many if that is known."""
+    return (file.tell(), os.fstat(file.fileno()).st_size) if file.seekable() else (0, None)
 
 
 class _Rest:
@@ -276,9 +286,6 @@ class Output:
         """Write the verdicts on many games."""
         self._file.write(games.to_json())
 
-    def write_unreadable(self, rows: Unreadable) -> None:
-        """Write nothing, as for a line that cannot be read."""
-
     def flush(self) -> None:
         """Let what was written be seen."""
         self._file.flush()
@@ -303,14 +310,10 @@ class ParquetOutput(Output):
         print("noughts: answers to call lists cannot be written as Parquet", file=sys.stderr)
         raise typer.Exit(2)
 
-    def write_judged(self, games: Judged | Unreadable) -> None:
-        """Write the verdicts on many games, or that there are none."""
+    def write_judged(self, games: Judged) -> None:
+        """Write the verdicts on many games."""
         self._write_singles()
         self._write(games.to_batch())
-
-    def write_unreadable(self, rows: Unreadable) -> None:
-        """Write that there are no verdicts on these rows."""
-        self.write_judged(rows)
 
     def flush(self) -> None:
         """Do nothing: a Parquet file is seen when it is complete."""
@@ -343,28 +346,15 @@ def _output(path: Path | None) -> Iterator[Output]:
         batches = _batches()
         if batches is None:
             raise typer.BadParameter(NEEDS_PYARROW)
-        with _appearing(path) as binary:
+        with appearing(path) as binary:
             output = ParquetOutput(binary, batches)
             yield output
             output.close()
     else:
-        with path.open("w", encoding="utf-8", newline="\n") as file:
-            yield Output(file)
-
-
-@contextmanager
-def _appearing(path: Path) -> Iterator[IO[bytes]]:
-    """A file to write that appears under its name when it is complete, or not at all."""
-    part = path.with_name(path.name + ".part")
-    file = part.open("wb")
-    try:
-        with file:
-            yield file
-        part.replace(path)
-    except BaseException:
-        with suppress(OSError):
-            part.unlink()
-        raise
+        with appearing(path) as binary:
+            text = TextIOWrapper(binary, "utf-8", newline="\n")
+            yield Output(text)
+            text.detach()  # writes what is still to be written, and leaves the file open
 
 
 def _is_same_file(source: str, out: Path) -> bool:
@@ -373,42 +363,3 @@ def _is_same_file(source: str, out: Path) -> bool:
     if source == "-":
         return os.path.samestat(os.fstat(sys.stdin.fileno()), out.stat())
     return Path(source).exists() and out.samefile(source)
-
-
-# --- progress -------------------------------------------------------------------------------------
-
-ProgressBar = Callable[[str, IO[bytes], int], None]
-
-
-@contextmanager
-def _progress_bar(wanted: bool) -> Iterator[ProgressBar]:
-    """Show how far a source is read, on standard error if that is a terminal."""
-    console = Console(stderr=True)
-    if not (wanted and console.is_terminal):
-        yield lambda source, file, games: None
-        return
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TaskProgressColumn(),
-        TextColumn("{task.fields[games]:,} games"),
-        TextColumn("{task.fields[rate]:,.0f} a second"),
-        TimeRemainingColumn(),
-    )
-    start = perf_counter()
-    with Progress(*columns, console=console, transient=True) as progress:
-        task = progress.add_task("", total=None, games=0, rate=0)
-
-        def show(source: str, file: IO[bytes], games: int) -> None:
-            known = file.seekable()
-            total, done = (os.fstat(file.fileno()).st_size, file.tell()) if known else (None, 0)
-            progress.update(
-                task,
-                description=source_name(source),
-                total=total,
-                completed=done,
-                games=games,
-                rate=games / (perf_counter() - start),
-            )
-
-        yield show

@@ -3,4 +3,8 @@
 Where a kernel could not be compiled, `position` and `search` run as plain Python, and importing any
 other raises ImportError, since its caller then has something better. Kernels import nothing of ours
 but `noughts.errors`.
+
+The .pxd files hold what is never run uncompiled, as inline functions in Cython's own syntax: they
+are parts of the kernel that names them. A kernel is one module, so that it is there as a whole or
+not at all, and no call from part to part leaves it.
 """

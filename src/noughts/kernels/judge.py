@@ -3,16 +3,15 @@
 
 `judge_table` takes games as the rows of a table, `judge_ragged` as stretches of one long array.
 Both read their moves in place, without the GIL, and are told the rules by plain numbers. A game is
-judged by the first of these that fits:
+judged by the first of these that fits, each a file beside this one:
 
-* `_three`, the 3×3 board: nine bits a player and a table of the 512 ways to hold them. All nine
-  plies are worked through without a branch, since a branch that depends on how a game went is
-  guessed wrong about once a game, which would take longer than all the rest.
-* `_square`, square boards where a whole side wins: marks are never taken off the board, so a line
-  that is complete at any time is complete at the last. It is enough to place the marks, look at
-  the lines once, and only if one is complete to ask when that was.
-* `_lines`, the tallies of `Game`: for early draws, and for games much shorter than their board.
-* `_runs`, any other rules: from each mark walk along the player's own marks in every direction.
+* `three`: the 3×3 board, without a branch.
+* `square`: square boards where a whole side wins, from what is on the board at the end.
+* `lines`: early draws, and games much shorter than their square, by a tally for each line.
+* `runs`: any other rules, along the player's own marks.
+
+These and what they share (`games`, `plan`, `board`) are .pxd files of inline functions: they become
+part of this module, which is thus compiled and optimized as a whole, or not at all.
 
 Another thread may write to the moves while they are read. The verdicts mean nothing then, but
 nothing is ever read or written outside: every value is checked each time it is read.
@@ -34,118 +33,32 @@ from cython.cimports.cpython.buffer import (
     PyObject_GetBuffer,
 )
 from cython.cimports.libc.stdlib import calloc, free
-from cython.cimports.libc.string import memset
+from cython.cimports.noughts.kernels.games import Games, Integer, Out, offset
+from cython.cimports.noughts.kernels.lines import judge_lines
+from cython.cimports.noughts.kernels.plan import LINES, RUNS, SQUARE, THREE, Plan
+from cython.cimports.noughts.kernels.runs import judge_runs
+from cython.cimports.noughts.kernels.square import judge_square
+from cython.cimports.noughts.kernels.three import Three, judge_three, judge_three_slowly
 
-from noughts.errors import InvalidRecord, InvalidRules
+from noughts.errors import InvalidRecord, InvalidRules, integer
 
 MAX_PLIES = 2**31 - 1  # the verdicts count plies in 32 bits
 MAX_CELLS = 2**58  # so that sums of a few cell numbers fit in 64 bits
 MAX_LINES = 2**22  # whose tallies are kept in a table, of 32 MiB
 SMALL_BOARD = 2**18  # cells, in a table of 1 MiB
 
-# What stands in the arrays of verdicts; the same order as in noughts.judge.
-PENDING = cython.declare(cython.schar, 0)
-WON = cython.declare(cython.schar, 1)
-DRAW = cython.declare(cython.schar, 2)
-ILLEGAL = cython.declare(cython.schar, 3)
-NONE = cython.declare(cython.schar, 0)
-OFF_BOARD = cython.declare(cython.schar, 1)
-CELL_TAKEN = cython.declare(cython.schar, 2)
-GAME_OVER = cython.declare(cython.schar, 3)
-
-SCATTER = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)  # 2^64 / golden ratio, Knuth's
-SPOILT = cython.declare(cython.ulonglong, 15)  # the owner of a line that nobody can complete
-
-Integer = cython.fused_type(
-    cython.schar,
-    cython.uchar,
-    cython.short,
-    cython.ushort,
-    cython.int,
-    cython.uint,
-    cython.longlong,
-    cython.ulonglong,
-)
-
-Out = cython.struct(
-    status=cython.pointer[cython.schar],
-    winner=cython.pointer[cython.schar],
-    ply=cython.pointer[cython.int],
-    code=cython.pointer[cython.schar],
-)
-
-# Where the games are: rows of a table, or stretches of one array between two offsets.
-Games = cython.struct(
-    count=cython.Py_ssize_t,
-    step=cython.Py_ssize_t,  # from a move to the next; this and the other strides in elements
-    row=cython.Py_ssize_t,  # from a game to the next, in a table
-    width=cython.Py_ssize_t,  # plies, in a table; else moves in all
-    padded=cython.bint,  # whether trailing -1s are no moves
-    ragged=cython.bint,
-    offsets=cython.pointer[cython.char],
-    offset_step=cython.Py_ssize_t,  # in bytes
-    offset_kind=cython.int,
-    longest=cython.Py_ssize_t,
-)
-
-THREE = cython.declare(cython.int, 0)
-SQUARE = cython.declare(cython.int, 1)
-LINES = cython.declare(cython.int, 2)
-RUNS = cython.declare(cython.int, 3)
-
-# The rules, made ready, and the room to work in.
-Plan = cython.struct(
-    method=cython.int,
-    cells=cython.ulonglong,
-    k=cython.longlong,
-    players=cython.longlong,
-    early_draw=cython.bint,
-    sides=cython.Py_ssize_t,
-    side=cython.pointer[cython.longlong],
-    # The board of _lines and _runs. Each row has one more place at its end, which stays empty, so
-    # that a walk off the board meets no mark: stride and margin count places, not cells.
-    stride=cython.pointer[cython.longlong],
-    margin=cython.longlong,
-    stamp=cython.uint,  # this game's; marks with another are those of games before
-    places=cython.pointer[cython.uint],  # stamp << 4 | player
-    keys=cython.pointer[cython.longlong],  # which place it is, if places is a hash table
-    mask=cython.ulonglong,  # the hash table's size - 1
-    # directions
-    directions=cython.Py_ssize_t,
-    delta=cython.pointer[cython.longlong],  # [direction, side]
-    reach=cython.pointer[cython.longlong],  # [direction]: the same in places
-    # lines: the line in a direction that begins at a cell is origin + its coordinates · weight
-    origin=cython.pointer[cython.longlong],  # [direction]
-    weight=cython.pointer[cython.longlong],  # [direction, side]
-    next_line=cython.pointer[cython.longlong],  # [direction]: that of the next cell
-    line_count=cython.longlong,
-    lines=cython.pointer[cython.ulonglong],  # stamp << 32 | tally << 4 | owner
-    at=cython.pointer[cython.longlong],  # the coordinates of the cell being played
-    unmarked=cython.longlong,  # lines without a mark
-    live=cython.pointer[cython.longlong],  # [player, tally]: how many lines only the player has
-    best=cython.pointer[cython.longlong],  # [player]: no live line has a higher tally
-    # the marks of _square: a bit for each player, so that the AND of a line tells its holder
-    marks=cython.pointer[cython.uchar],
-    rows=cython.pointer[cython.uchar],
-    cols=cython.pointer[cython.uchar],
-)
-
-# Of the 3×3 board, a bit a cell; bit 9 stands for no move and bit 10 for a cell off the board.
-_bit_of = cython.declare(cython.uint[11])  # the bit of a cell + 1
-_wins = cython.declare(cython.uchar[2048])  # whether these cells hold a line
-_count_of = cython.declare(cython.uchar[2048])  # how many cells these are
-_ends_of = cython.declare(cython.ushort[2048])  # the plies left: a bit each, the last one's lowest
+_three = cython.declare(Three)
 
 
 def _fill_tables():
     lines = [0o700, 0o070, 0o007, 0o444, 0o222, 0o111, 0o421, 0o124]
     for cell in range(-1, 10):
-        _bit_of[cell + 1] = 1 << cell if 0 <= cell < 9 else 1 << 9 if cell < 0 else 1 << 10
+        _three.bit_of[cell + 1] = 1 << cell if 0 <= cell < 9 else 1 << 9 if cell < 0 else 1 << 10
     for bits in range(2048):
         count = (bits & 511).bit_count()
-        _wins[bits] = any(bits & line == line for line in lines)
-        _count_of[bits] = count
-        _ends_of[bits] = (1 << (9 - count)) - 1 if bits < 1024 else 65535
+        _three.wins[bits] = any(bits & line == line for line in lines)
+        _three.count_of[bits] = count
+        _three.ends_of[bits] = (1 << (9 - count)) - 1 if bits < 1024 else 65535
 
 
 _fill_tables()
@@ -189,37 +102,6 @@ class _Integers:
 
 
 @cython.cfunc
-@cython.nogil
-@cython.inline
-@cython.exceptval(check=False)
-def _integer(data: cython.pointer[cython.char], kind: cython.int) -> cython.longlong:
-    """One offset; one too large for the return type comes out negative, and so as a lie."""
-    if kind == -4:
-        return cython.cast(cython.pointer[cython.int], data)[0]
-    if kind == -8:
-        return cython.cast(cython.pointer[cython.longlong], data)[0]
-    if kind == 4:
-        return cython.cast(cython.pointer[cython.uint], data)[0]
-    if kind == 8:
-        return cython.cast(cython.longlong, cython.cast(cython.pointer[cython.ulonglong], data)[0])
-    if kind == -2:
-        return cython.cast(cython.pointer[cython.short], data)[0]
-    if kind == 2:
-        return cython.cast(cython.pointer[cython.ushort], data)[0]
-    if kind == -1:
-        return cython.cast(cython.pointer[cython.schar], data)[0]
-    return cython.cast(cython.pointer[cython.uchar], data)[0]
-
-
-@cython.cfunc
-@cython.nogil
-@cython.inline
-@cython.exceptval(check=False)
-def _offset(games: cython.pointer[Games], i: cython.Py_ssize_t) -> cython.longlong:
-    return _integer(games.offsets + i * games.offset_step, games.offset_kind)
-
-
-@cython.cfunc
 def _longest(games: cython.pointer[Games]) -> cython.Py_ssize_t:
     """The length of the longest game. Raises InvalidRecord if an offset lies."""
     longest: cython.Py_ssize_t = 0
@@ -228,11 +110,11 @@ def _longest(games: cython.pointer[Games]) -> cython.Py_ssize_t:
     begin: cython.longlong
     end: cython.longlong
     with cython.nogil:
-        begin = _offset(games, 0)
+        begin = offset(games, 0)
         if begin < 0 or begin > games.width:
             liar = 0
         for i in range(games.count):
-            end = _offset(games, i + 1)
+            end = offset(games, i + 1)
             if end < begin or end > games.width:
                 if liar < 0:
                     liar = i
@@ -246,7 +128,7 @@ def _longest(games: cython.pointer[Games]) -> cython.Py_ssize_t:
 
 @cython.cfunc
 def _raise_liar(games: cython.pointer[Games], game: cython.Py_ssize_t) -> cython.void:
-    begin, end = _offset(games, game), (_offset(games, game + 1) if games.count else 0)
+    begin, end = offset(games, game), (offset(games, game + 1) if games.count else 0)
     raise InvalidRecord(
         f"game {game} cannot be from offset {begin} to {end}: offsets must ascend from 0 to"
         f" the number of values, {games.width}"
@@ -287,7 +169,9 @@ class _Desk:
     used: cython.int
 
     def __cinit__(self, shape, k, players, early_draw):
-        shape = tuple(shape)
+        # Plain integers: half a cell would be rounded here one way and there another.
+        shape = tuple([integer(side, "side") for side in shape])
+        k, players = integer(k, "k"), integer(players, "players")
         self.used = 0
         if not (
             1 <= len(shape) <= 8
@@ -337,6 +221,7 @@ class _Desk:
             plan.method = LINES
         elif whole_side and k == 3 and players == 2:
             plan.method = THREE
+            plan.three = cython.address(_three)
             return
         elif whole_side and cells <= 16 * longest:
             plan.method = SQUARE
@@ -499,18 +384,19 @@ def _games(
     step: cython.Py_ssize_t = games.step
     padded: cython.bint = games.padded
     method: cython.int = plan.method
+    three: cython.pointer[cython.const[Three]] = plan.three
     if games.ragged:
-        begin = _offset(games, 0)
+        begin = offset(games, 0)
         if begin < 0:
             return 0
     elif method == THREE and padded and step == 1 and length >= 9:
         # The most common case has a loop to itself, which the compiler then makes a tight one.
         for game in range(games.count):
-            _three(moves + game * games.row, 1, length, True, plan, out, game)
+            judge_three(moves + game * games.row, 1, length, True, three, out, game)
         return -1
     for game in range(games.count):
         if games.ragged:
-            end = _offset(games, game + 1)
+            end = offset(games, game + 1)
             # They were looked at before, but may have been changed since.
             if begin > end or end > games.width or end - begin > games.longest:
                 return game
@@ -522,579 +408,18 @@ def _games(
             first = moves + game * games.row
         if method == THREE:
             if readable < 9:
-                _three_slowly(first, step, length, padded, plan, out, game)
+                judge_three_slowly(first, step, length, padded, three, out, game)
             elif padded:
-                _three(first, step, length, True, plan, out, game)
+                judge_three(first, step, length, True, three, out, game)
             else:
-                _three(first, step, length, False, plan, out, game)
+                judge_three(first, step, length, False, three, out, game)
         elif method == RUNS:
-            _runs(first, step, length, padded, plan, out, game)
+            judge_runs(first, step, length, padded, plan, out, game)
         elif method == SQUARE and plan.cells <= 16 * cython.cast(cython.ulonglong, length):
-            _square(first, step, length, padded, plan, out, game)
+            judge_square(first, step, length, padded, plan, out, game)
         else:
-            _lines(first, step, length, padded, plan, out, game)
+            judge_lines(first, step, length, padded, plan, out, game)
     return -1
-
-
-@cython.cfunc
-@cython.nogil
-@cython.inline
-@cython.exceptval(check=False)
-def _write(
-    out: Out,
-    game: cython.Py_ssize_t,
-    status: cython.schar,
-    winner: cython.schar,
-    ply: cython.Py_ssize_t,
-    code: cython.schar,
-) -> cython.void:
-    out.status[game] = status
-    out.winner[game] = winner
-    out.ply[game] = cython.cast(cython.int, ply)
-    out.code[game] = code
-
-
-@cython.cfunc
-@cython.nogil
-@cython.inline
-@cython.exceptval(check=False)
-def _settle(
-    moves: cython.pointer[Integer],
-    step: cython.Py_ssize_t,
-    length: cython.Py_ssize_t,
-    padded: cython.bint,
-    plan: cython.pointer[Plan],
-    ply: cython.Py_ssize_t,
-    winner: cython.longlong,
-    over: cython.bint,
-    out: Out,
-    game: cython.Py_ssize_t,
-) -> cython.void:
-    """Write the verdict on a game whose legal moves are the first `ply`."""
-    code: cython.schar
-    if ply < length and not (padded and _no_moves(moves, step, ply, length)):
-        if cython.cast(cython.ulonglong, moves[ply * step]) >= plan.cells:
-            code = OFF_BOARD
-        else:
-            code = GAME_OVER if over else CELL_TAKEN
-        _write(out, game, ILLEGAL, 0, ply, code)
-    elif winner:
-        _write(out, game, WON, cython.cast(cython.schar, winner), ply, NONE)
-    else:
-        _write(out, game, DRAW if over else PENDING, 0, ply, NONE)
-
-
-@cython.cfunc
-@cython.nogil
-@cython.inline
-@cython.exceptval(check=False)
-def _no_moves(
-    moves: cython.pointer[Integer],
-    step: cython.Py_ssize_t,
-    begin: cython.Py_ssize_t,
-    end: cython.Py_ssize_t,
-) -> cython.bint:
-    """Whether there is nothing but -1 from ply `begin` to before `end`."""
-    nothing: cython.ulonglong = cython.cast(cython.ulonglong, -1)
-    other: cython.ulonglong = 0
-    t: cython.Py_ssize_t
-    if begin < end and cython.cast(cython.ulonglong, moves[begin * step]) != nothing:
-        return False
-    for t in range(begin, end):  # without a way out in the middle it is done many plies at a time
-        other |= cython.cast(cython.ulonglong, moves[t * step]) ^ nothing
-    return other == 0
-
-
-@cython.cfunc
-@cython.nogil
-@cython.inline
-@cython.exceptval(check=False)
-def _three(
-    moves: cython.pointer[Integer],
-    step: cython.Py_ssize_t,
-    length: cython.Py_ssize_t,
-    padded: cython.bint,
-    plan: cython.pointer[Plan],
-    out: Out,
-    game: cython.Py_ssize_t,
-) -> cython.void:
-    """The 3×3 board, two players; nine values can be read, whatever the game's length.
-
-    A game is clean if all that is on the board comes first, no cell comes twice, nothing but
-    missing moves comes after, and no line is complete before the last move.
-    """
-    crosses: cython.uint = 0
-    noughts: cython.uint = 0
-    ends: cython.uint = 0  # plies without a move and plies at which the mover holds a line:
-    wins: cython.uint = 0  # a bit each, the last ply's is the lowest
-    mark: cython.uint
-    t: cython.int
-    for t in range(0, 8, 2):
-        mark = _mark(moves, step, t, length, padded)
-        crosses |= mark
-        ends = ends * 2 + (mark >> 9)
-        wins = wins * 2 + _wins[crosses]
-        mark = _mark(moves, step, t + 1, length, padded)
-        noughts |= mark
-        ends = ends * 2 + (mark >> 9)
-        wins = wins * 2 + _wins[noughts]
-    mark = _mark(moves, step, 8, length, padded)
-    crosses |= mark
-    ends = ends * 2 + (mark >> 9)
-    wins = (wins * 2 + _wins[crosses]) & ~ends
-    ply: cython.uint = _count_of[crosses | noughts]
-    won: cython.bint = wins != 0
-    if (
-        (ends == _ends_of[crosses | noughts])
-        & ((wins == 0) | (wins == ends + 1))
-        & ((ply == length) | padded)
-    ) and (not padded or length == 9 or _no_moves(moves, step, 9, length)):
-        _write(out, game, won | ((ply == 9) & ~won) << 1, won << (~ply & 1), ply, 0)
-    else:
-        _three_slowly(moves, step, length, padded, plan, out, game)
-
-
-@cython.cfunc
-@cython.nogil
-@cython.inline
-@cython.exceptval(check=False)
-def _mark(
-    moves: cython.pointer[Integer],
-    step: cython.Py_ssize_t,
-    t: cython.int,
-    length: cython.Py_ssize_t,
-    padded: cython.bint,
-) -> cython.uint:
-    """The bit of the cell played at ply t: bit 9 for no move, bit 10 for a cell off the board."""
-    cell: cython.ulonglong = cython.cast(cython.ulonglong, moves[t * step]) + 1
-    if cell > 10:
-        cell = 10
-    if not padded:
-        cell = cell if t < length else 0
-    return _bit_of[cell]
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _three_slowly(
-    moves: cython.pointer[Integer],
-    step: cython.Py_ssize_t,
-    length: cython.Py_ssize_t,
-    padded: cython.bint,
-    plan: cython.pointer[Plan],
-    out: Out,
-    game: cython.Py_ssize_t,
-) -> cython.void:
-    """The 3×3 board, two players, move by move."""
-    mine: cython.uint = 0
-    theirs: cython.uint = 0
-    cell: cython.ulonglong
-    ply: cython.Py_ssize_t = 0
-    winner: cython.longlong = 0
-    over: cython.bint = False
-    while ply < length and not over:
-        cell = cython.cast(cython.ulonglong, moves[ply * step])
-        if cell >= 9 or (mine | theirs) >> cell & 1:
-            break
-        mine, theirs = theirs, mine | cython.cast(cython.uint, 1) << cell
-        ply += 1
-        if _wins[theirs]:
-            winner = 2 - (ply & 1)
-        over = winner != 0 or ply == 9
-    _settle(moves, step, length, padded, plan, ply, winner, over, out, game)
-
-
-@cython.cfunc
-@cython.nogil
-@cython.inline
-@cython.exceptval(check=False)
-def _square(
-    moves: cython.pointer[Integer],
-    step: cython.Py_ssize_t,
-    length: cython.Py_ssize_t,
-    padded: cython.bint,
-    plan: cython.pointer[Plan],
-    out: Out,
-    game: cython.Py_ssize_t,
-) -> cython.void:
-    """A square board on which a whole side wins; games not much shorter than their board."""
-    cells: cython.ulonglong = plan.cells
-    marks: cython.pointer[cython.uchar] = plan.marks
-    last: cython.uint = 1 << (plan.players - 1)
-    mark: cython.uint = 1
-    cell: cython.ulonglong
-    ply: cython.Py_ssize_t = 0
-    limit: cython.Py_ssize_t = length
-    winner: cython.longlong = 0
-    if cython.cast(cython.ulonglong, limit) > cells:
-        limit = cells
-    memset(marks, 0, cells)
-    marks[cells] = 1  # stands for every cell off the board, and is taken
-    while ply < limit:
-        cell = cython.cast(cython.ulonglong, moves[ply * step])
-        cell = cell if cell < cells else cells
-        if marks[cell]:
-            break
-        marks[cell] = mark
-        mark = 1 if mark == last else mark << 1
-        ply += 1
-    if ply > (plan.k - 1) * plan.players:
-        ply = _first_win(moves, step, plan, ply, cython.address(winner))
-    over: cython.bint = winner != 0 or cython.cast(cython.ulonglong, ply) == cells
-    _settle(moves, step, length, padded, plan, ply, winner, over, out, game)
-
-
-@cython.cfunc
-@cython.nogil
-@cython.inline
-@cython.exceptval(check=False)
-def _first_win(
-    moves: cython.pointer[Integer],
-    step: cython.Py_ssize_t,
-    plan: cython.pointer[Plan],
-    plies: cython.Py_ssize_t,
-    winner: cython.pointer[cython.longlong],
-) -> cython.Py_ssize_t:
-    """After how many of these plies, all of them marked, the first line was complete.
-
-    Returns `plies` and sets no winner if none is.
-    """
-    n: cython.Py_ssize_t = plan.k
-    row: cython.pointer[cython.uchar] = plan.marks
-    rows: cython.pointer[cython.uchar] = plan.rows
-    cols: cython.pointer[cython.uchar] = plan.cols
-    diagonal: cython.uchar = 255
-    anti_diagonal: cython.uchar = 255
-    held: cython.uchar
-    r: cython.Py_ssize_t
-    c: cython.Py_ssize_t
-    complete: cython.Py_ssize_t = 0
-    memset(cols, 255, n)
-    for r in range(n):
-        held = 255
-        for c in range(n):
-            held &= row[c]
-        for c in range(n):
-            cols[c] &= row[c]
-        rows[r] = held
-        complete += held != 0
-        diagonal &= row[r]
-        anti_diagonal &= row[n - 1 - r]
-        row += n
-    for c in range(n):
-        complete += cols[c] != 0
-    complete += (diagonal != 0) + (anti_diagonal != 0)
-    if complete == 0:
-        return plies
-    # Backwards, the first move met on a line is the one that completed it. In a game that ends
-    # with its win this is the very last.
-    t: cython.Py_ssize_t = plies
-    first: cython.Py_ssize_t = plies
-    cell: cython.ulonglong
-    found: cython.Py_ssize_t
-    while complete > 0 and t > 0:
-        t -= 1
-        cell = cython.cast(cython.ulonglong, moves[t * step])
-        if cell >= plan.cells:
-            continue  # it was not when it was marked: someone is writing to the moves
-        r = cell // cython.cast(cython.ulonglong, n)
-        c = cell - r * n
-        found = (rows[r] != 0) + (cols[c] != 0)
-        rows[r] = cols[c] = 0
-        if r == c and diagonal:
-            found += 1
-            diagonal = 0
-        if r + c == n - 1 and anti_diagonal:
-            found += 1
-            anti_diagonal = 0
-        if found:
-            first = t
-            complete -= found
-    winner[0] = first % plan.players + 1
-    return first + 1
-
-
-# --- the board of the two general methods ---------------------------------------------------------
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _clear_board(plan: cython.pointer[Plan]) -> cython.void:
-    """A new stamp makes all older marks and tallies void."""
-    plan.stamp += 1
-    if plan.stamp == 1 << 28:
-        plan.stamp = 1
-        memset(plan.places, 0, (plan.mask + 1) * cython.sizeof(cython.uint))
-        if plan.lines:
-            memset(plan.lines, 0, plan.line_count * cython.sizeof(cython.ulonglong))
-
-
-@cython.cfunc
-@cython.nogil
-@cython.inline
-@cython.exceptval(check=False)
-def _place(plan: cython.pointer[Plan], cell: cython.ulonglong) -> cython.longlong:
-    """The place of a cell on the board; leaves its coordinates in `plan.at`."""
-    place: cython.longlong = plan.margin
-    side: cython.ulonglong
-    rest: cython.ulonglong
-    axis: cython.Py_ssize_t = plan.sides - 1
-    while axis > 0:
-        side = plan.side[axis]
-        rest = cell // side
-        plan.at[axis] = cell - rest * side
-        place += plan.at[axis] * plan.stride[axis]
-        cell = rest
-        axis -= 1
-    plan.at[0] = cell
-    return place + plan.at[0] * plan.stride[0]
-
-
-@cython.cfunc
-@cython.nogil
-@cython.inline
-@cython.exceptval(check=False)
-def _slot(plan: cython.pointer[Plan], place: cython.longlong) -> cython.longlong:
-    """Where the place is kept; in a hash table, where it is or where it would be.
-
-    The table has room for twice as many marks as there are moves in the longest game.
-    """
-    slot: cython.ulonglong
-    if plan.keys == cython.NULL:
-        return place
-    slot = cython.cast(cython.ulonglong, place) * SCATTER
-    slot = (slot ^ slot >> 32) & plan.mask
-    while plan.places[slot] >> 4 == plan.stamp and plan.keys[slot] != place:
-        slot = (slot + 1) & plan.mask
-    return slot
-
-
-@cython.cfunc
-@cython.nogil
-@cython.inline
-@cython.exceptval(check=False)
-def _take(
-    plan: cython.pointer[Plan], place: cython.longlong, player: cython.longlong
-) -> cython.bint:
-    """Mark the place for the player, unless it is taken."""
-    slot: cython.longlong = _slot(plan, place)
-    if plan.places[slot] >> 4 == plan.stamp:
-        return False
-    plan.places[slot] = plan.stamp << 4 | cython.cast(cython.uint, player)
-    if plan.keys != cython.NULL:
-        plan.keys[slot] = place
-    return True
-
-
-@cython.cfunc
-@cython.nogil
-@cython.inline
-@cython.exceptval(check=False)
-def _run(
-    plan: cython.pointer[Plan],
-    place: cython.longlong,
-    step: cython.longlong,
-    mark: cython.uint,
-    most: cython.longlong,
-) -> cython.longlong:
-    """How many places beyond this one bear the mark, going this way; `most` at most."""
-    length: cython.longlong = 0
-    while length < most:
-        place += step
-        if plan.places[_slot(plan, place)] != mark:
-            break
-        length += 1
-    return length
-
-
-@cython.cfunc
-@cython.nogil
-@cython.inline
-@cython.exceptval(check=False)
-def _runs(
-    moves: cython.pointer[Integer],
-    step: cython.Py_ssize_t,
-    length: cython.Py_ssize_t,
-    padded: cython.bint,
-    plan: cython.pointer[Plan],
-    out: Out,
-    game: cython.Py_ssize_t,
-) -> cython.void:
-    """Any rules without early draws."""
-    cell: cython.ulonglong
-    place: cython.longlong
-    mark: cython.uint
-    run: cython.longlong
-    player: cython.longlong = 0
-    winner: cython.longlong = 0
-    ply: cython.Py_ssize_t = 0
-    d: cython.Py_ssize_t
-    over: cython.bint = False
-    _clear_board(plan)
-    while ply < length and not over:
-        cell = cython.cast(cython.ulonglong, moves[ply * step])
-        if cell >= plan.cells:
-            break
-        place = _place(plan, cell)
-        player = 1 if player == plan.players else player + 1
-        if not _take(plan, place, player):
-            break
-        ply += 1
-        mark = plan.stamp << 4 | cython.cast(cython.uint, player)
-        for d in range(plan.directions):
-            run = 1 + _run(plan, place, plan.reach[d], mark, plan.k - 1)
-            run += _run(plan, place, -plan.reach[d], mark, plan.k - run)
-            if run >= plan.k:
-                winner = player
-                break
-        over = winner != 0 or cython.cast(cython.ulonglong, ply) == plan.cells
-    _settle(moves, step, length, padded, plan, ply, winner, over, out, game)
-
-
-@cython.cfunc
-@cython.nogil
-@cython.inline
-@cython.exceptval(check=False)
-def _lines(
-    moves: cython.pointer[Integer],
-    step: cython.Py_ssize_t,
-    length: cython.Py_ssize_t,
-    padded: cython.bint,
-    plan: cython.pointer[Plan],
-    out: Out,
-    game: cython.Py_ssize_t,
-) -> cython.void:
-    """Any rules, by a tally for each line."""
-    cell: cython.ulonglong
-    player: cython.longlong = 0
-    winner: cython.longlong = 0
-    ply: cython.Py_ssize_t = 0
-    over: cython.bint
-    _clear_board(plan)
-    if plan.early_draw:
-        _clear_live(plan, length)
-    over = plan.early_draw and not _winnable(plan, 0)
-    while ply < length and not over:
-        cell = cython.cast(cython.ulonglong, moves[ply * step])
-        if cell >= plan.cells:
-            break
-        player = 1 if player == plan.players else player + 1
-        if not _take(plan, _place(plan, cell), player):
-            break
-        ply += 1
-        if _add(plan, player):
-            winner = player
-        over = (
-            winner != 0
-            or cython.cast(cython.ulonglong, ply) == plan.cells
-            or (plan.early_draw and not _winnable(plan, ply))
-        )
-    _settle(moves, step, length, padded, plan, ply, winner, over, out, game)
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _add(plan: cython.pointer[Plan], player: cython.longlong) -> cython.bint:
-    """Count a mark at `plan.at` on every line through it; whether that completes one."""
-    complete: cython.bint = False
-    behind: cython.longlong
-    ahead: cython.longlong
-    below: cython.longlong
-    above: cython.longlong
-    line: cython.longlong
-    delta: cython.longlong
-    d: cython.Py_ssize_t
-    axis: cython.Py_ssize_t
-    for d in range(plan.directions):
-        behind = ahead = plan.k - 1
-        line = plan.origin[d]
-        for axis in range(plan.sides):
-            line += plan.at[axis] * plan.weight[d * plan.sides + axis]
-            delta = plan.delta[d * plan.sides + axis]
-            if delta:
-                below = plan.at[axis]
-                above = plan.side[axis] - 1 - below
-                behind = min(behind, below if delta > 0 else above)
-                ahead = min(ahead, above if delta > 0 else below)
-        line -= behind * plan.next_line[d]
-        while behind + ahead >= plan.k - 1:
-            complete |= _count(plan, line, player)
-            line += plan.next_line[d]
-            behind -= 1
-    return complete
-
-
-@cython.cfunc
-@cython.nogil
-@cython.inline
-@cython.exceptval(check=False)
-def _count(
-    plan: cython.pointer[Plan], line: cython.longlong, player: cython.longlong
-) -> cython.bint:
-    """Count a mark on a line; whether that completes it."""
-    state: cython.ulonglong = plan.lines[line]
-    fresh: cython.ulonglong = cython.cast(cython.ulonglong, plan.stamp) << 32
-    mine: cython.ulonglong = cython.cast(cython.ulonglong, player)
-    tally: cython.longlong = 0
-    if state >> 32 != plan.stamp:
-        state = fresh
-        plan.unmarked -= 1
-    elif state & 15 == SPOILT:
-        return False
-    else:
-        tally = cython.cast(cython.uint, state) >> 4
-        if plan.early_draw:
-            plan.live[((state & 15) - 1) * (plan.k + 1) + tally] -= 1
-        if state & 15 != mine:
-            plan.lines[line] = fresh | SPOILT
-            return False
-    tally += 1
-    plan.lines[line] = fresh | cython.cast(cython.ulonglong, tally) << 4 | mine
-    if plan.early_draw:
-        plan.live[(player - 1) * (plan.k + 1) + tally] += 1
-        plan.best[player - 1] = max(plan.best[player - 1], tally)
-    return tally == plan.k
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _clear_live(plan: cython.pointer[Plan], length: cython.Py_ssize_t) -> cython.void:
-    """No line bears a mark. Tallies above the game's length are 0 from the beginning."""
-    player: cython.longlong
-    most: cython.longlong = plan.k
-    plan.unmarked = plan.line_count
-    for player in range(plan.players):
-        plan.best[player] = 0
-        memset(plan.live + player * (plan.k + 1), 0, (most + 1) * cython.sizeof(cython.longlong))
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _winnable(plan: cython.pointer[Plan], ply: cython.longlong) -> cython.bint:
-    """`Game.winnable`: whether a player's best live line lacks no more than the moves they have.
-
-    Lowering `best` costs no more in all than raising it did.
-    """
-    empty: cython.longlong = cython.cast(cython.longlong, plan.cells) - ply
-    wait: cython.longlong
-    player: cython.longlong
-    best: cython.longlong
-    for wait in range(plan.players):
-        player = (ply + wait) % plan.players
-        best = plan.best[player]
-        while best > 0 and plan.live[player * (plan.k + 1) + best] == 0:
-            best -= 1
-        plan.best[player] = best
-        if (best > 0 or plan.unmarked > 0) and plan.k - best <= (
-            empty - wait + plan.players - 1
-        ) // plan.players:
-            return True
-    return False
 
 
 # --- the entry points -----------------------------------------------------------------------------

@@ -35,8 +35,17 @@ from noughts.errors import (
 )
 
 if cython.compiled:
-    from cython.cimports.cpython.mem import PyMem_Calloc, PyMem_Free
+    from cython.cimports.cpython.mem import PyMem_Free
     from cython.cimports.libc.string import memcpy
+    from cython.cimports.noughts.kernels.table import (
+        Table,
+        empty,
+        place_of,
+        reserve,
+        slot_of,
+        take_after,
+        zeros,
+    )
 
 # The state of a line is one number. 0: it bears no mark. Below SPOILT: it bears the marks of one
 # player, `tally << 3 | player - 1`, and is live for that player. Each mark of anyone else adds
@@ -79,26 +88,11 @@ def _numbers(values) -> cython.p_longlong:
     """The numbers as an array; the caller frees it."""
     if not cython.compiled:
         return tuple(values)
-    made: cython.p_longlong = _allocated(len(values))
+    made: cython.p_longlong = zeros(len(values))
     i: cython.Py_ssize_t
     for i in range(len(values)):
         made[i] = values[i]
     return made
-
-
-if cython.compiled:
-    # 2**64 divided by the golden ratio: the top bits of its products are well spread.
-    SPREAD = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
-
-    @cython.cfunc
-    def _allocated(count: cython.size_t) -> cython.p_longlong:
-        """So many zeros; the caller frees them."""
-        made = cython.cast(
-            cython.p_longlong, PyMem_Calloc(max(count, 1), cython.sizeof(cython.longlong))
-        )
-        if made is cython.NULL:
-            raise MemoryError
-        return made
 
 
 @lru_cache(maxsize=1)
@@ -278,13 +272,8 @@ class Board:
     _history: list
     _unmarked: cython.longlong  # lines that bear no mark, and so are live for everyone
     _counts: cython.p_longlong  # by the state of a live line: how many are in it
-    _states: cython.p_longlong  # of the lines, by number; of the cells, by ~number
-    # compiled, `_states` is a hash table with open addressing, and these are the rest of it:
-    _keys: cython.p_longlong
-    _slots: cython.Py_ssize_t
-    _used: cython.Py_ssize_t
-    _shift: cython.int
-    _tallies: cython.longlong  # `_counts` has room for tallies below this
+    _tallies: cython.longlong  # `_counts` has room for tallies below this, if compiled
+    _states: Table  # of the lines, by number; of the cells, by ~number
 
     def __init__(self, geometry: Geometry, players):
         if cython.compiled:
@@ -292,7 +281,7 @@ class Board:
                 raise TypeError("a board is made once")
             if not 1 <= players <= 8:
                 raise ValueError("there are 1 to 8 players")
-            self._resize(32)
+            empty(cython.address(self._states), 32)
             self._reserve_tallies(3)
         else:
             self._counts = defaultdict(int)
@@ -305,7 +294,7 @@ class Board:
     def __dealloc__(self):
         if cython.compiled:
             PyMem_Free(self._counts)
-            PyMem_Free(self._keys)
+            PyMem_Free(self._states.keys)
 
     @cython.ccall
     @cython.exceptval(-2)
@@ -315,7 +304,7 @@ class Board:
         if number < 0:
             return -1
         if cython.compiled:
-            return self._states[self._slot(~number)]
+            return self._states.values[slot_of(cython.address(self._states), ~number)]
         return self._states.get(~number, 0)
 
     @cython.ccall
@@ -345,11 +334,12 @@ class Board:
         i: cython.Py_ssize_t
         _: cython.longlong
         if cython.compiled:
-            self._reserve(spans[1] + 1)
+            table: cython.pointer[Table] = cython.address(self._states)
+            reserve(table, spans[1] + 1)
             self._reserve_tallies(ply + 1 if ply < geometry.k else geometry.k)
-        states: cython.p_longlong = self._states
+        states: cython.p_longlong = table.values if cython.compiled else self._states
         counts: cython.p_longlong = self._counts
-        place = self._place(~number) if cython.compiled else ~number
+        place = place_of(table, ~number) if cython.compiled else ~number
         if states[place]:
             return REFUSED
         self._history.append(cell)
@@ -357,7 +347,7 @@ class Board:
         for i in range(2, end, 3):
             line, step = spans[i], spans[i + 2]
             for _ in range(spans[i + 1]):
-                place = self._place(line) if cython.compiled else line
+                place = place_of(table, line) if cython.compiled else line
                 state = states[place]
                 if not state:
                     unmarked += 1
@@ -396,16 +386,18 @@ class Board:
         state: cython.longlong
         i: cython.Py_ssize_t
         _: cython.longlong
-        states: cython.p_longlong = self._states
+        if cython.compiled:
+            table: cython.pointer[Table] = cython.address(self._states)
+        states: cython.p_longlong = table.values if cython.compiled else self._states
         counts: cython.p_longlong = self._counts
         if cython.compiled:
-            states[self._place(~number)] = 0
+            states[place_of(table, ~number)] = 0
         else:
             del states[~number]
         for i in range(2, end, 3):
             line, step = spans[i], spans[i + 2]
             for _ in range(spans[i + 1]):
-                place = self._place(line) if cython.compiled else line
+                place = place_of(table, line) if cython.compiled else line
                 state = states[place]
                 if state >= SPOILT:
                     state -= SPOILT
@@ -464,9 +456,9 @@ class Board:
         if not cython.compiled:
             return [line for line, state in self._states.items() if state == wanted and line >= 0]
         return [
-            self._keys[slot] - 1
-            for slot in range(self._slots)
-            if self._states[slot] == wanted and self._keys[slot] > 0
+            self._states.keys[slot] - 1
+            for slot in range(self._states.slots)
+            if self._states.values[slot] == wanted and self._states.keys[slot] > 0
         ]
 
     @cython.ccall
@@ -476,6 +468,9 @@ class Board:
         cell: tuple = self._history[last]
         goal: cython.longlong = self._geometry.k << 3 | last % self._players
         spans: cython.p_longlong = self._geometry.spans(cell, self._geometry.number(cell))
+        if cython.compiled:
+            table: cython.pointer[Table] = cython.address(self._states)
+        states: cython.p_longlong = table.values if cython.compiled else self._states
         lines = []
         line: cython.longlong
         i: cython.Py_ssize_t
@@ -483,7 +478,7 @@ class Board:
         for i in range(2, spans[0], 3):
             line = spans[i]
             for _ in range(spans[i + 1]):
-                if self._states[self._slot(line) if cython.compiled else line] == goal:
+                if states[slot_of(table, line) if cython.compiled else line] == goal:
                     lines.append(line)
                 line += spans[i + 2]
         return tuple(lines)
@@ -507,9 +502,7 @@ class Board:
         history: list = self._history.copy()
         twin: Board = type(self).__new__(type(self))
         if cython.compiled:
-            twin._resize(self._slots)
-            twin._used = self._used
-            memcpy(twin._keys, self._keys, 2 * self._slots * cython.sizeof(cython.longlong))
+            take_after(cython.address(twin._states), cython.address(self._states))
             twin._reserve_tallies(self._tallies - 1)
             memcpy(twin._counts, self._counts, 8 * self._tallies * cython.sizeof(cython.longlong))
         else:
@@ -540,79 +533,7 @@ class Board:
             tally += 1
         return False
 
-    # The hash table of the compiled form. A key of 0 marks a free slot, so lines are kept as their
-    # number + 1 and cells as ~number. Lines and cells without marks stay, with the state 0, until
-    # the table is made anew.
-
     if cython.compiled:
-
-        @cython.cfunc
-        @cython.inline
-        @cython.exceptval(check=False)
-        def _slot(self, key: cython.longlong) -> cython.Py_ssize_t:
-            """The slot of a key, or the free one where it belongs."""
-            key += key >= 0
-            mask: cython.Py_ssize_t = self._slots - 1
-            slot: cython.Py_ssize_t = (cython.cast(cython.ulonglong, key) * SPREAD) >> self._shift
-            while self._keys[slot] and self._keys[slot] != key:
-                slot = (slot + 1) & mask
-            return slot
-
-        @cython.cfunc
-        @cython.inline
-        @cython.exceptval(check=False)
-        def _place(self, key: cython.longlong) -> cython.Py_ssize_t:
-            """The slot of a key, which is put there if it is new; `_reserve` has made room."""
-            slot: cython.Py_ssize_t = self._slot(key)
-            if not self._keys[slot]:
-                self._keys[slot] = key + (key >= 0)
-                self._used += 1
-            return slot
-
-        @cython.cfunc
-        @cython.inline
-        @cython.exceptval(-1)
-        def _reserve(self, more: cython.longlong) -> cython.int:
-            """Make room for so many new keys."""
-            if self._used + more > self._slots - (self._slots >> 2):
-                self._rehash(more)
-            return 0
-
-        @cython.cfunc
-        @cython.exceptval(-1)
-        def _rehash(self, more: cython.longlong) -> cython.int:
-            """Make the table anew, without the keys whose state is 0, and at most half full."""
-            keys: cython.p_longlong = self._keys
-            states: cython.p_longlong = self._states
-            old: cython.Py_ssize_t = self._slots
-            slots: cython.Py_ssize_t = 32
-            slot: cython.Py_ssize_t
-            key: cython.longlong
-            for slot in range(old):
-                more += states[slot] != 0
-            while slots < 2 * more:
-                slots *= 2
-            self._resize(slots)
-            for slot in range(old):
-                if states[slot]:
-                    key = keys[slot]
-                    self._states[self._place(key - (key > 0))] = states[slot]
-            PyMem_Free(keys)
-            return 0
-
-        @cython.cfunc
-        @cython.exceptval(-1)
-        def _resize(self, slots: cython.Py_ssize_t) -> cython.int:
-            """Take an empty table of so many slots, a power of two."""
-            self._keys = _allocated(2 * slots)
-            self._states = self._keys + slots
-            self._slots = slots
-            self._used = 0
-            self._shift = 64
-            while slots > 1:
-                self._shift -= 1
-                slots >>= 1
-            return 0
 
         @cython.cfunc
         @cython.inline
@@ -627,7 +548,7 @@ class Board:
         @cython.exceptval(-1)
         def _add_tallies(self, highest: cython.longlong) -> cython.int:
             tallies: cython.longlong = max(highest + 1, 2 * self._tallies)
-            counts: cython.p_longlong = _allocated(8 * tallies)
+            counts: cython.p_longlong = zeros(8 * tallies)
             if self._tallies:
                 memcpy(counts, self._counts, 8 * self._tallies * cython.sizeof(cython.longlong))
             PyMem_Free(self._counts)

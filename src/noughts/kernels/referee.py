@@ -19,6 +19,7 @@ from cython.cimports.libc.limits import INT_MAX
 from cython.cimports.libc.stdint import SIZE_MAX
 from cython.cimports.libc.stdlib import calloc, free
 from cython.cimports.libc.string import memcmp, memset
+from cython.cimports.noughts.kernels.compact import compact_value, is_compact
 from cython.cimports.posix.mman import (
     MAP_ANONYMOUS,
     MAP_FAILED,
@@ -219,9 +220,11 @@ class TicTacToe:
 def small(value: object) -> cython.long:
     """What a plain int says; -1 for all that needs a second look: other types, far too large."""
     overflow: cython.int = 0
-    if type(value) is int:
-        return PyLong_AsLongAndOverflow(value, cython.address(overflow))
-    return -1
+    if type(value) is not int:
+        return -1
+    if is_compact(value):
+        return compact_value(value)
+    return PyLong_AsLongAndOverflow(value, cython.address(overflow))
 
 
 @cython.cfunc

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
-# cython: cdivision=True
+# cython: cdivision=True, auto_pickle=False
 """Exact search: does this player win this position? `noughts.opponent.search` is the door to it.
 
 Compiled where there is a compiler, the same file runs as plain Python where there is none; only

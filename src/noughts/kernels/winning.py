@@ -19,9 +19,9 @@ def winning_lines(values, offsets, winner, ply, shape: tuple, k: int, players: i
     """The completed lines of every won game, game by game, in the order of the directions.
 
     Args:
-        values, offsets: the moves of game i are values[offsets[i]:offsets[i + 1]]; contiguous
-            buffers of int64.
-        winner, ply: the verdicts on the games; contiguous buffers of int8 and int32.
+        values, offsets: the moves of game i are values[offsets[i]:offsets[i + 1]]; buffers of
+            int64, the values contiguous.
+        winner, ply: the verdicts on the games; buffers of int8 and int32.
         shape, k, players: the rules; k at most 2**20.
         deltas: the directions, each a tuple of -1, 0 and 1 of which the first not 0 is 1.
 
@@ -54,8 +54,10 @@ class _Finder:
     count: cython.Py_ssize_t
 
     def __cinit__(self, shape, k, players, deltas):
-        if not (1 <= len(shape) <= 8 and 1 <= k <= MAX_K and players >= 2):
+        if not (1 <= len(shape) <= 8 and min(shape) >= 1 and 1 <= k <= MAX_K and players >= 2):
             raise ValueError(f"no lines of {k} cells on a board of {shape} are found here")
+        if any(len(delta) != len(shape) or not {-1, 0, 1}.issuperset(delta) for delta in deltas):
+            raise ValueError("a direction is a step of -1, 0 or 1 along each side")
         self.sides, self.k, self.players = len(shape), k, players
         self.directions = len(deltas)
         self.ways = 1
@@ -91,10 +93,10 @@ class _Finder:
     @cython.cfunc
     def search(
         self,
-        values: cython.longlong[::1],
-        offsets: cython.longlong[::1],
-        winner: cython.schar[::1],
-        ply: cython.int[::1],
+        values: cython.const[cython.longlong][::1],
+        offsets: cython.const[cython.longlong][:],
+        winner: cython.const[cython.schar][:],
+        ply: cython.const[cython.int][:],
     ) -> cython.void:
         games: cython.Py_ssize_t = offsets.shape[0] - 1
         game: cython.Py_ssize_t
@@ -111,7 +113,7 @@ class _Finder:
     def search_game(
         self,
         game: cython.longlong,
-        moves: cython.pointer[cython.longlong],
+        moves: cython.pointer[cython.const[cython.longlong]],
         plies: cython.Py_ssize_t,
     ) -> cython.void:
         last: cython.longlong = moves[plies - 1]
@@ -131,7 +133,7 @@ class _Finder:
     def see(
         self,
         stamp: cython.longlong,
-        moves: cython.pointer[cython.longlong],
+        moves: cython.pointer[cython.const[cython.longlong]],
         plies: cython.Py_ssize_t,
     ) -> cython.void:
         """Stamp the winner's cells that lie straight from the last one, less than k steps off."""

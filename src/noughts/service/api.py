@@ -89,11 +89,12 @@ class Api:
         return router
 
     def frequent(self) -> Routes:
-        """The routes below /games/ID that are asked for with every move, by their last part."""
+        """The routes that every game is played by."""
         return {
-            ("POST", "join"): (self.join, JoinRequest),
-            ("POST", "moves"): (self.move, MoveRequest),
-            ("GET", "events"): (self.events, None),
+            ("POST", "/api/games"): (self.create, NewGameRequest),
+            ("POST", "/api/games/{id}/join"): (self.join, JoinRequest),
+            ("POST", "/api/games/{id}/moves"): (self.move, MoveRequest),
+            ("GET", "/api/games/{id}/events"): (self.events, None),
         }
 
     async def create(self, request: Request, wanted: NewGameRequest) -> Response:

@@ -119,6 +119,7 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
         redoc_url=None,
         lifespan=service.running,
         separate_input_output_schemas=False,
+        telemetry={"tracing": False, "metrics": False, "logs": False},  # /metrics has them
     )
     app.include_router(service.api.router())
     _add_operators_routes(app, service)

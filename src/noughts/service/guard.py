@@ -10,7 +10,6 @@ from __future__ import annotations
 import logging
 from time import perf_counter
 
-from starlette.datastructures import Headers
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -88,13 +87,13 @@ async def admitted(scope: Scope, receive: Receive) -> bytes:
     Raises:
         Refused: it is too large, is not JSON, or comes from a page of another origin.
     """
-    headers = Headers(scope=scope)
-    origin = headers.get("origin")
-    own = f"{scope['scheme']}://{headers.get('host')}"
-    site = headers.get("sec-fetch-site", "same-origin")
-    if (origin is not None and origin != own) or site not in {"same-origin", "none"}:
+    headers: dict[bytes, bytes] = dict(scope["headers"])
+    origin = headers.get(b"origin")
+    own = b"%b://%b" % (scope["scheme"].encode(), headers.get(b"host", b""))
+    site = headers.get(b"sec-fetch-site", b"same-origin")
+    if (origin is not None and origin != own) or site not in {b"same-origin", b"none"}:
         raise Refused("cross_origin", "posts from pages of other origins are refused")
-    if headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+    if headers.get(b"content-type", b"").partition(b";")[0].strip().lower() != b"application/json":
         raise Refused("not_json", "the body must be JSON: Content-Type: application/json")
     body = b""
     more = True

@@ -13,6 +13,7 @@ from tempfile import TemporaryDirectory
 import uvicorn
 from uvicorn.supervisors import Multiprocess
 
+from noughts.service.logs import LOGGING
 from noughts.service.settings import Settings
 from noughts.service.store import DatabaseRefused, Store
 
@@ -32,6 +33,7 @@ def serve(settings: Settings) -> None:
     if settings.workers > 1 and not store.shared:
         raise DatabaseRefused("an SQLite file serves one process: several need PostgreSQL")
     store.open()
+    allow_many_connections()
     with (
         closing(store),
         listener(settings.host, settings.port) as sock,
@@ -66,6 +68,16 @@ def _open_files() -> int:
     return resource.getrlimit(resource.RLIMIT_NOFILE)[1]
 
 
+def allow_many_connections() -> None:
+    """Allow this process and its workers as many open files as the system permits.
+
+    Each event stream is one, and the usual limit of 1024 is there for programs that use select().
+    """
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with suppress(ValueError, OSError):  # some systems name a limit that they do not grant
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
 def environment(settings: Settings) -> dict[str, str]:
     """The settings as the workers read them."""
     return {f"NOUGHTS_{name.upper()}": str(value) for name, value in settings}
@@ -91,13 +103,3 @@ def address(sock: socket.socket) -> str:
     if host in {"0.0.0.0", "::"}:
         host = socket.gethostname()
     return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
-
-
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(message)s"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "root": {"handlers": ["stderr"], "level": "INFO"},
-    "loggers": {"uvicorn": {"level": "WARNING"}},
-}

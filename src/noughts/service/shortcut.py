@@ -23,7 +23,7 @@ class Shortcut:
 
     Args:
         app: the application.
-        routes: by method and last part of /api/games/ID/…, who answers, and the body's model.
+        routes: by method and path, with {id} for a game's, who answers and the model of the body.
         errors: what is answered when they raise something.
     """
 
@@ -34,29 +34,39 @@ class Shortcut:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or leave it to the application."""
-        parts = scope["path"].split("/") if scope["type"] == "http" else []
-        if len(parts) != 5 or parts[:3] != ["", "api", "games"]:
-            answering: tuple[Handler, type[BaseModel] | None] | None = None
+        path, id = _route(scope["path"]) if scope["type"] == "http" else ("", ())
+        if route := self._routes.get((scope.get("method", ""), path)):
+            answer = await self._answer(*route, Request(scope, receive), id)
+            await answer(scope, receive, send)
         else:
-            answering = self._routes.get((scope["method"], parts[4]))
-        if answering is None:
             await self._app(scope, receive, send)
-            return
-        answer = await self._answer(*answering, Request(scope, receive), parts[3])
-        await answer(scope, receive, send)
 
     async def _answer(
-        self, handler: Handler, model: type[BaseModel] | None, request: Request, id: str
+        self, handler: Handler, model: type[BaseModel] | None, request: Request, id: tuple[str, ...]
     ) -> Response:
         try:
             if model is None:
-                return await handler(request, id)
-            return await handler(request, id, _read(model, await request.body()))
+                return await handler(request, *id)
+            return await handler(request, *id, _read(model, await request.body()))
         except Exception as error:
             for kind, respond in self._errors.items():
                 if isinstance(error, kind):
                     return respond(request, error)
             raise
+
+
+def _route(path: str) -> tuple[str, tuple[str, ...]]:
+    """A path without the game's id, and the id.
+
+    >>> _route("/api/games/Xyz/moves")
+    ('/api/games/{id}/moves', ('Xyz',))
+    >>> _route("/api/games")
+    ('/api/games', ())
+    """
+    match path.split("/"):
+        case ["", "api", "games", id, what]:
+            return f"/api/games/{{id}}/{what}", (id,)
+    return path, ()
 
 
 def _read(model: type[BaseModel], body: bytes) -> BaseModel:

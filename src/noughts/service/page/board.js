@@ -6,7 +6,7 @@ import { listenForGestures } from "./gestures.js";
 import { drawMargin, marginFor } from "./margin.js";
 import { CELL, hasMany, printed, ruling, square, strike, strokes } from "./marks.js";
 import { spokenCell, symbol } from "./names.js";
-import { drawFindings, drawWeights } from "./overlay.js";
+import { LARGEST_K, drawFindings, drawWeights } from "./overlay.js";
 import { moverOf } from "./referee.js";
 import { Viewport } from "./viewport.js";
 
@@ -107,6 +107,7 @@ export class Board extends HTMLElement {
         if (findings.threats[player].has(at)) words.push(`threat of ${symbol(player)}`);
       }
       if (!findings.open[at]) words.push("no live line");
+      else if (this.k <= LARGEST_K) words.push(`weight ${findings.weights[at] * 2 ** this.k}`);
     }
     return words.join(", ");
   }

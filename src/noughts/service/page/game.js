@@ -35,12 +35,12 @@ const outbox = new Outbox(
     },
     confirmed: (seq) => {
       render();
-      settle(seq);
+      settle(seq, outbox.pending.key);
     },
   },
   refresh,
 );
-const invitation = new Invitation(id, joined);
+const invitation = new Invitation(id, { joined, changed: render });
 const question = new Question();
 const stream = new Stream(id, {
   state: adopt,
@@ -114,13 +114,14 @@ function forgetSent() {
 }
 
 /** Sees to it that a confirmed move arrives, even if the stream is broken. */
-function settle(seq) {
+function settle(seq, key) {
   const done = () => {
-    outbox.clear();
+    if (outbox.pending?.key === key) outbox.clear();
     render();
   };
-  if (state.seq >= seq) return done();
-  setTimeout(() => (state.seq < seq ? refresh().then(done, () => settle(seq)) : done()), OVERDUE);
+  const look = () => (state.seq < seq ? refresh().then(done, () => settle(seq, key)) : done());
+  if (state.seq >= seq) done();
+  else setTimeout(look, OVERDUE);
 }
 
 /** The moves as this person sees them: the one that is being sent is among them. */
@@ -210,7 +211,7 @@ function render() {
     pending: pending && sheet.live && !outbox.pending.confirmed,
     lines: sheet.live ? state.lines : [],
     over: over && sheet.live,
-    winner: state.winner,
+    winner: state.status === "won" ? state.winner : null,
     player: mayPlay ? state.turn : 0,
     findings: by("referee").checked
       ? observe(state.shape, state.k, sheet.seen, over && sheet.live)

@@ -48,7 +48,13 @@ function start() {
     create();
   });
   choose(3, 3);
-  showOptions();
+  // Also when one comes back from a game, by whichever way.
+  addEventListener("pageshow", welcome);
+  document.addEventListener("visibilitychange", () => document.hidden || welcome());
+}
+
+function welcome() {
+  form.querySelector(".primary").disabled = false;
   listRecent();
   listOpen();
 }

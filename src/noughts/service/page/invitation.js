@@ -11,10 +11,10 @@ export class Invitation {
   #secret = location.hash.slice(1);
   #listed = null; // whether anyone may join; null: not yet asked
 
-  /** @param joined called with the server's answer once this browser has a seat */
-  constructor(id, joined) {
+  /** @param hears { joined(answer), once this browser has a seat; changed() } */
+  constructor(id, hears) {
     this.id = id;
-    this.joined = joined;
+    this.hears = hears;
     by("name").value = ownName();
     by("join").addEventListener("submit", (event) => {
       event.preventDefault();
@@ -26,7 +26,7 @@ export class Invitation {
     const waiting = state.status === "waiting";
     const guest = waiting && !seats.length;
     if (!guest) this.#dropSecret();
-    if (guest && !this.#secret && this.#listed === null) this.#askWhetherListed(state, seats);
+    if (guest && !this.#secret && this.#listed === null) this.#askWhetherListed();
     const secret = inviteTo(this.id);
     by("invite").hidden = !(waiting && seats.length && secret);
     by("join").hidden = !(guest && (this.#secret || this.#listed));
@@ -48,11 +48,11 @@ export class Invitation {
     history.replaceState(null, "", location.pathname);
   }
 
-  async #askWhetherListed(state, seats) {
+  async #askWhetherListed() {
     this.#listed = false;
     const open = await openGames().catch(() => []);
     this.#listed = open.some(({ id }) => id === this.id);
-    this.show(state, seats);
+    if (this.#listed) this.hears.changed();
   }
 
   async #join() {
@@ -64,7 +64,7 @@ export class Invitation {
     try {
       const answer = await join(this.id, this.#secret || undefined, name || null);
       remember({ id: this.id, game: answer.game });
-      this.joined(answer);
+      this.hears.joined(answer);
     } catch (error) {
       by("problem").textContent = explain(error);
       by("problem").hidden = false;

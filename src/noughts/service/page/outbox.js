@@ -35,21 +35,21 @@ export class Outbox {
     return this.deliver();
   }
 
-  /** Sends what is pending until it is answered. */
+  /** Sends what is pending until it is answered, or the game's state turns out to have it. */
   async deliver() {
-    for (let wait = FIRST_WAIT; this.pending; wait = Math.min(2 * wait, LONGEST_WAIT)) {
-      const { cell, seq, key } = this.pending;
-      try {
-        const answer = await move(this.id, { cell, seq, key });
-        this.pending.confirmed = true;
-        localStorage.removeItem(this.slot);
-        this.hears.confirmed(answer.seq);
-        return;
-      } catch (error) {
-        const next = await this.#judge(error);
-        if (next === "refused") return this.#refused(error);
-        if (next === "later") await this.#pause(error.retryAfter * 1000 || wait);
-      }
+    const { key } = this.pending;
+    const isWaitedFor = () => this.pending?.key === key;
+    for (let wait = FIRST_WAIT; isWaitedFor(); wait = Math.min(2 * wait, LONGEST_WAIT)) {
+      const { cell, seq } = this.pending;
+      const { answer, error } = await move(this.id, { cell, seq, key }).then(
+        (answer) => ({ answer }),
+        (error) => ({ error }),
+      );
+      const next = error && (await this.#judge(error));
+      if (!isWaitedFor()) return;
+      if (answer) return this.#confirmed(answer);
+      if (next === "refused") return this.#refused(error);
+      if (next === "later") await this.#pause(error.retryAfter * 1000 || wait);
     }
   }
 
@@ -75,6 +75,12 @@ export class Outbox {
       return "again";
     }
     return error instanceof Refusal && !error.passing ? "refused" : "later";
+  }
+
+  #confirmed({ seq }) {
+    this.pending.confirmed = true;
+    localStorage.removeItem(this.slot);
+    this.hears.confirmed(seq);
   }
 
   #refused(refusal) {

@@ -5,7 +5,7 @@ import { CELL, hasMany, square } from "./marks.js";
 
 const SHADES = 10;
 const WEIGHT_ROOM = 34; // pixels a cell needs to bear its weight as a number
-const LARGEST_K = 8; // above it the numbers are too long
+export const LARGEST_K = 8; // above it weights in 2^k-ths are too long to read
 const MOST_NUMBERS = 240;
 
 /** Draws the findings, or nothing for null. */

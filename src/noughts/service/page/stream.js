@@ -14,7 +14,8 @@ export class Stream {
   constructor(id, hears) {
     this.address = eventsAddress(id);
     this.hears = hears;
-    addEventListener("offline", () => this.#lost());
+    // Without a network a server on this machine still answers: connecting anew tells.
+    addEventListener("offline", () => this.open());
     addEventListener("online", () => this.open());
     // A page that was put aside, or a machine that slept, may hold a connection that is long dead.
     addEventListener("pagehide", () => this.close());

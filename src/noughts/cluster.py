@@ -1,0 +1,210 @@
+"""Many files of games on many machines: partition by partition, with Dask.
+
+A partition is a Parquet file of games, and becomes a Parquet file of verdicts of the same name. All
+machines must see both under the same paths. Each batch of games goes through
+`noughts.batches.judge_batch`; the rest is files. Needs ``noughts[cluster]``.
+
+A file of verdicts appears whole or not at all, and its footer says which games it is of: their
+file's size and time of change, and how many stand how. So a partition that is finished is not
+done again, by whichever worker or run it was finished, and one whose games have changed is.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from glob import glob, has_magic
+from pathlib import Path
+from typing import IO, Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from noughts.batches import BUFFER, VerdictFile, judge_batch, read_parquet
+from noughts.errors import InvalidRecord, NoughtsError
+from noughts.files import appearing, remove_parts
+
+try:
+    from distributed import Client, as_completed
+except ModuleNotFoundError as error:  # pragma: no cover  # the tests have it
+    raise ModuleNotFoundError(
+        'judging on a cluster needs Dask: pip install "noughts[cluster]"', name="distributed"
+    ) from error
+
+SECONDS = 10  # to wait for a scheduler's answer
+UNREADABLE = "unreadable"
+_KEY = b"noughts"
+
+
+class NoScheduler(NoughtsError, ConnectionError):
+    """No scheduler answers, or it does not any more."""
+
+
+class InvalidJob(NoughtsError, ValueError):
+    """There is nothing to judge, or no place for the verdicts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Partition:
+    """A file of games, and the file of verdicts that it becomes."""
+
+    games: Path
+    verdicts: Path
+
+
+def partitions(patterns: Iterable[str], out: Path) -> list[Partition]:
+    """The files that match the patterns, each with its place in the directory `out`.
+
+    A file keeps its name, and its path from the pattern's first wildcard on: with the pattern
+    ``data/*/a.parquet``, ``data/2024/a.parquet`` becomes ``out/2024/a.parquet``. What lies in `out`
+    itself is no input.
+
+    Raises:
+        InvalidJob: nothing matches a pattern, two files would become the same, or `out` is a file.
+    """
+    out = out.absolute()
+    if out.exists() and not out.is_dir():
+        raise InvalidJob(f"{out} is a file; the verdicts need a directory")
+    found: dict[Path, Path] = {}  # verdicts: games
+    for pattern in patterns:
+        matches = [(games, out / name) for games, name in _matching(pattern)]
+        matches = [match for match in matches if not match[0].is_relative_to(out)]
+        if not matches:
+            raise InvalidJob(f"no file matches {pattern}")
+        for games, verdicts in matches:
+            other = found.setdefault(verdicts, games)
+            if not other.samefile(games):
+                raise InvalidJob(f"{other} and {games} would both become {verdicts}")
+    return [Partition(games, verdicts) for verdicts, games in sorted(found.items())]
+
+
+def finished(partition: Partition) -> Counter[str] | None:
+    """How many games of a partition stand how, or None if it is to be judged yet.
+
+    Raises:
+        InvalidJob: in the verdicts' place there is a file of something else.
+        OSError: a file cannot be read.
+    """
+    try:
+        metadata = pq.read_metadata(partition.verdicts).metadata
+        known = json.loads(metadata[_KEY])
+    except FileNotFoundError:
+        return None
+    except (pa.ArrowException, KeyError, TypeError):
+        raise InvalidJob(
+            f"{partition.verdicts} is in the verdicts' place, but is none of theirs"
+        ) from None
+    counts = known.pop("counts")
+    return Counter(counts) if known == _stamp(partition.games.stat()) else None
+
+
+def judge_partition(partition: Partition) -> Counter[str]:
+    """Judge a partition, unless it is finished; how many of its games stand how.
+
+    The standings are those of `noughts.batches.Judged.counts`, and "unreadable" for rows that make
+    no sense.
+
+    Raises:
+        InvalidRecord: the games cannot be read, or change meanwhile.
+        InvalidJob: as `finished`.
+        OSError: a file cannot be read or written.
+
+    Cost: as reading, `judge_batch` and writing; memory does not grow with the file.
+    """
+    counts = finished(partition)
+    if counts is not None:  # the answer was lost with the worker that gave it
+        return counts
+    partition.verdicts.parent.mkdir(parents=True, exist_ok=True)
+    remove_parts(partition.verdicts)
+    with (
+        partition.games.open("rb", buffering=BUFFER) as games,
+        appearing(partition.verdicts) as verdicts,
+    ):
+        before = _stamp(os.fstat(games.fileno()))
+        counts = _judge_file(games, verdicts, before)
+        if _stamp(partition.games.stat()) != before:
+            raise InvalidRecord("the file was changed while it was read")
+    return counts
+
+
+def _judge_file(games: IO[bytes], verdicts: IO[bytes], stamp: dict[str, int]) -> Counter[str]:
+    counts: Counter[str] = Counter()
+    output = VerdictFile(verdicts)
+    for batch in read_parquet(games):
+        judged = judge_batch(batch)
+        counts += _standings(judged)
+        output.write(judged)
+    output.close({_KEY: json.dumps(stamp | {"counts": counts})})
+    return counts
+
+
+@contextmanager
+def connected(scheduler: str) -> Iterator[Client]:
+    """A client of the scheduler at this address, such as ``tcp://host:8786``.
+
+    Raises:
+        NoScheduler: none answers within `SECONDS`.
+    """
+    try:
+        client = Client(scheduler, timeout=SECONDS, set_as_default=False)
+    except (OSError, ValueError, TypeError) as error:
+        raise NoScheduler(f"no Dask scheduler answers at {scheduler}") from error
+    with client:
+        yield client
+
+
+def judge_partitions(
+    client: Client, todo: Sequence[Partition]
+) -> Iterator[tuple[Partition, Counter[str] | BaseException]]:
+    """What `judge_partition` returns or raises on the workers, as they finish.
+
+    A partition whose worker dies goes to another; after some deaths it is given up, and what it
+    raises is Dask's `KilledWorker`. Where the loop is left early, partitions that are waiting are
+    taken back; one that a worker is at is judged to its end.
+
+    Raises:
+        NoScheduler: the scheduler does not answer any more.
+    """
+    futures = client.map(judge_partition, todo, pure=False)
+    waiting = dict(zip(futures, todo, strict=True))
+    del futures  # so that the cluster forgets what is done with
+    try:
+        for future in as_completed(list(waiting), loop=client.loop):
+            if future.cancelled():
+                raise NoScheduler(f"the Dask scheduler at {client.scheduler.address} has gone")
+            yield waiting.pop(future), future.exception() or future.result()
+    finally:
+        with suppress(OSError):  # it may have gone
+            client.cancel(list(waiting))
+
+
+def _matching(pattern: str) -> list[tuple[Path, Path]]:
+    """The files that match the pattern, and their paths from its first wildcard on."""
+    path = Path(pattern).absolute()
+    if path.is_file():
+        return [(path, Path(path.name))]
+    wild = next((i for i, part in enumerate(path.parts) if has_magic(part)), -1)
+    base = Path(*path.parts[:wild])
+    matches = glob(str(path), recursive=True)  # noqa: PTH207  # leaves hidden files out
+    files = map(Path, matches)
+    return [(file, file.relative_to(base)) for file in files if file.is_file()]
+
+
+def _stamp(stat: os.stat_result) -> dict[str, int]:
+    """What tells a file from one that was changed."""
+    return {"size": stat.st_size, "mtime_ns": stat.st_mtime_ns}
+
+
+def _standings(verdicts: pa.RecordBatch) -> Counter[str]:
+    """How many verdicts there are of each kind, named as `Judged.counts` does."""
+    table = pa.Table.from_batches([verdicts.select(["status", "winner"])])
+    kinds = table.group_by(["status", "winner"], use_threads=False).aggregate([([], "count_all")])
+    counts: Counter[str] = Counter()
+    for kind in kinds.to_pylist():
+        status: Any = f"won by {kind['winner']}" if kind["winner"] else kind["status"]
+        counts[status or UNREADABLE] += kind["count_all"]
+    return counts

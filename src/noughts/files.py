@@ -1,0 +1,62 @@
+"""Files that appear whole or not at all."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from glob import escape
+from pathlib import Path
+from secrets import token_hex
+from shutil import copymode
+from typing import IO
+
+
+@contextmanager
+def appearing(path: Path) -> Iterator[IO[bytes]]:
+    """A file to write that has its name once it is complete and on the disk, or never.
+
+    Until then it stands beside its place, under a name of its own that ends in ``.part``. A file
+    that was there before is replaced, and keeps its permissions. What is no regular file, such as
+    a pipe or a device, is written directly.
+
+    Raises:
+        OSError: the file cannot be written.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     with appearing(Path(folder) / "new") as file:
+    ...         size = file.write(b"whole")
+    ...         before = (Path(folder) / "new").exists()
+    ...     print(before, [path.name for path in Path(folder).iterdir()])
+    False ['new']
+    """
+    place = Path(os.path.realpath(path))  # a link stays a link
+    if place.exists() and not place.is_file():
+        with path.open("wb") as file:
+            yield file
+        return
+    part = place.with_name(f"{place.name}.{token_hex(4)}.part")
+    try:
+        file = part.open("xb")
+    except OSError as error:
+        error.filename = str(path)  # the name that was asked for
+        raise
+    try:
+        with file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        if place.exists():
+            copymode(place, part)
+        part.replace(place)
+    except BaseException:
+        with suppress(OSError):
+            part.unlink()
+        raise
+
+
+def remove_parts(path: Path) -> None:
+    """Remove what processes that were killed while they wrote this file have left beside it."""
+    for part in path.parent.glob(f"{escape(path.name)}.*.part"):
+        part.unlink(missing_ok=True)

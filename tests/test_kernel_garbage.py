@@ -1,0 +1,213 @@
+"""Whatever a kernel is given it answers or raises an error, and never leaves its memory.
+
+The same for `TicTacToe` is in test_kernel_referee.py, for `Game` in test_position.py, for the
+kernel of `judge` in test_judge.py. What these tests find is found for certain only by a build that
+checks every access; script/sanitize makes one and runs them.
+"""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from contextlib import suppress
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+import noughts.judge
+from noughts import Rules
+from noughts.judge import STATUSES, Verdicts, judge, winning_lines
+from noughts.kernels import search as built
+from test_search import PLAIN
+
+REFUSALS = (TypeError, ValueError, IndexError, OverflowError, BufferError, MemoryError)
+HUGE = [2**k + d for k in (31, 32, 62, 63, 64) for d in (-1, 0, 1)]
+huge = st.sampled_from(HUGE) | st.sampled_from(HUGE).map(lambda n: -n)
+odd = st.sampled_from([None, 1.5, float("nan"), "1", b"", (), True, 1j, [1]])
+
+# --- winning lines --------------------------------------------------------------------------------
+
+winning = noughts.judge._winning_kernel
+needs_kernel = pytest.mark.skipif(winning is None, reason="nothing was compiled")
+GAME: tuple[Any, ...] = (
+    *(np.array([0, 3, 1, 4, 2]), np.array([0, 5])),
+    *(np.array([1], np.int8), np.array([5], np.int32)),
+)
+RULES: tuple[Any, ...] = ((3, 3), 3, 2, [(0, 1), (1, 0), (1, 1), (1, -1)])
+
+
+@st.composite
+def buffers(draw: st.DrawFn, dtype: str, number: st.SearchStrategy[int]) -> Any:
+    """Mostly what the kernel asks for, with lies in it; else of another type or layout."""
+    numbers = draw(st.lists(number, max_size=12))
+    array = np.array(numbers, object).astype(
+        draw(st.sampled_from([*[dtype] * 9, "f8", ">i8", "O"]))
+    )
+    change = draw(st.integers(0, 11))
+    if change == 0:
+        return array[:: draw(st.sampled_from([2, -1]))]
+    if change == 1:
+        array.flags.writeable = False
+    return {2: array[None], 3: array[:0], 4: draw(odd)}.get(change, array)
+
+
+sides = st.integers(1, 4) | st.sampled_from([0, -1, 1000, 2**40, 2**70])
+steps = st.sampled_from([-1, 0, 0, 1, 1, 2, -3, 2**40])
+
+
+@needs_kernel
+@given(
+    values=buffers("i8", st.integers(-2, 12) | huge.filter(lambda n: abs(n) < 2**63)),
+    offsets=buffers("i8", st.integers(-2, 12) | huge.filter(lambda n: abs(n) < 2**63)),
+    winner=buffers("i1", st.integers(-1, 3)),
+    ply=buffers("i4", st.integers(-1, 12) | st.sampled_from([-(2**31), 2**31 - 1])),
+    shape=st.lists(sides, max_size=9).map(tuple) | st.just((3, 3)) | odd,
+    k=st.integers(0, 5) | st.sampled_from([2**20, 2**20 + 1]) | huge | odd,
+    players=st.integers(1, 4) | huge | odd,
+    deltas=st.lists(st.lists(steps, max_size=9)) | st.just(RULES[3]) | odd,
+)
+@example(*GAME, (3, 0), 2, 2, [(0, 1)])
+@example(*GAME, (3, 3), 3, 2, [(2**40, 1)])
+@example(*GAME, (3, 3), 3, 2, [(1,)])
+def test_winning_lines_of_garbage(
+    values: Any, offsets: Any, winner: Any, ply: Any, shape: Any, k: Any, players: Any, deltas: Any
+) -> None:
+    assert winning is not None
+    try:
+        raw = winning.winning_lines(values, offsets, winner, ply, shape, k, players, deltas)
+    except REFUSALS:
+        return
+    games, _, directions = np.frombuffer(raw, np.int64).reshape(-1, 3).T
+    assert all(winner[game] > 0 for game in games)
+    assert set(directions.tolist()) <= set(range(len(deltas)))
+
+
+@needs_kernel
+@pytest.mark.parametrize(
+    ("rules", "message"),
+    [
+        (((3, 0), *RULES[1:]), r"no lines of 3 cells on a board of \(3, 0\)"),
+        (((3, 3), 3, 2, [(2, 1)]), "a direction is a step of -1, 0 or 1 along each side"),
+        (((3, 3), 3, 2, [(1,)]), "a direction is a step of -1, 0 or 1 along each side"),
+    ],
+)
+def test_what_is_no_board_has_no_winning_lines(rules: Any, message: str) -> None:
+    assert winning is not None
+    assert len(winning.winning_lines(*GAME, *RULES)) == 3 * 8
+    with pytest.raises(ValueError, match=message):
+        winning.winning_lines(*GAME, *rules)
+
+
+@needs_kernel
+@pytest.mark.parametrize("lie", [[-1, 4], [1, 6], [2**62, 5], [-(2**63), 0]])
+def test_winning_lines_where_offsets_lie(lie: list[int]) -> None:
+    assert winning is not None
+    values, _, winner, ply = GAME
+    with pytest.raises(ValueError, match="the moves of game 0 are not there"):
+        winning.winning_lines(values, np.array(lie), winner, ply, *RULES)
+
+
+# --- Arrow arrays ---------------------------------------------------------------------------------
+
+cells = st.none() | st.integers(-1, 9)
+some_games = st.lists(st.none() | st.lists(cells, max_size=11), max_size=12)
+
+
+@given(some_games, st.integers(0, 12), st.integers(0, 12), st.sampled_from([pa.int8(), pa.int64()]))
+def test_a_slice_of_an_arrow_array_is_judged_as_its_games_alone(
+    games: list[Any], begin: int, end: int, width: Any
+) -> None:
+    rules = Rules()
+    whole = pa.array(games, pa.list_(width))
+    alone = pa.array(games[begin:end], pa.list_(width))
+    ours, theirs = judge(whole[begin:end], rules), judge(alone, rules)
+    for one, other in zip(ours._arrays, theirs._arrays, strict=True):
+        assert one.tolist() == other.tolist()
+    found, expected = (
+        winning_lines(whole[begin:end], rules, ours),
+        winning_lines(alone, rules, ours),
+    )
+    assert [array.tolist() for array in found] == [array.tolist() for array in expected]
+    won = ours.status == STATUSES.index("won")
+    assert sorted(set(found[0].tolist())) == np.flatnonzero(won).tolist()
+
+
+def test_verdicts_of_any_layout_have_their_lines() -> None:
+    moves = np.array([[0, 3, 1, 4, 2], [0, 4, 1, 2, -1]] * 3, np.int8)
+    verdicts = judge(moves)
+    read_only = Verdicts(*(array.copy() for array in verdicts._arrays))
+    for array in read_only._arrays:
+        array.flags.writeable = False
+    for step, some in ((2, verdicts), (-1, verdicts), (1, read_only)):
+        games, lines = winning_lines(moves[::step], Rules(), some[::step])
+        assert games.tolist() == np.flatnonzero(verdicts.winner[::step]).tolist()
+        assert lines.tolist() == [[0, 1, 2]] * 3
+
+
+# --- search ---------------------------------------------------------------------------------------
+
+
+class Enough(Exception):
+    pass
+
+
+def stop() -> None:
+    raise Enough
+
+
+number = st.integers(0, 9) | st.sampled_from([-1, 63, 64, 65]) | huge | odd
+several = st.lists(st.lists(number, max_size=4), max_size=6) | odd
+
+
+@pytest.mark.parametrize("kernel", [built, PLAIN], ids=["built", "plain"])
+@given(
+    cells=st.integers(1, 10) | number,
+    lines=several | st.just([[0, 1, 2], [3, 4, 5], [0, 3, 6], [2, 4, 6]]),
+    symmetries=several | st.just([]),
+    memory=st.sampled_from([0, 1, 100, 10**4]) | st.just(2**62) | number,
+    questions=st.lists(
+        st.tuples(number, number, number)
+        | st.tuples(st.integers(0, 1), *[st.integers(0, 511)] * 2),
+        max_size=5,
+    ),
+)
+@example(64, [list(range(i, i + 8)) for i in range(57)], [], 1, [(0, 0, 0), (1, 2**63, 2**62)])
+def test_search_for_garbage(
+    kernel: ModuleType, cells: Any, lines: Any, symmetries: Any, memory: Any, questions: Any
+) -> None:
+    try:
+        search = kernel.Search(cells, lines, symmetries, memory)
+    except (*REFUSALS, OSError, AttributeError):
+        return
+    for player, first, second in questions:
+        try:
+            wins = search.wins(player, first, second, stop)
+            assert wins in (True, False)
+            for cell in search.moves(first, second):
+                assert not (first | second) >> cell & 1
+        except (*REFUSALS, Enough, AttributeError):
+            with suppress(Enough):  # an error leaves it ready for the next question
+                assert search.wins(0, 0, 0, stop) in (True, False)
+
+
+@pytest.mark.skipif(not built.COMPILED, reason="the kernel is not compiled")
+def test_a_search_is_made_once_and_as_a_whole() -> None:
+    search = built.Search(3, [[0, 1]], [], 0)
+    with pytest.raises(RuntimeError, match="made once"):
+        search.__init__(64, [[0, 1]], [], 0)  # type: ignore[misc]
+    half = built.Search.__new__(built.Search)
+    for method, args in (("wins", (0, 0, 0, None)), ("moves", (0, 0))):
+        with pytest.raises(RuntimeError, match="one question at a time"):
+            getattr(half, method)(*args)
+    with pytest.raises(OSError, match=r"."):
+        half.__init__(64, [[0, 1]], [], 2**62)  # type: ignore[misc]
+    with pytest.raises(RuntimeError):
+        half.wins(0, 0, 0, None)
+    for copied in (copy.copy, pickle.dumps):
+        with pytest.raises(TypeError):
+            copied(search)
