@@ -363,7 +363,7 @@ class VerdictFile:
         return writer
 
 
-def _writer(file: IO[bytes], schema: pa.Schema | None) -> pq.ParquetWriter:
+def _writer(file: IO[bytes], schema: pa.Schema) -> pq.ParquetWriter:
     """A writer of verdicts that spends its time where it saves space.
 
     Texts that come again and again go into dictionaries, and integers are kept as differences. Ids
@@ -374,7 +374,6 @@ def _writer(file: IO[bytes], schema: pa.Schema | None) -> pq.ParquetWriter:
         "ply": "DELTA_BINARY_PACKED",
         "lines.list.element.list.element": "DELTA_BINARY_PACKED",
     }
-    assert schema is not None
     if pa.types.is_integer(schema.field("id").type):
         integers["id"] = "DELTA_BINARY_PACKED"
     return pq.ParquetWriter(

@@ -52,7 +52,6 @@ def serve(settings: Settings) -> None:
             timeout_graceful_shutdown=GRACEFUL,
         )
         os.environ.update(environment(settings))
-        resource.setrlimit(resource.RLIMIT_NOFILE, (_open_files(), _open_files()))
         if settings.workers > 1:
             os.environ["PROMETHEUS_MULTIPROC_DIR"] = shared
             Multiprocess(config, [sock]).run()
@@ -61,11 +60,6 @@ def serve(settings: Settings) -> None:
             signal.signal(signal.SIGTERM, lambda *_: sys.exit())
             with suppress(KeyboardInterrupt):
                 uvicorn.Server(config).run([sock])
-
-
-def _open_files() -> int:
-    """How many files, and so connections, this process may have open at most."""
-    return resource.getrlimit(resource.RLIMIT_NOFILE)[1]
 
 
 def allow_many_connections() -> None:

@@ -18,6 +18,7 @@ from noughts.service.state import Open, frame
 HEARTBEAT = 15  # seconds between signs of life: proxies cut a silent connection
 PATIENCE = 10  # seconds that a reader may take to accept what is sent
 RETRY = 1000  # ms after which a browser asks again
+BEAT = b"event: beat\ndata: {}\n\n"  # a browser's page cannot see a comment
 AT_ONCE = 100  # events: what is written to a reader that takes nothing is in memory
 
 
@@ -120,7 +121,7 @@ class EventStream:
             if leaving.done():
                 return
             news.clear()
-            body = self._news() or (b"" if self._watchers.closing else b": still here\n\n")
+            body = self._news() or (b"" if self._watchers.closing else BEAT)
 
     def _news(self) -> bytes:
         """What the reader does not know yet."""

@@ -4,11 +4,13 @@ import { eventsAddress } from "./api.js";
 
 const KINDS = ["joined", "move", "offer", "declined", "takeback", "resigned", "rematch"];
 const SLOWEST = 8000;
+const SILENCE = 40_000; // ms; the server says something every 15 s
 
 export class Stream {
   #source = null;
   #timer = 0;
   #wait = 500;
+  #heard = 0;
 
   /** @param hears { state(STATE), event(EVENT), connection(boolean) } */
   constructor(id, hears) {
@@ -26,25 +28,40 @@ export class Stream {
   open() {
     this.close();
     const source = (this.#source = new EventSource(this.address));
+    const hear = (kind, tell) =>
+      source.addEventListener(kind, ({ data }) => {
+        this.#listen();
+        tell?.(JSON.parse(data));
+      });
     source.onopen = () => {
       this.#wait = 500;
       this.hears.connection(true);
     };
     source.onerror = () => this.#lost();
-    source.addEventListener("state", ({ data }) => this.hears.state(JSON.parse(data)));
-    for (const kind of KINDS) {
-      source.addEventListener(kind, ({ data }) => this.hears.event(JSON.parse(data)));
-    }
+    hear("beat");
+    hear("state", (state) => this.hears.state(state));
+    for (const kind of KINDS) hear(kind, (event) => this.hears.event(event));
+    this.#listen();
   }
 
   close() {
     clearTimeout(this.#timer);
+    clearTimeout(this.#heard);
     this.#source?.close();
     this.#source = null;
   }
 
   get isOpen() {
     return this.#source !== null;
+  }
+
+  /** Connects anew after a silence: a connection may be dead without a word. */
+  #listen() {
+    clearTimeout(this.#heard);
+    this.#heard = setTimeout(() => {
+      this.hears.connection(false);
+      this.open();
+    }, SILENCE);
   }
 
   #lost() {
