@@ -60,7 +60,7 @@ class Api:
 
     def router(self) -> APIRouter:
         """The routes."""
-        router = APIRouter(prefix="/api", responses=ERRORS)
+        router = APIRouter(prefix="/api", responses=ERRORS, default_response_class=Response)
         add = router.add_api_route
         post: dict[str, Any] = {"methods": ["POST"], "status_code": 201}
         seated: Answers = {201: {"model": SeatedModel}}
@@ -78,7 +78,11 @@ class Api:
         add("/games/{id}/takeback", self.takeback, **post, responses=acts)
         add("/games/{id}/rematch", self.rematch, **post, responses=seated)
         add("/games/{id}/events", self.events, responses=_stream("text/event-stream"))
-        add("/games/{id}/record.json", self.record_json, responses=_stream("application/json"))
+        add(
+            "/games/{id}/record.json",
+            self.record_json,
+            responses=_stream("application/json", "object"),
+        )
         add("/games/{id}/record.txt", self.record_txt, responses=_stream("text/plain"))
         add("/games/{id}/record.svg", self.record_svg, responses=_stream("image/svg+xml"))
         add("/qr", self.qr, methods=["POST"], responses=_stream("image/svg+xml"))
@@ -255,5 +259,5 @@ def _record(state: State) -> Record:
     return Record(state.game.rules, state.game.history, state.id)
 
 
-def _stream(media_type: str) -> Answers:
-    return {200: {"content": {media_type: {"schema": {"type": "string"}}}}}
+def _stream(media_type: str, type: str = "string") -> Answers:
+    return {200: {"content": {media_type: {"schema": {"type": type}}}}}

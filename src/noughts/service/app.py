@@ -15,7 +15,7 @@ from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
-from starlette.responses import FileResponse, JSONResponse
+from starlette.responses import FileResponse, JSONResponse, PlainTextResponse
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
@@ -148,8 +148,10 @@ def _add_operators_routes(app: FastAPI, service: Service) -> None:
         content, media_type = exposition()
         return Response(content, media_type=media_type)
 
-    for path, route in (("/healthz", healthz), ("/readyz", readyz), ("/metrics", metrics)):
-        app.add_api_route(path, route)
+    unready: dict[int | str, dict[str, Any]] = {503: {"description": "Not now."}}
+    app.add_api_route("/healthz", healthz)
+    app.add_api_route("/readyz", readyz, responses=unready)
+    app.add_api_route("/metrics", metrics, response_class=PlainTextResponse)
 
 
 def _add_page(app: FastAPI) -> None:

@@ -1,0 +1,68 @@
+"""The server does what its description says, whatever it is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import schemathesis
+from hypothesis import Phase, given, settings
+from schemathesis import Case, GenerationMode
+from schemathesis.checks import not_a_server_error
+from schemathesis.core.result import Ok
+from schemathesis.specs.openapi.checks import (
+    allow_header_conformance,
+    content_type_conformance,
+    negative_data_rejection,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from serving import Seat, Server, created, serving, speaking_to
+
+CHECKS = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_schema_conformance,
+    negative_data_rejection,
+    allow_header_conformance,
+]
+
+
+@pytest.fixture(scope="module")
+def described(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with serving(f"sqlite:///{tmp_path_factory.mktemp('openapi')}/noughts.db") as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def player(described: Server) -> Iterator[Seat]:
+    """Somebody whose game each request is about that names one."""
+    with speaking_to(described) as client:
+        yield created(client, opponent="self")
+
+
+@pytest.mark.parametrize("mode", list(GenerationMode), ids=lambda mode: mode.value)
+def test_the_server_keeps_to_its_description(
+    described: Server, player: Seat, mode: GenerationMode
+) -> None:
+    description = schemathesis.openapi.from_url(f"{described.url}/openapi.json")
+    rejection = description.config.checks.negative_data_rejection
+    rejection.expected_statuses = [*rejection.expected_statuses, "413"]
+    for found in description.get_all_operations():
+        assert isinstance(found, Ok)
+        operation = found.ok()
+        if mode is GenerationMode.NEGATIVE and not (operation.body or operation.query):
+            continue  # there is nothing that could be wrong
+
+        @settings(max_examples=15, derandomize=True, phases=[Phase.generate])
+        @given(case=operation.as_strategy(generation_mode=mode))
+        def keeps(case: Case[Any]) -> None:
+            if "id" in case.path_parameters and "events" not in case.path:  # which would not end
+                case.path_parameters["id"] = player.id
+                case.headers["Authorization"] = f"Bearer {player.token}"
+            case.call_and_validate(checks=CHECKS, timeout=20)
+
+        keeps()
