@@ -126,9 +126,7 @@ def create_app(settings: Settings | None = None) -> ASGIApp:
     _add_page(app)
     for kind, respond in ERRORS.items():
         app.add_exception_handler(kind, respond)
-    app.add_exception_handler(Exception, _failed)
-    app.add_middleware(Shortcut, routes=service.api.frequent(), errors=ERRORS)
-    return Guard(app)
+    return Guard(Shortcut(app, service.api.frequent(), ERRORS))
 
 
 def _add_operators_routes(app: FastAPI, service: Service) -> None:
@@ -204,7 +202,8 @@ def _unavailable(_: Request, error: Exception) -> Response:
     return refusal(Refused("unavailable", "the database does not answer", retry_after=1))
 
 
-def _failed(_: Request, _error: Exception) -> Response:
+def _failed(_: Request, error: Exception) -> Response:
+    log.error("the server has failed", exc_info=error)
     return refusal(Refused("failed", "the server has failed; it has logged why"))
 
 
@@ -214,4 +213,5 @@ ERRORS: Errors = {
     HTTPException: _http,
     SQLAlchemyError: _unavailable,
     InvalidRules: _malformed_board,
+    Exception: _failed,  # the last: whatever it is
 }

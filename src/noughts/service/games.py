@@ -29,6 +29,7 @@ from noughts.service.store import Store
 from noughts.service.watch import Watchers
 from noughts.service.writer import Writer
 
+FEW = 20  # events of a game that are read together with those of others
 KEPT = 2000  # games in memory, besides those that somebody uses
 log = logging.getLogger("noughts")
 Decision = Callable[[State, tuple[int, ...]], Change]
@@ -441,10 +442,16 @@ class Games:
 
     async def heard(self, hints: dict[str, int]) -> None:
         """Catch up with these games, so far as they are in memory and behind the seq given."""
+        places: list[tuple[str, int]] = []
         for id, seq in hints.items():
-            opened = self._open.get(id)
-            if opened and opened.state.seq < seq:
+            known = opened.state.seq if (opened := self._open.get(id)) else seq
+            if opened and seq - known > FEW:
                 await self._catch_up(opened.state)
+            else:
+                places += [(id, missed) for missed in range(known + 1, seq + 1)]
+        for event in await asyncio.to_thread(self._store.at, places) if places else ():
+            if opened := self._open.get(event.game):
+                self._follow(opened.state, [event])
 
     async def look(self) -> None:
         """Catch up with every game that is watched, in case a hint was lost."""

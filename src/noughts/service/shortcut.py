@@ -24,7 +24,7 @@ class Shortcut:
     Args:
         app: the application.
         routes: by method and path, with {id} for a game's, who answers and the model of the body.
-        errors: what is answered when they raise something.
+        errors: what is answered when they raise something, by its type; the first that fits.
     """
 
     def __init__(self, app: ASGIApp, routes: Routes, errors: Errors) -> None:
@@ -49,10 +49,8 @@ class Shortcut:
                 return await handler(request, *id)
             return await handler(request, *id, _read(model, await request.body()))
         except Exception as error:
-            for kind, respond in self._errors.items():
-                if isinstance(error, kind):
-                    return respond(request, error)
-            raise
+            respond = next(r for kind, r in self._errors.items() if isinstance(error, kind))
+            return respond(request, error)
 
 
 def _route(path: str) -> tuple[str, tuple[str, ...]]:

@@ -22,6 +22,7 @@ from sqlalchemy import (
     Connection,
     Engine,
     Insert,
+    Select,
     bindparam,
     column,
     create_engine,
@@ -158,8 +159,7 @@ class Store:
         rows = [entry._asdict() for entry in logged]
         if connection.execute(self._append_all, {"rows": rows}).rowcount == len(logged):
             return set(logged)
-        places = [(entry.game, entry.seq) for entry in logged]
-        query = select(events).where(tuple_(events.c.game, events.c.seq).in_(places))
+        query = _at([(entry.game, entry.seq) for entry in logged])
         return {Event(*row) for row in connection.execute(query)}
 
     def _follow_up(self, connection: Connection, changes: list[Change]) -> None:
@@ -190,6 +190,11 @@ class Store:
         with self.engine.connect() as connection:
             rows = connection.execute(query.order_by(events.c.seq)).all()
         return [Event(*row) for row in rows]
+
+    def at(self, places: list[tuple[str, int]]) -> list[Event]:
+        """The events at these places (game, seq), so far as there are any, in their order."""
+        with self.engine.connect() as connection:
+            return [Event(*row) for row in connection.execute(_at(places))]
 
     def latest(self, ids: Iterable[str]) -> dict[str, int]:
         """The seq of the latest event of each of these games that has any."""
@@ -254,6 +259,12 @@ class Store:
         """
         with self.engine.connect() as connection:
             connection.execute(select(1))
+
+
+def _at(places: list[tuple[str, int]]) -> Select[Any]:
+    """The query for the events at these places (game, seq)."""
+    query = select(events).where(tuple_(events.c.game, events.c.seq).in_(places))
+    return query.order_by(events.c.game, events.c.seq)
 
 
 # One statement of a fixed text appends any number of events, which come as one JSON value: the
