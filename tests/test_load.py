@@ -75,10 +75,30 @@ def test_a_running_server_can_be_measured(server: Server) -> None:
     assert measured["server_cpu"] is None  # whose processes are not known
 
 
-@pytest.mark.parametrize("host", ["example.org", "192.0.2.1", "[2001:db8::1]", "localhost.example"])
-def test_only_this_machine_is_put_under_load(host: str) -> None:
+ELSEWHERE = [
+    "http://example.org:8000",
+    "http://192.0.2.1:8000",
+    "http://[2001:db8::1]",
+    "http://localhost.example",
+    "postgresql+psycopg://me@127.0.0.1/games?host=example.org",
+]
+HERE = [
+    "http://localhost:8000",
+    "http://[::1]:8000",
+    "postgresql+psycopg://me@127.0.0.2:5432/games",
+    "postgresql+psycopg://me@/games?host=/run/postgresql",
+]
+
+
+@pytest.mark.parametrize("url", ELSEWHERE)
+def test_only_this_machine_is_put_under_load(url: str) -> None:
     with pytest.raises(ServerFailed, match="only a server on this machine"):
-        require_loopback(f"http://{host}:8000")
+        require_loopback(url)
+
+
+@pytest.mark.parametrize("url", HERE)
+def test_this_machine_has_many_names(url: str) -> None:
+    require_loopback(url)
 
 
 def test_a_server_with_limits_is_named(tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ def export(
         typer.Option(
             envvar="NOUGHTS_DATABASE",
             show_envvar=False,
-            help="sqlite:///FILE, or postgresql+psycopg://USER@HOST/NAME.",
+            help="Where the games are: sqlite:///FILE, or postgresql+psycopg://USER@HOST/NAME.",
         ),
     ] = "sqlite:///noughts.db",
 ) -> None:

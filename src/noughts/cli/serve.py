@@ -16,12 +16,14 @@ def serve(
     ] = None,
     port: Annotated[
         int | None,
-        typer.Option(min=0, max=65535, help="0 takes one that is free.", show_default="8000"),
+        typer.Option(
+            min=0, max=65535, help="The port; 0 takes one that is free.", show_default="8000"
+        ),
     ] = None,
     database: Annotated[
         str | None,
         typer.Option(
-            help="sqlite:///FILE, or postgresql+psycopg://USER@HOST/NAME.",
+            help="Where the games are: sqlite:///FILE, or postgresql+psycopg://USER@HOST/NAME.",
             show_default="sqlite:///noughts.db",
         ),
     ] = None,
