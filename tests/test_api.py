@@ -481,6 +481,18 @@ def test_what_is_not_there_is_not_found(client: httpx.Client) -> None:
         assert answer.headers["Allow"] == "GET"
 
 
+def test_odd_bytes_in_an_id_are_no_game(client: httpx.Client) -> None:
+    for id in ("%00", "a%00b", "%ff", "%ed%a0%80", "%0a", "%27%20OR%201=1", "x" * 3000):
+        assert code(client.get(f"/api/games/{id}")) == "no_game"
+        assert code(client.get(f"/api/games/{id}/events")) == "no_game"
+        assert code(Seat(client, id, "x").move(0, 0, seq=0)) == "no_game"
+        assert client.get(f"/g/{id}").status_code == 200
+    seat = created(client)
+    for token in ("é", "' OR 1=1"):
+        header = {b"Cookie": f"noughts={token}".encode()}
+        assert client.get(f"/api/games/{seat.id}", headers=header).json()["seats"] == []
+
+
 def test_the_page_is_sent_once_while_it_stays_the_same(client: httpx.Client) -> None:
     path = "/page/game.html"
     answer = client.get(path)

@@ -272,19 +272,6 @@ def test_the_page_has_its_own_files_alone(attacked: Server, path: str) -> None:
     assert b" 404 " in raw(attacked, f"GET {path} HTTP/1.1").split(b"\r\n")[0]
 
 
-def test_odd_bytes_in_an_id_are_no_game(server: Server) -> None:
-    with speaking_to(server) as client:
-        for id in ("%00", "a%00b", "%ff", "%ed%a0%80", "%0a", "%27%20OR%201=1", "x" * 3000):
-            assert code(client.get(f"/api/games/{id}")) == "no_game"
-            assert code(client.get(f"/api/games/{id}/events")) == "no_game"
-            assert code(Seat(client, id, "x").move(0, 0, seq=0)) == "no_game"
-            assert client.get(f"/g/{id}").status_code == 200
-        seat = created(client)
-        for token in ("é", "' OR 1=1"):
-            header = {b"Cookie": f"noughts={token}".encode()}
-            assert client.get(f"/api/games/{seat.id}", headers=header).json()["seats"] == []
-
-
 # Limits
 
 
@@ -315,8 +302,12 @@ def test_one_address_may_do_only_so_much(tmp_path: Path) -> None:
         for answer in refused:
             assert code(answer) == "too_many"
             assert 1 <= int(answer.headers["Retry-After"]) <= 60
-        with seat.events() as three:  # there is room again
-            assert next(three).kind == "state"
+        for _ in range(1000):  # there is room again, once the server sees that they have left
+            with client.stream("GET", f"/api/games/{seat.id}/events") as three:
+                if three.status_code == 200:
+                    break
+        else:
+            pytest.fail("who has left still takes a place")
 
 
 def test_behind_a_proxy_each_client_has_its_own_address_and_scheme(tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ from serving import (
     speaking_to,
 )
 
-KILLS = int(os.environ.get("NOUGHTS_KILLS", "4"))  # of a server, for each kind of database
+KILLS = int(os.environ.get("NOUGHTS_KILLS", "2"))  # of a server, for each kind of database
 LARGE = {"shape": [100, 100], "k": 100, "opponent": "self"}
 NO_LOOKING = "import noughts.service.app as app; app.SWEEP = 1e6"
 NO_TELLING = "from noughts.service.hints import Teller; Teller.tell = lambda *_: None"
@@ -122,14 +122,20 @@ def test_a_server_that_is_killed_loses_no_confirmed_move(database: str) -> None:
 def test_a_database_that_is_killed_loses_no_confirmed_move() -> None:
     with postgres() as database, serving(database.database()) as server:
         load = Load(server, players=3)
-        for _ in range(3):
-            load.wait_for(50)
-            database.kill()
-            with speaking_to(server) as client:
-                assert client.get("/readyz").status_code == 503
-                assert client.get("/healthz").status_code == 200
-            database.start()
-        load.wait_for(50)
+        with speaking_to(server) as client:
+            thought = created(client, shape=[15, 15], k=5, opponent="computer")
+            with thought.events() as events:
+                next(events)
+                assert thought.move(7, 7).status_code == 201
+                for _ in range(3):
+                    load.wait_for(50)
+                    database.kill()
+                    assert client.get("/readyz").status_code == 503
+                    assert client.get("/healthz").status_code == 200
+                    database.start()
+                load.wait_for(50)
+                assert next(events).data["ply"] == 1
+                assert next(events).data["ply"] == 2  # the computer's, even if it was to be lost
         load.end()
         check(server, load)
 

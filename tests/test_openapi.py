@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,6 +21,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
+from noughts.service.refusal import STATUS
 from serving import Seat, Server, created, serving, speaking_to
 
 CHECKS = [
@@ -66,3 +69,15 @@ def test_the_server_keeps_to_its_description(
             case.call_and_validate(checks=CHECKS, timeout=20)
 
         keeps()
+
+
+def test_the_page_about_the_server_has_every_code_with_its_status() -> None:
+    page = (Path(__file__).parents[1] / "docs/server.md").read_text()
+    table = page.partition("| status | code |")[2].partition("\n\n")[0]
+    rows = [line.split("|")[1:3] for line in table.splitlines()[2:]]
+    told = {
+        (code, int(statuses.split(",")[min(number, statuses.count(","))]))
+        for statuses, codes in rows
+        for number, code in enumerate(re.findall(r"`(\w+)`", codes))
+    }
+    assert told == set(STATUS.items())

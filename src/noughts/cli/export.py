@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Annotated
 
@@ -46,19 +47,19 @@ def export(
         print(f"noughts: {NEEDS_SERVE}", file=sys.stderr)
         raise typer.Exit(2) from None
     try:
-        store = Store(database)
-        store.find()
-        if out is None:
-            count = write_json_lines(states(store), sys.stdout)
-        else:
-            part = out.with_name(f"{out.name}.part")
-            if out.suffix == ".parquet":
-                with part.open("wb") as binary:
-                    count = write_parquet(states(store), binary)
+        with closing(Store(database)) as store:
+            store.find()
+            if out is None:
+                count = write_json_lines(states(store), sys.stdout)
             else:
-                with part.open("w", encoding="utf-8") as text:
-                    count = write_json_lines(states(store), text)
-            part.replace(out)
+                part = out.with_name(f"{out.name}.part")
+                if out.suffix == ".parquet":
+                    with part.open("wb") as binary:
+                        count = write_parquet(states(store), binary)
+                else:
+                    with part.open("w", encoding="utf-8") as text:
+                        count = write_json_lines(states(store), text)
+                part.replace(out)
     except (DatabaseRefused, SQLAlchemyError) as error:
         reason = str(getattr(error, "orig", None) or error).strip().partition("\n")[0]
         print(f"noughts: {reason}", file=sys.stderr)

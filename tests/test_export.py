@@ -1,0 +1,58 @@
+"""``noughts export``: all games of a database, as records."""
+
+from __future__ import annotations
+
+import json
+from io import BytesIO
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+from typer.testing import CliRunner, Result
+
+from noughts.cli.app import app
+from noughts.records import Record, judge_record, read_records
+from serving import created, serving, speaking_to, two_friends
+
+
+def export(database: str, *options: str) -> Result:
+    return CliRunner().invoke(app, ["export", f"--database={database}", *options])
+
+
+def test_every_game_is_exported_as_it_stands(database: str, tmp_path: Path) -> None:
+    with serving(database) as server, speaking_to(server) as client:
+        alone = created(client, opponent="self")
+        for cell in [(0, 0), (1, 0), (0, 1), (1, 1), (0, 2)]:
+            alone.move(*cell)
+        resigned, _ = two_friends(client, shape=[2, 4], k=2)
+        resigned.move(1, 3)
+        resigned.act("resign")
+        waiting = created(client)
+        lines = export(database)  # while the server goes on
+        parquet = export(database, f"--out={tmp_path}/games.parquet")
+    assert (lines.exit_code, parquet.exit_code) == (0, 0)
+    assert lines.stderr == parquet.stderr == "3 games\n"
+    games = [json.loads(line) for line in lines.stdout.splitlines()]
+    found = [(game["id"], game["status"], game["winner"], len(game["moves"])) for game in games]
+    assert found == [
+        (alone.id, "won", 1, 5),
+        (resigned.id, "resigned", 2, 1),
+        (waiting.id, "waiting", None, 0),
+    ]
+    record = next(iter(read_records(BytesIO(lines.stdout.encode()), "here")))
+    assert isinstance(record, Record)
+    assert judge_record(record).winner == 1
+    rows = pq.read_table(tmp_path / "games.parquet").to_pylist()
+    assert [(row["id"], row["status"], row["winner"], len(row["moves"])) for row in rows] == found
+    assert (rows[1]["shape"], rows[1]["k"], rows[1]["moves"]) == ([2, 4], 2, [7])
+
+
+@pytest.mark.parametrize("name", ["nothing.db", "text.db"])
+def test_what_is_no_database_is_not_exported(tmp_path: Path, name: str) -> None:
+    (tmp_path / "text.db").write_text("no database\n" * 100)
+    ended = export(f"sqlite:///{tmp_path}/{name}", f"--out={tmp_path}/games.jsonl")
+    assert ended.exit_code == 2
+    assert ended.stderr.startswith("noughts: ")
+    assert ended.stderr.count("\n") == 1
+    assert not (tmp_path / "games.jsonl").exists()
+    assert (tmp_path / "nothing.db").exists() is False
