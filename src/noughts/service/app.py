@@ -19,7 +19,6 @@ from starlette.responses import FileResponse, JSONResponse, PlainTextResponse
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
-from noughts.errors import InvalidRules
 from noughts.service.api import Api
 from noughts.service.computer import Computer
 from noughts.service.games import Games
@@ -185,10 +184,6 @@ def _malformed(_: Request, error: Exception) -> Response:
     return refusal(Refused("malformed", f"{where}: {message}" if where else message))
 
 
-def _malformed_board(_: Request, error: Exception) -> Response:
-    return refusal(Refused("malformed", str(error)))
-
-
 def _http(_: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     code = {404: "not_found", 405: "wrong_method"}.get(error.status_code, "malformed")
@@ -212,6 +207,5 @@ ERRORS: Errors = {
     RequestValidationError: _malformed,
     HTTPException: _http,
     SQLAlchemyError: _unavailable,
-    InvalidRules: _malformed_board,
     Exception: _failed,  # the last: whatever it is
 }
