@@ -45,7 +45,7 @@ async def running(app: ASGIApp) -> AsyncIterator[None]:
     told: asyncio.Queue[Message] = asyncio.Queue()
     said: asyncio.Queue[Message] = asyncio.Queue()
     scope = {"type": "lifespan", "asgi": {"version": "3.0"}, "state": {}}
-    life = asyncio.create_task(app(scope, told.get, said.put))
+    life = asyncio.ensure_future(app(scope, told.get, said.put))
     await told.put({"type": "lifespan.startup"})
     assert await said.get() == {"type": "lifespan.startup.complete"}
     try:
