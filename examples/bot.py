@@ -2,15 +2,22 @@
 
     python examples/bot.py http://127.0.0.1:8000/g/ID#INVITE
 
-It reads the game's events as they come, and answers each that makes it its turn.
+It reads the game's events as they come, and answers each that makes it its turn. When the
+connection breaks, or the server says `bye`, it connects again and goes on.
 """
 
 import json
 import random
 import sys
+import time
 import urllib.request
+from http.client import HTTPException
 from urllib.error import HTTPError
 from uuid import uuid4
+
+BROKEN = (OSError, HTTPException)  # what a lost connection raises
+TIMEOUT = 60  # seconds of silence; the server says something more often
+PAUSE = 1  # seconds before it tries again
 
 
 def post(url, body, token=None):
@@ -19,16 +26,38 @@ def post(url, body, token=None):
     if token:
         headers["Authorization"] = f"Bearer {token}"
     request = urllib.request.Request(url, json.dumps(body).encode(), headers)
-    with urllib.request.urlopen(request) as answer:
+    with urllib.request.urlopen(request, timeout=TIMEOUT) as answer:
         return json.load(answer)
 
 
+def wait_after(error):
+    """Wait a little if this passes: a lost connection, or a server that cannot answer just now."""
+    if isinstance(error, HTTPError) and error.code != 503:
+        raise error
+    time.sleep(PAUSE)
+
+
+def move(game, token, cell, seq):
+    """Move, again until there is an answer; by the key the server knows that it is one move."""
+    body = {"cell": cell, "seq": seq, "key": uuid4().hex}
+    while True:
+        try:
+            return post(f"{game}/moves", body, token)
+        except BROKEN as error:
+            wait_after(error)
+
+
 def events(url):
-    """The server-sent events: the whole state first, then what changes."""
-    with urllib.request.urlopen(url) as stream:
-        for line in stream:
-            if line.startswith(b"data: "):
-                yield json.loads(line.removeprefix(b"data: "))
+    """The server-sent events: on each connection the whole state first, then what changes."""
+    while True:
+        try:
+            with urllib.request.urlopen(url, timeout=TIMEOUT) as stream:
+                for line in stream:
+                    if line.startswith(b"data: "):
+                        yield json.loads(line.removeprefix(b"data: "))
+            time.sleep(PAUSE)  # the server has said `bye`
+        except BROKEN as error:
+            wait_after(error)
 
 
 def play(link):
@@ -49,9 +78,8 @@ def play(link):
             rows, cols = state["shape"]
             board = [[row, col] for row in range(rows) for col in range(cols)]
             cell = random.choice([cell for cell in board if cell not in state["moves"]])
-            body = {"cell": cell, "seq": state["seq"], "key": uuid4().hex}
             try:
-                post(f"{game}/moves", body, seat["token"])
+                move(game, seat["token"], cell, state["seq"])
             except HTTPError as refused:
                 if refused.code != 409:  # the game has moved on: the next event tells
                     raise

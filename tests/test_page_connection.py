@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+import pytest
 from playwright.sync_api import Browser, Page, Request, Route, expect
 
 from browsing import People, announcer, cell, play, standing, start
@@ -182,3 +183,27 @@ def test_each_of_many_quick_moves_arrives(people: People) -> None:
     expect(page.get_by_text("ply 30", exact=True)).to_be_visible()
     expect(page.locator(".fresh")).not_to_have_class(re.compile("pending"))
     assert log_of(page) == [[row - 1, col - 1] for row, col in cells]
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "for (const slot of ['recent', 'name', `move.${location.pathname.split('/').pop()}`])"
+        " localStorage.setItem(`noughts.${slot}`, '{half')",
+        "for (const slot of ['recent', 'name', `move.${location.pathname.split('/').pop()}`])"
+        " localStorage.setItem(`noughts.${slot}`, '{\"cell\": 3}')",
+        "Object.defineProperty(window, 'localStorage',"
+        " { get() { throw new DOMException('', 'SecurityError'); } })",
+    ],
+    ids=["damaged", "foreign", "forbidden"],
+)
+def test_the_page_works_without_what_the_browser_kept(people: People, damage: str) -> None:
+    page = people.come()
+    page.add_init_script(damage)
+    page.goto("/")
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+    start(page, opponent="self")
+    play(page, (1, 1), (2, 2))
+    page.reload()
+    expect(standing(page)).to_have_text("X to move")
+    play(page, (3, 3))

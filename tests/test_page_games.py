@@ -58,6 +58,19 @@ def test_two_play_by_link_while_a_third_watches(people: People) -> None:
         expect(cell(page, 2, 2)).to_have_accessible_name(re.compile("in a winning line"))
 
 
+def test_the_secret_may_come_later_into_the_same_tab(people: People) -> None:
+    ada = people.come()
+    start(ada, name="Ada")
+    link = ada.get_by_label("Link").input_value()
+    bo = people.come(link.partition("#")[0])
+    expect(standing(bo)).to_be_visible()
+    expect(bo.locator("#join")).to_be_hidden()
+    bo.goto(link)  # the same document
+    bo.get_by_role("button", name="Join the game").click()
+    expect(announcer(ada)).to_contain_text("joined. Your turn.")
+    expect(bo).to_have_url(link.partition("#")[0])
+
+
 def test_a_listed_game_is_found_and_joined(people: People) -> None:
     ada = people.come()
     ada.get_by_label("Your name").fill("Ada who waits")

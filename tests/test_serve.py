@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import signal
 import socket
+import subprocess
 import sys
 from pathlib import Path
 from time import monotonic
@@ -14,6 +15,7 @@ import pytest
 from typer.testing import CliRunner
 
 from noughts.cli.app import app
+from noughts.service.metrics import exposition
 from noughts.service.server import address, listener
 from noughts.service.settings import Settings
 from noughts.service.store import Store
@@ -211,3 +213,16 @@ def test_a_server_without_its_libraries_says_how_to_get_them(
 def test_the_address_that_is_said_can_be_opened(host: str, said: str) -> None:
     with listener(host, 0) as sock:
         assert address(sock) == f"http://{said}:{sock.getsockname()[1]}/"
+
+
+def test_the_gauges_of_dead_workers_are_forgotten(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with subprocess.Popen([sys.executable, "-c", ""]) as dead:
+        pass
+    names = [f"{kind}_{pid}.db" for kind in ("gauge_livesum", "counter") for pid in (dead.pid, 1)]
+    for name in names:
+        (tmp_path / name).write_bytes(bytes(8))  # no values yet
+    monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", str(tmp_path))
+    exposition()
+    assert {path.name for path in tmp_path.iterdir()} == set(names[1:])

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import Any
 
 import pytest
-from starlette.types import Message
+from starlette.types import ASGIApp, Message
 
 from noughts.service import shortcut
 from noughts.service.app import create_app
@@ -37,7 +39,24 @@ ASKED: list[tuple[str, object, bool]] = [
 ]
 
 
-async def ask(app: Any, path: str, body: object, token: str | None = None) -> tuple[Any, ...]:
+@asynccontextmanager
+async def running(app: ASGIApp) -> AsyncIterator[None]:
+    """The time in which the application answers, as a server starts and ends it."""
+    told: asyncio.Queue[Message] = asyncio.Queue()
+    said: asyncio.Queue[Message] = asyncio.Queue()
+    scope = {"type": "lifespan", "asgi": {"version": "3.0"}, "state": {}}
+    life = asyncio.ensure_future(app(scope, told.get, said.put))
+    await told.put({"type": "lifespan.startup"})
+    assert await said.get() == {"type": "lifespan.startup.complete"}
+    try:
+        yield
+    finally:
+        await told.put({"type": "lifespan.shutdown"})
+        await life
+    assert await said.get() == {"type": "lifespan.shutdown.complete"}
+
+
+async def ask(app: ASGIApp, path: str, body: object, token: str | None = None) -> tuple[Any, ...]:
     """The status, the code of the refusal or else the body, and the names of the headers."""
     headers = [(b"host", b"here"), (b"content-type", b"application/json")]
     if token:
@@ -70,9 +89,10 @@ async def ask(app: Any, path: str, body: object, token: str | None = None) -> tu
 
 
 def test_answers_alike(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    app: Any = create_app(Settings(database=f"sqlite:///{tmp_path}/noughts.db"))
-    store = Store(f"sqlite:///{tmp_path}/noughts.db")
-    store.open()
+    database = f"sqlite:///{tmp_path}/noughts.db"
+    with closing(Store(database)) as store:
+        store.open()
+    app = create_app(Settings(database=database))
 
     async def all_answers(game: dict[str, Any]) -> list[tuple[Any, ...]]:
         token = game["token"]
@@ -82,13 +102,12 @@ def test_answers_alike(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ]
 
     async def both() -> tuple[list[tuple[Any, ...]], list[tuple[Any, ...]]]:
-        async with app._app.router.lifespan_context(app):
+        async with running(app):
             _, game, _ = await ask(app, "/api/games", {"n": 3, "opponent": "self"})
             short = await all_answers(game)
             monkeypatch.setattr(shortcut, "_route", lambda _path: ("", ()))
             return short, await all_answers(game)
 
     short, long = asyncio.run(both())
-    store.close()
     assert short == long
     assert {status for status, _, _ in short} == {401, 404, 409, 422}

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from contextlib import closing
+from io import TextIOWrapper
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from noughts.cli.serve import NEEDS_SERVE
+from noughts.files import appearing
+
+if TYPE_CHECKING:
+    from noughts.service.state import State
 
 
 def export(
@@ -39,7 +45,7 @@ def export(
     try:
         from sqlalchemy.exc import SQLAlchemyError
 
-        from noughts.service.export import states, write_json_lines, write_parquet
+        from noughts.service.export import states
         from noughts.service.store import DatabaseRefused, Store
     except ModuleNotFoundError as error:
         if (error.name or "").startswith("noughts"):
@@ -49,17 +55,7 @@ def export(
     try:
         with closing(Store(database)) as store:
             store.find()
-            if out is None:
-                count = write_json_lines(states(store), sys.stdout)
-            else:
-                part = out.with_name(f"{out.name}.part")
-                if out.suffix == ".parquet":
-                    with part.open("wb") as binary:
-                        count = write_parquet(states(store), binary)
-                else:
-                    with part.open("w", encoding="utf-8") as text:
-                        count = write_json_lines(states(store), text)
-                part.replace(out)
+            count = _write(states(store), None if out == Path("-") else out)
     except (DatabaseRefused, SQLAlchemyError) as error:
         reason = str(getattr(error, "orig", None) or error).strip().partition("\n")[0]
         print(f"noughts: {reason}", file=sys.stderr)
@@ -68,3 +64,18 @@ def export(
         print('noughts: Parquet needs PyArrow: pip install "noughts[batch]"', file=sys.stderr)
         raise typer.Exit(2) from None
     print(f"{count} games", file=sys.stderr)
+
+
+def _write(games: Iterator[State], out: Path | None) -> int:
+    """Write them there, or to standard output; how many there were."""
+    from noughts.service.export import write_json_lines, write_parquet
+
+    if out is None:
+        return write_json_lines(games, sys.stdout)
+    with appearing(out) as binary:
+        if out.suffix == ".parquet":
+            return write_parquet(games, binary)
+        text = TextIOWrapper(binary, "utf-8", newline="\n")
+        count = write_json_lines(games, text)
+        text.detach()  # writes what is still to be written, and leaves the file open
+        return count

@@ -67,6 +67,7 @@ def serve(
     try:
         from pydantic import ValidationError
 
+        from noughts.service.server import CannotListen
         from noughts.service.server import serve as run
         from noughts.service.settings import Settings
         from noughts.service.store import DatabaseRefused
@@ -84,10 +85,6 @@ def serve(
         raise typer.Exit(2) from None
     try:
         run(settings)
-    except DatabaseRefused as error:
+    except (CannotListen, DatabaseRefused) as error:
         print(f"noughts: {error}", file=sys.stderr)
-        raise typer.Exit(2) from None
-    except OSError as error:
-        where = f"{settings.host}:{settings.port}"
-        print(f"noughts: cannot listen on {where}: {error.strerror}", file=sys.stderr)
         raise typer.Exit(2) from None

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
+from pathlib import Path
 
 from prometheus_client import (
     CONTENT_TYPE_LATEST,
@@ -13,7 +15,7 @@ from prometheus_client import (
     Histogram,
     generate_latest,
 )
-from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 
 REQUESTS = Counter("noughts_requests", "Requests answered.", ["method", "status"])
 REQUEST_SECONDS = Histogram(
@@ -39,6 +41,17 @@ def exposition() -> tuple[bytes, str]:
     """The page at /metrics and its content type; of all workers together."""
     registry: CollectorRegistry = REGISTRY
     if "PROMETHEUS_MULTIPROC_DIR" in os.environ:  # set for several workers
+        _forget_the_dead(Path(os.environ["PROMETHEUS_MULTIPROC_DIR"]))
         registry = CollectorRegistry()
         MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
     return generate_latest(registry), CONTENT_TYPE_LATEST
+
+
+def _forget_the_dead(folder: Path) -> None:
+    """Leave out what workers have open that have ended: they could not take it back themselves."""
+    for pid in {path.stem.rpartition("_")[2] for path in folder.glob("gauge_live*_*.db")}:
+        try:
+            os.kill(int(pid), 0)
+        except ProcessLookupError:
+            with suppress(FileNotFoundError):  # another worker was faster
+                mark_process_dead(int(pid), str(folder))  # type: ignore[no-untyped-call]

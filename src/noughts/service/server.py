@@ -22,12 +22,16 @@ BACKLOG = 2048
 UNACKNOWLEDGED = 30_000  # ms after which the kernel gives up a reader that accepts nothing
 
 
+class CannotListen(Exception):
+    """There is no such address, or the port is taken."""
+
+
 def serve(settings: Settings) -> None:
     """Serve until SIGINT or SIGTERM.
 
     Raises:
         DatabaseRefused: see `Store.open`; or several workers share an SQLite file.
-        OSError: the port cannot be had.
+        CannotListen: the port cannot be had.
     """
     store = Store(settings.database)
     if settings.workers > 1 and not store.shared:
@@ -81,10 +85,13 @@ def listener(host: str, port: int) -> socket.socket:
     """A socket that listens there.
 
     Raises:
-        OSError: there is no such address, or the port is taken.
+        CannotListen: there is no such address, or the port is taken.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    sock = socket.create_server((host, port), family=family, backlog=BACKLOG)
+    try:
+        sock = socket.create_server((host, port), family=family, backlog=BACKLOG)
+    except OSError as error:
+        raise CannotListen(f"cannot listen on {host}:{port}: {error.strerror}") from error
     if hasattr(socket, "TCP_USER_TIMEOUT"):  # accepted connections inherit it
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNACKNOWLEDGED)
     sock.set_inheritable(True)

@@ -40,7 +40,7 @@ const outbox = new Outbox(
   },
   refresh,
 );
-const invitation = new Invitation(id, { joined, changed: render });
+const invitation = new Invitation(id, { joined, changed: () => state && render() });
 const question = new Question();
 const stream = new Stream(id, {
   state: adopt,

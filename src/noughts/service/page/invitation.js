@@ -16,6 +16,10 @@ export class Invitation {
     this.id = id;
     this.hears = hears;
     by("name").value = ownName();
+    addEventListener("hashchange", () => {
+      this.#secret = location.hash.slice(1);
+      hears.changed();
+    });
     by("join").addEventListener("submit", (event) => {
       event.preventDefault();
       this.#join();

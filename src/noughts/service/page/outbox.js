@@ -7,9 +7,14 @@
 
 import { Refusal, move, newKey } from "./api.js";
 import { sameMoves } from "./fold.js";
+import { read, write } from "./storage.js";
 
 const FIRST_WAIT = 400;
 const LONGEST_WAIT = 5000;
+
+/** What was kept, if it is a move. */
+const kept = (value) =>
+  Array.isArray(value?.cell) && Array.isArray(value.moves) && value.key ? value : null;
 
 export class Outbox {
   #wake = null;
@@ -23,14 +28,14 @@ export class Outbox {
     this.hears = hears;
     this.fetchState = fetchState;
     this.slot = `noughts.move.${id}`;
-    this.pending = JSON.parse(localStorage.getItem(this.slot));
+    this.pending = kept(read(this.slot));
     addEventListener("online", () => this.hurry());
   }
 
   /** Sends a move made in a state. */
   play(cell, { seq, moves }) {
     this.pending = { cell, seq, moves, key: newKey(), confirmed: false };
-    localStorage.setItem(this.slot, JSON.stringify(this.pending));
+    write(this.slot, this.pending);
     this.hears.changed();
     return this.deliver();
   }
@@ -61,7 +66,7 @@ export class Outbox {
   /** Forgets the move once the game's state has it. */
   clear() {
     this.pending = null;
-    localStorage.removeItem(this.slot);
+    write(this.slot, null);
   }
 
   /** What to do after a failure: send "again", "later", or give up as "refused". */
@@ -79,7 +84,7 @@ export class Outbox {
 
   #confirmed({ seq }) {
     this.pending.confirmed = true;
-    localStorage.removeItem(this.slot);
+    write(this.slot, null);
     this.hears.confirmed(seq);
   }
 

@@ -1,18 +1,17 @@
 /** The games this browser has a seat in, newest first, and the invites it has given out. */
 
+import { read, write } from "./storage.js";
+
 const SLOT = "noughts.recent";
 const NAME = "noughts.name";
 const MOST = 30;
 
 export function recentGames() {
-  try {
-    return JSON.parse(localStorage.getItem(SLOT)) ?? [];
-  } catch {
-    return [];
-  }
+  const games = read(SLOT);
+  return Array.isArray(games) ? games.filter((one) => one?.id && Array.isArray(one.shape)) : [];
 }
 
-const keep = (games) => localStorage.setItem(SLOT, JSON.stringify(games.slice(0, MOST)));
+const keep = (games) => write(SLOT, games.slice(0, MOST));
 
 /** Keeps a game on top of the list, as the server described it on creating or joining. */
 export function remember({ id, invite = null, game }) {
@@ -26,6 +25,9 @@ export const forget = (id) => keep(recentGames().filter((one) => one.id !== id))
 export const inviteTo = (id) => recentGames().find((one) => one.id === id)?.invite ?? null;
 
 /** The name this person plays under. */
-export const ownName = () => localStorage.getItem(NAME) ?? "";
+export const ownName = () => {
+  const name = read(NAME);
+  return typeof name === "string" ? name : "";
+};
 
-export const keepName = (name) => localStorage.setItem(NAME, name);
+export const keepName = (name) => write(NAME, name);

@@ -1,0 +1,24 @@
+/**
+ * What this browser keeps between visits.
+ *
+ * A browser may forbid that, and what it kept may be damaged: then there is nothing, and the page
+ * works without.
+ */
+
+export function read(slot) {
+  try {
+    return JSON.parse(localStorage.getItem(slot));
+  } catch {
+    return null;
+  }
+}
+
+/** Keeps a value; null removes what there was. */
+export function write(slot, value) {
+  try {
+    if (value === null) localStorage.removeItem(slot);
+    else localStorage.setItem(slot, JSON.stringify(value));
+  } catch {
+    // Forbidden, or full.
+  }
+}
