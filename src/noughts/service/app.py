@@ -72,6 +72,8 @@ class Service:
                     await self.games.look()
             except SQLAlchemyError as error:
                 log.warning("the database does not answer: %s", error.__cause__ or error)
+            except Exception:  # whatever it is, the next look may find something
+                log.exception("a look for overdue computers and lost hints has failed")
             overdue = 5000
             await asyncio.sleep(SWEEP)
 

@@ -9,12 +9,14 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 from weakref import WeakValueDictionary
+
+from sqlalchemy.exc import SQLAlchemyError
 
 from noughts.errors import NoughtsError
 from noughts.lines import Cell
@@ -438,7 +440,8 @@ class Games:
     async def think_overdue(self, since: int) -> None:
         """Have computers think whose turn was left for that many ms: servers may have ended."""
         for id in await asyncio.to_thread(self._store.due, now() - since):
-            self._after(await self.state(id))
+            with _others_go_on(id):
+                self._after(await self.state(id))
 
     async def heard(self, hints: dict[str, int]) -> None:
         """Catch up with these games, so far as they are in memory and behind the seq given."""
@@ -446,18 +449,34 @@ class Games:
         for id, seq in hints.items():
             known = opened.state.seq if (opened := self._open.get(id)) else seq
             if opened and seq - known > FEW:
-                await self._catch_up(opened.state)
+                with _others_go_on(id):
+                    await self._catch_up(opened.state)
             else:
                 places += [(id, missed) for missed in range(known + 1, seq + 1)]
         for event in await asyncio.to_thread(self._store.at, places) if places else ():
             if opened := self._open.get(event.game):
-                self._follow(opened.state, [event])
+                with _others_go_on(event.game):
+                    self._follow(opened.state, [event])
 
     async def look(self) -> None:
         """Catch up with every game that is watched, in case a hint was lost."""
         watched = self._watchers.watched()
         if watched:
             await self.heard(await asyncio.to_thread(self._store.latest, watched))
+
+
+@contextmanager
+def _others_go_on(id: str) -> Iterator[None]:
+    """Log what fails in one game, so that a chore goes on with the others.
+
+    A database that does not answer fails them all: that is left to the caller.
+    """
+    try:
+        yield
+    except SQLAlchemyError:
+        raise
+    except Exception:
+        log.exception("game %s has failed", id)
 
 
 class _Answered(Exception):
