@@ -94,6 +94,15 @@ def test_a_group_is_written_where_its_places_are_free(store: Store) -> None:
     assert store.latest(game.id for game in games) == {game.id: 1 for game in games}
 
 
+def test_any_number_of_games_is_asked_about(store: Store) -> None:
+    first, second = make(store), make(store)
+    store.commit([Change(move(first, 1)), Change(move(second, 1))])
+    nobody = [f"{number}" for number in range(70_000)]
+    assert store.latest([first.id, *nobody, second.id]) == {first.id: 1, second.id: 1}
+    places = [(id, 1) for id in [first.id, *nobody[:33_000], second.id]]
+    assert {event.game for event in store.at(places)} == {first.id, second.id}
+
+
 def test_a_group_that_fails_leaves_nothing(store: Store) -> None:
     game = make(store)
     with pytest.raises(SQLAlchemyError):

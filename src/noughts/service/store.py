@@ -11,8 +11,9 @@ import fcntl
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
+from itertools import islice
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, TypeVar
 
 from alembic import command
 from alembic.config import Config
@@ -45,7 +46,9 @@ MIGRATIONS = Path(__file__).parent / "migrations"
 OPEN_FOR = 24 * 3600 * 1000  # ms; who left an open game that long does not wait any more
 SHOWN = 50  # open games
 BATCH = 1000  # games exported at a time
+PLACES, IDS = 2000, 5000  # asked for at a time: a query of PostgreSQL has 65,535 parameters
 MIGRATING = 0x6E6F7567  # the advisory lock of PostgreSQL under which tables are made
+_T = TypeVar("_T")
 
 
 class DatabaseRefused(NoughtsError):
@@ -193,14 +196,23 @@ class Store:
 
     def at(self, places: list[tuple[str, int]]) -> list[Event]:
         """The events at these places (game, seq), so far as there are any, in their order."""
+        places = sorted(places)
         with self.engine.connect() as connection:
-            return [Event(*row) for row in connection.execute(_at(places))]
+            return [
+                Event(*row)
+                for some in _batches(places, PLACES)
+                for row in connection.execute(_at(some))
+            ]
 
     def latest(self, ids: Iterable[str]) -> dict[str, int]:
         """The seq of the latest event of each of these games that has any."""
         query = select(events.c.game, func.max(events.c.seq)).group_by(events.c.game)
         with self.engine.connect() as connection:
-            return dict(connection.execute(query.where(events.c.game.in_(list(ids)))).all())
+            return {
+                game: seq
+                for some in _batches(ids, IDS)
+                for game, seq in connection.execute(query.where(events.c.game.in_(some)))
+            }
 
     def seats(self, token: bytes) -> Seats | None:
         """What the token with this SHA-256 stands for; None if there is none."""
@@ -259,6 +271,13 @@ class Store:
         """
         with self.engine.connect() as connection:
             connection.execute(select(1))
+
+
+def _batches(items: Iterable[_T], most: int) -> Iterator[list[_T]]:
+    """The items in lists of so many at most; as `itertools.batched` of Python 3.12."""
+    rest = iter(items)
+    while batch := list(islice(rest, most)):
+        yield batch
 
 
 def _at(places: list[tuple[str, int]]) -> Select[Any]:
