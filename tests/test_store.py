@@ -9,16 +9,25 @@ from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 from threading import Barrier
+from typing import Any
 
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import text
+from sqlalchemy import Select, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from noughts.service.events import Change, Event, NewGame, Seats, now
 from noughts.service.secrecy import digest, new_id, new_secret
-from noughts.service.store import BATCH, OPEN_FOR, SHOWN, DatabaseRefused, Store
+from noughts.service.store import (
+    BATCH,
+    OPEN_FOR,
+    SHOWN,
+    DatabaseRefused,
+    Store,
+    _made_after,
+    _open_games,
+)
 from noughts.service.tables import metadata
 from serving import Postgres, serving
 
@@ -180,6 +189,18 @@ def test_an_export_has_every_game_with_its_events_in_the_order_they_were_made(
 
 
 # Tables
+
+
+@pytest.mark.parametrize(
+    ("query", "index"),
+    [(_open_games(), "games_listed (at>?)"), (_made_after((1, "a")), "games_made ((at,id)>(?,?))")],
+)
+def test_sqlite_finds_games_by_their_index(tmp_path: Path, query: Select[Any], index: str) -> None:
+    with opened(f"sqlite:///{tmp_path}/noughts.db") as store, store.engine.connect() as connection:
+        compiled = query.compile(store.engine, compile_kwargs={"literal_binds": True})
+        plan = connection.execute(text(f"EXPLAIN QUERY PLAN {compiled}")).all()
+        assert plan[0].detail == f"SEARCH games USING INDEX {index}"
+        assert not any("TEMP B-TREE" in step.detail for step in plan)
 
 
 def test_the_migrations_make_the_tables_that_the_code_describes(store: Store) -> None:

@@ -223,15 +223,8 @@ class Store:
 
     def open_games(self) -> list[NewGame]:
         """The listed games of the last day that nobody has joined, the newest first."""
-        joined = select(events.c.game).where(events.c.game == games.c.id, events.c.seq == 1)
-        query = (
-            select(games)
-            .where(games.c.listed, games.c.at > now() - OPEN_FOR, ~joined.exists())
-            .order_by(games.c.at.desc())
-            .limit(SHOWN)
-        )
         with self.engine.connect() as connection:
-            return [NewGame(**row._mapping) for row in connection.execute(query)]
+            return [NewGame(**row._mapping) for row in connection.execute(_open_games())]
 
     def due(self, before: int) -> list[str]:
         """The games in which a computer has had to move since before this time, in ms."""
@@ -244,9 +237,7 @@ class Store:
         last = (-1, "")
         while True:
             with self._snapshot() as connection:
-                query = select(games).order_by(games.c.at, games.c.id).limit(BATCH)
-                later = (games.c.at > last[0]) | ((games.c.at == last[0]) & (games.c.id > last[1]))
-                made = [NewGame(**row._mapping) for row in connection.execute(query.where(later))]
+                made = [NewGame(**row._mapping) for row in connection.execute(_made_after(last))]
                 logs: dict[str, list[Event]] = {game.id: [] for game in made}
                 wanted = select(events).where(events.c.game.in_(logs))
                 for row in connection.execute(wanted.order_by(events.c.game, events.c.seq)):
@@ -278,6 +269,24 @@ def _batches(items: Iterable[_T], most: int) -> Iterator[list[_T]]:
     rest = iter(items)
     while batch := list(islice(rest, most)):
         yield batch
+
+
+def _open_games() -> Select[Any]:
+    """The query for the games that anybody may join."""
+    joined = select(events.c.game).where(events.c.game == games.c.id, events.c.seq == 1)
+    return (
+        select(games)
+        .where(games.c.listed, games.c.at > now() - OPEN_FOR, ~joined.exists())
+        .order_by(games.c.at.desc())
+        .limit(SHOWN)
+    )
+
+
+def _made_after(last: tuple[int, str]) -> Select[Any]:
+    """The query for the games made after the one with this (at, id)."""
+    made = tuple_(games.c.at, games.c.id)
+    order = select(games).order_by(games.c.at, games.c.id).limit(BATCH)
+    return order.where(made > tuple_(*last))
 
 
 def _at(places: list[tuple[str, int]]) -> Select[Any]:
