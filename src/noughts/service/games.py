@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 from weakref import WeakValueDictionary
 
 from sqlalchemy.exc import SQLAlchemyError
@@ -27,13 +27,15 @@ from noughts.service.metrics import THINKING
 from noughts.service.refusal import Refused
 from noughts.service.secrecy import digest, new_id, new_secret, same
 from noughts.service.state import Open, State
-from noughts.service.store import Store
+from noughts.service.store import Store, in_time
 from noughts.service.watch import Watchers
 from noughts.service.writer import Writer
 
 FEW = 20  # events of a game that are read together with those of others
 KEPT = 2000  # games in memory, besides those that somebody uses
 log = logging.getLogger("noughts")
+P = ParamSpec("P")
+T = TypeVar("T")
 Decision = Callable[[State, tuple[int, ...]], Change]
 
 
@@ -125,7 +127,7 @@ class Games:
         opened = await self._opened(id)
         kept = digest(token)
         if kept not in opened.seats:
-            found = await asyncio.to_thread(self._store.seats, kept)
+            found = await _ask(self._store.seats, kept)
             if found is None or found.game != id or not same(token, found.token):
                 return ()
             opened.seats[kept] = found.seats
@@ -133,7 +135,7 @@ class Games:
 
     async def open_games(self) -> list[NewGame]:
         """The listed games that wait for somebody, the newest first."""
-        return await asyncio.to_thread(self._store.open_games)
+        return await _ask(self._store.open_games)
 
     # What is done
 
@@ -356,7 +358,7 @@ class Games:
             raise Refused("no_token", "this needs the token of a seat: Authorization: Bearer TOKEN")
         seats = await self.seats(id, token)
         if not seats:
-            if await asyncio.to_thread(self._store.seats, digest(token)):
+            if await _ask(self._store.seats, digest(token)):
                 raise Refused("not_your_seat", "this token is for another game")
             raise Refused("unknown_token", "nobody knows this token")
         return seats
@@ -374,7 +376,7 @@ class Games:
         return await asyncio.shield(task)
 
     async def _load(self, id: str) -> Open:
-        made = await asyncio.to_thread(self._store.game, id)
+        made = await _ask(self._store.game, id)
         if made is None:
             raise Refused("no_game", "there is no such game")
         state = State(made)
@@ -393,7 +395,7 @@ class Games:
 
     async def _catch_up(self, state: State) -> None:
         """Follow what others have written."""
-        self._follow(state, await asyncio.to_thread(self._store.events, state.id, state.seq))
+        self._follow(state, await _ask(self._store.events, state.id, state.seq))
 
     def _follow(self, state: State, events: list[Event]) -> None:
         """Follow these events, those aside that are known."""
@@ -439,7 +441,7 @@ class Games:
 
     async def think_overdue(self, since: int) -> None:
         """Have computers think whose turn was left for that many ms: servers may have ended."""
-        for id in await asyncio.to_thread(self._store.due, now() - since):
+        for id in await _ask(self._store.due, now() - since):
             with _others_go_on(id):
                 self._after(await self.state(id))
 
@@ -453,7 +455,7 @@ class Games:
                     await self._catch_up(opened.state)
             else:
                 places += [(id, missed) for missed in range(known + 1, seq + 1)]
-        for event in await asyncio.to_thread(self._store.at, places) if places else ():
+        for event in await _ask(self._store.at, places) if places else ():
             if opened := self._open.get(event.game):
                 with _others_go_on(event.game):
                     self._follow(opened.state, [event])
@@ -462,7 +464,12 @@ class Games:
         """Catch up with every game that is watched, in case a hint was lost."""
         watched = self._watchers.watched()
         if watched:
-            await self.heard(await asyncio.to_thread(self._store.latest, watched))
+            await self.heard(await _ask(self._store.latest, watched))
+
+
+async def _ask(question: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Ask the store in a thread."""
+    return await in_time(asyncio.to_thread(question, *args, **kwargs))
 
 
 @contextmanager

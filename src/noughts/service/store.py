@@ -7,8 +7,9 @@ committed.
 
 from __future__ import annotations
 
+import asyncio
 import fcntl
-from collections.abc import Iterable, Iterator
+from collections.abc import Awaitable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from itertools import islice
@@ -20,6 +21,7 @@ from alembic.config import Config
 from alembic.util import CommandError
 from sqlalchemy import (
     JSON,
+    URL,
     Connection,
     Engine,
     Insert,
@@ -36,7 +38,7 @@ from sqlalchemy import (
     tuple_,
 )
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 
 from noughts.errors import NoughtsError
 from noughts.service.events import Change, Event, NewGame, Seats, now
@@ -46,6 +48,7 @@ MIGRATIONS = Path(__file__).parent / "migrations"
 OPEN_FOR = 24 * 3600 * 1000  # ms; who left an open game that long does not wait any more
 SHOWN = 50  # open games
 BATCH = 1000  # games exported at a time
+WAIT = 5.5  # seconds for an answer; a statement of PostgreSQL is ended after five
 PLACES, IDS = 2000, 5000  # asked for at a time: a query of PostgreSQL has 65,535 parameters
 MIGRATING = 0x6E6F7567  # the advisory lock of PostgreSQL under which tables are made
 _T = TypeVar("_T")
@@ -53,6 +56,22 @@ _T = TypeVar("_T")
 
 class DatabaseRefused(NoughtsError):
     """The database cannot be used: another server has it, or it is of no known kind."""
+
+
+class DatabaseHangs(SQLAlchemyError):
+    """The database takes what it is asked and does not answer."""
+
+
+async def in_time(answer: Awaitable[_T]) -> _T:
+    """What the database answers, to a question asked in a thread; that may go on for ever.
+
+    Raises:
+        DatabaseHangs: it takes too long.
+    """
+    try:
+        return await asyncio.wait_for(answer, WAIT)
+    except TimeoutError:
+        raise DatabaseHangs(f"no answer in {WAIT} seconds") from None
 
 
 class Store:
@@ -83,7 +102,8 @@ class Store:
             raise DatabaseRefused(f"{dialect} is not supported: use sqlite or postgresql")
         self.shared = dialect == "postgresql"
         """Whether other servers may write too."""
-        self.engine = create_engine(self.url, pool_pre_ping=self.shared)
+        options = _postgresql_options(self.url) if self.shared else {}
+        self.engine = create_engine(self.url, pool_pre_ping=self.shared, connect_args=options)
         if not self.shared:
             _prepare_sqlite(self.engine)
         self._writing = self.engine.execution_options(writing=True)
@@ -110,6 +130,7 @@ class Store:
         try:
             with self._writing.begin() as connection:
                 if self.shared:  # several servers may start at once
+                    connection.execute(text("SET LOCAL statement_timeout = 0"))
                     connection.execute(text(f"SELECT pg_advisory_xact_lock({MIGRATING})"))
                 migrate(connection)
         except DBAPIError as error:
@@ -252,6 +273,8 @@ class Store:
         """A connection that sees the database as it is now, whatever is written meanwhile."""
         isolated = {"isolation_level": "REPEATABLE READ"} if self.shared else {}
         with self.engine.connect().execution_options(**isolated) as connection:
+            if self.shared:  # nobody waits for an export
+                connection.execute(text("SET LOCAL statement_timeout = 0"))
             yield connection
 
     def alive(self) -> None:
@@ -322,6 +345,16 @@ def migrate(connection: Connection) -> None:
     config.set_main_option("script_location", str(MIGRATIONS))
     config.attributes["connection"] = connection
     command.upgrade(config, "head")
+
+
+def _postgresql_options(url: URL) -> dict[str, Any]:
+    """Durable whatever the server's default; and what hangs is given up."""
+    given = url.query.get("options", "")
+    return {
+        "options": f"{given} -c statement_timeout=5000 -c synchronous_commit=on".strip(),
+        "connect_timeout": 5,  # seconds
+        "tcp_user_timeout": 10_000,  # ms
+    }
 
 
 def _prepare_sqlite(engine: Engine) -> None:
