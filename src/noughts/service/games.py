@@ -187,7 +187,7 @@ class Games:
             seat = state.check_move(seats, cell)
             return Change(_event(state, "move", seat, key, cell=state.number(cell)))
 
-        return await self._act(id, token, seq, key, decide)
+        return await self._act(id, token, seq, key, ("move",), decide, cell)
 
     async def resign(
         self, id: str, token: str | None, seq: int, key: str
@@ -199,7 +199,7 @@ class Games:
             seat = state.game.turn if len(seats) == 2 else seats[0]
             return Change(_event(state, "resigned", seat, key))
 
-        return await self._act(id, token, seq, key, decide)
+        return await self._act(id, token, seq, key, ("resigned",), decide)
 
     async def takeback(
         self, id: str, token: str | None, seq: int, key: str, accept: bool = True
@@ -226,7 +226,8 @@ class Games:
                 state.check_playing()
             return Change(_event(state, "takeback", seat, key, ply=state.takeback_ply(seat)))
 
-        return await self._act(id, token, seq, key, decide)
+        kinds: tuple[Kind, ...] = ("takeback", "offer", "declined")
+        return await self._act(id, token, seq, key, kinds, decide)
 
     async def rematch(self, id: str, token: str | None) -> Seated:
         """The next game between the same players, with the seats swapped.
@@ -300,18 +301,27 @@ class Games:
         return Seated(state, token, seats, secret)
 
     async def _act(
-        self, id: str, token: str | None, seq: int, key: str, decide: Decision
+        self,
+        id: str,
+        token: str | None,
+        seq: int,
+        key: str,
+        kinds: tuple[Kind, ...],
+        decide: Decision,
+        cell: Cell | None = None,
     ) -> tuple[dict[str, Any], bool]:
         """Have a player do something, once for each key; the answer, and whether it is new."""
         opened = await self._opened(id)
         seats = await self._seated(id, token)
 
-        def answered(state: State) -> dict[str, Any] | None:
-            return next((a for s in seats if (a := state.answers.get((s, key)))), None)
-
         def check(state: State, seats: tuple[int, ...]) -> Change:
-            if answered(state):
-                raise _Answered
+            for seat in seats:
+                if (seat, key) in state.answers:
+                    done, answer = state.answers[seat, key]
+                    where = None if done.cell is None else state.cell(done.cell)
+                    if done.kind not in kinds or where != cell:
+                        raise Refused("key_used", "this key was used for something else", state.seq)
+                    raise _Answered(answer)
             if seq != state.seq:
                 message = f"the game is at seq {state.seq}, not {seq}"
                 raise Refused("stale", message, state.seq)
@@ -321,11 +331,9 @@ class Games:
             await self._catch_up(opened.state)
         try:
             event, mine = await self._change(opened, seats, check)
-        except _Answered:
-            answer = answered(opened.state)
-            assert answer is not None
-            return answer, False
-        return opened.state.answers[event.seat, event.key], mine
+        except _Answered as before:
+            return before.answer, False
+        return opened.state.answers[event.seat, event.key][1], mine
 
     async def _change(
         self, opened: Open, seats: tuple[int, ...], decide: Decision
@@ -487,7 +495,11 @@ def _others_go_on(id: str) -> Iterator[None]:
 
 
 class _Answered(Exception):
-    """The same was done before, or need not be done any more."""
+    """The same was done before, and so answered, or need not be done any more."""
+
+    def __init__(self, answer: dict[str, Any] | None = None) -> None:
+        super().__init__()
+        self.answer = answer or {}
 
 
 class _Exists(NoughtsError):
