@@ -130,6 +130,23 @@ def test_an_invitation_works_once(client: httpx.Client) -> None:
     assert refused.json()["error"]["seq"] == 1
 
 
+@pytest.mark.parametrize("listed", [False, True])
+def test_who_joins_again_with_the_same_key_has_the_seat(client: httpx.Client, listed: bool) -> None:
+    first = created(client, listed=listed)
+    second, again = first.join(name="Bob", key="k" * 32), first.join(key="k" * 32)
+    assert second.token != again.token
+    assert again.state() == second.state()
+    assert (again.state()["seats"], again.state()["seq"]) == ([2], 1)
+    assert code(first.post("join", invite=first.invite, key="other")) == "seat_taken"
+    assert code(first.post("join", invite=first.invite)) == "seat_taken"
+    if not listed:
+        assert code(first.post("join", invite="wrong", key="k" * 32)) == "seat_taken"
+    first.move(0, 0)
+    again.move(1, 1, key="moved")
+    assert second.state()["seq"] == 3
+    assert code(first.post("join", invite=first.invite, key="moved")) == "seat_taken"
+
+
 def test_of_many_who_join_at_once_one_gets_the_seat(client: httpx.Client) -> None:
     first = created(client)
     with ThreadPoolExecutor(8) as threads:

@@ -144,28 +144,35 @@ class Games:
         secret = new_secret() if wish.opponent == "friend" else None
         return await self._make(wish, digest(secret) if secret else None, secret)
 
-    async def join(self, id: str, invite: str | None, name: str | None) -> Seated:
-        """Take the free seat of a game.
+    async def join(
+        self, id: str, invite: str | None, name: str | None, key: str | None = None
+    ) -> Seated:
+        """Take the free seat of a game; under the same key, take it again.
 
         Raises:
             Refused: there is no such game, the seat is taken, or the invitation is wrong.
         """
         token = new_secret()
+        opened = await self._opened(id)
+        seat = 3 - opened.state.made.seat
+        given = (Seats(digest(token), id, (seat,)),)
 
         def decide(state: State, _: tuple[int, ...]) -> Change:
             made = state.made
-            free = [seat for seat, player in state.players.items() if not player.joined]
-            if not free:
+            welcome = made.listed or (invite and made.invite and same(invite, made.invite))
+            if state.players[seat].joined:
+                done, _answer = state.answers.get((seat, key or ""), (None, None))
+                if welcome and done and done.kind == "joined":
+                    return Change(seats=given)
                 raise Refused("seat_taken", "both seats are taken", state.seq)
-            if not made.listed and not (invite and made.invite and same(invite, made.invite)):
+            if not welcome:
                 raise Refused("wrong_invite", "this invitation is not for this game")
-            event = _event(state, "joined", free[0], key=new_id(), text=name)
-            return Change(event, seats=(Seats(digest(token), id, (free[0],)),))
+            event = _event(state, "joined", seat, key=key or new_id(), text=name)
+            return Change(event, seats=given)
 
-        opened = await self._opened(id)
-        event, _ = await self._change(opened, (), decide)
-        opened.seats[digest(token)] = (event.seat,)
-        return Seated(opened.state, token, (event.seat,))
+        await self._change(opened, (), decide)
+        opened.seats[digest(token)] = (seat,)
+        return Seated(opened.state, token, (seat,))
 
     async def move(
         self, id: str, token: str | None, cell: Cell, seq: int, key: str
