@@ -11,7 +11,7 @@ import pytest
 from noughts.game import Game
 from noughts.rules import Rules
 from noughts.service import games as games_module
-from noughts.service import hints
+from noughts.service import hints, limits
 from noughts.service.computer import Computer
 from noughts.service.events import Change, Event, NewGame, now
 from noughts.service.games import Games, Wish
@@ -132,3 +132,20 @@ def test_what_others_send_as_a_hint_is_none(caplog: pytest.LogCaptureFixture) ->
         caplog.clear()
     assert hints._read('{"a":5}') == {"a": 5}
     assert not caplog.text
+
+
+def test_however_many_addresses_there_are_they_are_looked_through_once_a_second(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    time = 100.0
+    monkeypatch.setattr(limits, "MOST", 2)
+    monkeypatch.setattr(limits, "monotonic", lambda: time)
+    limit = limits.Limit("anything", 60)
+    for number in range(5):
+        limit.check(f"{number}")
+    kept = limit._empty
+    limit.check("5")
+    assert limit._empty is kept
+    time += 10
+    limit.check("6")
+    assert [*limit._empty] == ["6"]
