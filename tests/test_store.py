@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 from threading import Barrier
+from time import sleep
 from typing import Any
 
 import pytest
@@ -163,6 +164,31 @@ def test_turns_of_computers_are_due_until_they_are_done(store: Store) -> None:
     assert store.due(now() + 1) == [other.id]
     store.commit([Change(move(other, 2), due=True)])  # due anew
     assert store.due(now() + 1) == [other.id]
+
+
+def test_an_overdue_turn_is_claimed_by_one(database: str) -> None:
+    with opened(database) as store:
+        other = Store(database)
+        made = [new_game(opponent="computer") for _ in range(20)]
+        store.commit([Change(game=game, due=True) for game in made])
+        assert store.claim(now() - 1000) == []
+        before = now() + 1
+        sleep(0.01)
+        with ThreadPoolExecutor(2) as threads:
+            claimed = [*threads.map(lambda store: store.claim(before), (store, other))]
+        assert sorted(claimed[0] + claimed[1]) == sorted(game.id for game in made)
+        assert store.claim(before) == []
+        assert len(store.claim(now() + 1)) == 20  # nobody has done them: they are due anew
+        other.close()
+
+
+def test_a_file_has_one_lock_by_any_name(tmp_path: Path) -> None:
+    (tmp_path / "link.db").symlink_to("noughts.db")
+    first, second = (Store(f"sqlite:///{tmp_path}/{name}.db") for name in ("noughts", "link"))
+    first.open()
+    with pytest.raises(DatabaseRefused, match="another server"):
+        second.open()
+    first.close()
 
 
 def test_open_games_are_listed_recent_and_free(store: Store) -> None:

@@ -67,7 +67,8 @@ class Service:
 
     async def _sweep(self) -> None:
         """Now and then, see to what no event brings: overdue computers, hints that were lost."""
-        overdue = -1  # at once after the start, whatever the time
+        # After the start at once, whatever the time, unless others may think already.
+        overdue = 5000 if self.store.shared else -1
         while True:
             try:
                 await self.games.think_overdue(overdue)

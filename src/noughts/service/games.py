@@ -456,7 +456,7 @@ class Games:
 
     async def think_overdue(self, since: int) -> None:
         """Have computers think whose turn was left for that many ms: servers may have ended."""
-        for id in await _ask(self._store.due, now() - since):
+        for id in await _ask(self._store.claim, now() - since):
             with _others_go_on(id):
                 self._after(await self.state(id))
 

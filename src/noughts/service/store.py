@@ -152,7 +152,7 @@ class Store:
         """Hold a lock beside the file: SQLite's own locks would let two servers take turns."""
         if not self.url.database or self.url.database == ":memory:":
             raise DatabaseRefused("games in memory would be lost: write sqlite:///FILE")
-        path = Path(f"{self.url.database}.lock")
+        path = Path(f"{Path(self.url.database).resolve()}.lock")  # the same by any name
         try:
             self._lock = path.open("ab")
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -252,6 +252,16 @@ class Store:
         query = select(due.c.game).where(due.c.at < before)
         with self.engine.connect() as connection:
             return list(connection.scalars(query))
+
+    def claim(self, before: int) -> list[str]:
+        """The games that are `due`, which from now on are not, for any server, for as long again.
+
+        What another one claims meanwhile, or just does, is left to it.
+        """
+        found = select(due.c.game).where(due.c.at < before).with_for_update(skip_locked=True)
+        claimed = due.update().where(due.c.game.in_(found)).values(at=now()).returning(due.c.game)
+        with self._writing.begin() as connection:
+            return list(connection.scalars(claimed))
 
     def export(self) -> Iterator[tuple[NewGame, list[Event]]]:
         """Every game with its events, in the order they were made; memory does not grow with it."""
