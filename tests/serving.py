@@ -250,7 +250,7 @@ class Postgres:
         if os.geteuid() == 0:
             shutil.chown(folder, "postgres", "postgres")
             as_user = ["runuser", "-u", "postgres", "--"]
-        data = f"{folder}/data"
+        data = self._data = f"{folder}/data"
         init = [f"{programs}/initdb", "-D", data, "-A", "trust", "-U", "noughts", "-N"]
         subprocess.run([*as_user, *init], **self._quiet)
         self._port = free_port()
@@ -269,6 +269,21 @@ class Postgres:
     def kill(self) -> None:
         """End it at once; it recovers when it starts."""
         subprocess.run([*self._control, "-m", "immediate", "stop"], **self._quiet)
+
+    @contextmanager
+    def stopped(self) -> Iterator[None]:
+        """Have it hang: its processes are stopped, and its connections stay."""
+        leader = int(Path(self._data, "postmaster.pid").read_text().split()[0])
+        found = Path(f"/proc/{leader}/task/{leader}/children").read_text().split()
+        processes = [leader, *map(int, found)]
+        try:
+            for process in processes:
+                os.kill(process, signal.SIGSTOP)
+            yield
+        finally:
+            for process in processes:
+                with suppress(ProcessLookupError):
+                    os.kill(process, signal.SIGCONT)
 
     def database(self) -> str:
         """The URL of a new database."""

@@ -130,6 +130,23 @@ def test_an_invitation_works_once(client: httpx.Client) -> None:
     assert refused.json()["error"]["seq"] == 1
 
 
+@pytest.mark.parametrize("listed", [False, True])
+def test_who_joins_again_with_the_same_key_has_the_seat(client: httpx.Client, listed: bool) -> None:
+    first = created(client, listed=listed)
+    second, again = first.join(name="Bob", key="k" * 32), first.join(key="k" * 32)
+    assert second.token != again.token
+    assert again.state() == second.state()
+    assert (again.state()["seats"], again.state()["seq"]) == ([2], 1)
+    assert code(first.post("join", invite=first.invite, key="other")) == "seat_taken"
+    assert code(first.post("join", invite=first.invite)) == "seat_taken"
+    if not listed:
+        assert code(first.post("join", invite="wrong", key="k" * 32)) == "seat_taken"
+    first.move(0, 0)
+    again.move(1, 1, key="moved")
+    assert second.state()["seq"] == 3
+    assert code(first.post("join", invite=first.invite, key="moved")) == "seat_taken"
+
+
 def test_of_many_who_join_at_once_one_gets_the_seat(client: httpx.Client) -> None:
     first = created(client)
     with ThreadPoolExecutor(8) as threads:
@@ -220,9 +237,23 @@ def test_the_same_key_again_is_the_same_move(client: httpx.Client) -> None:
     assert (answer.status_code, again.status_code) == (201, 200)
     assert answer.json() == again.json() == {"seq": 2, "ply": 1, "status": "playing"}
     assert second.move(1, 1, key="a").status_code == 201  # of another player it is another key
-    later = first.move(2, 2, key="a")
+    later = first.move(0, 0, key="a")
     assert (later.status_code, later.json()) == (200, answer.json())
     assert len(first.state()["moves"]) == 2
+
+
+def test_a_key_is_good_for_one_act(client: httpx.Client) -> None:
+    first, _ = two_friends(client)
+    first.move(0, 0, key="a")
+    others = [
+        first.act("resign", key="a"),
+        first.act("takeback", key="a"),
+        first.move(1, 1, key="a"),
+    ]
+    assert [code(other) for other in others] == ["key_used"] * 3
+    assert (first.state()["status"], first.state()["seq"]) == ("playing", 2)
+    first.act("takeback", key="b")
+    assert first.act("takeback", key="b").status_code == 200
 
 
 def test_the_same_key_at_once_is_one_move(client: httpx.Client) -> None:

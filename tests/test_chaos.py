@@ -11,22 +11,27 @@ from contextlib import contextmanager, suppress
 from itertools import count
 from threading import Event as Flag
 from threading import Semaphore
+from time import monotonic
 
 import httpx
+from sqlalchemy import text
 
 from noughts.game import Game
 from noughts.rules import Rules
+from noughts.service.store import Store
 from serving import (
     Event,
     Postgres,
     Seat,
     Server,
+    code,
     created,
     followed,
     free_port,
     postgres,
     serving,
     speaking_to,
+    two_friends,
 )
 
 KILLS = int(os.environ.get("NOUGHTS_KILLS", "2"))  # of a server, for each kind of database
@@ -269,3 +274,33 @@ def test_a_hint_that_is_lost_delays_and_loses_nothing(postgresql: Postgres) -> N
             assert (
                 Seat(two, game.id, game.token).post("rematch").status_code == 201
             )  # looks at once
+
+
+def test_a_server_whose_database_hangs_says_so_and_ends() -> None:
+    with (
+        postgres() as database,
+        serving(database.database()) as server,
+        speaking_to(server) as client,
+    ):
+        first, _ = two_friends(client)
+        with database.stopped():
+            start = monotonic()
+            with ThreadPoolExecutor() as pool:
+                move = pool.submit(first.post, "moves", cell=(0, 0), seq=1, key="k")
+                assert client.get("/readyz").status_code == 503
+                assert code(move.result()) == "unavailable"
+            assert monotonic() - start < 8
+            start = monotonic()
+            log = server.stop()
+            assert monotonic() - start < 10
+    assert "Traceback" not in log
+
+
+def test_postgresql_is_durable_whatever_its_default(postgresql: Postgres) -> None:
+    url = postgresql.database()
+    name = url.rpartition("/")[2]
+    postgresql.execute(f"ALTER DATABASE {name} SET synchronous_commit = off")
+    store = Store(url)
+    with store.engine.connect() as connection:
+        assert connection.scalar(text("SHOW synchronous_commit")) == "on"
+    store.close()

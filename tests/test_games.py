@@ -11,9 +11,12 @@ import pytest
 from noughts.game import Game
 from noughts.rules import Rules
 from noughts.service import games as games_module
+from noughts.service import hints, limits
 from noughts.service.computer import Computer
-from noughts.service.events import Change, NewGame, now
+from noughts.service.events import Change, Event, NewGame, now
 from noughts.service.games import Games, Wish
+from noughts.service.secrecy import new_id
+from noughts.service.state import Open, State
 from noughts.service.store import Store
 from noughts.service.watch import Watchers
 from noughts.service.writer import Writer
@@ -84,3 +87,65 @@ def test_a_computer_whose_process_was_killed_thinks_again() -> None:
         computer.close()
 
     asyncio.run(think())
+
+
+def spoilt(store: Store) -> NewGame:
+    """A game whose log no server has written: the same cell twice."""
+    game = NewGame(new_id(), 3, 3, 3, "computer", "easy", 1, None, False, None, now())
+    store.commit([Change(game=game)])
+    for seq in (1, 2):
+        event = Event(game.id, seq, "move", seq, str(seq), now(), cell=4)
+        store.commit([Change(event, due=True)])
+    return game
+
+
+def test_a_game_that_cannot_be_read_stops_no_other(
+    store: Store, caplog: pytest.LogCaptureFixture
+) -> None:
+    bad = spoilt(store)
+
+    async def look() -> None:
+        games = Games(store, Watchers(), Computer())
+        good = await games.create(Wish(3, 3, 3, "computer", "easy", seat=2))
+        following = Games(store, Watchers(), Computer())
+        await following.think_overdue(-1000)
+        opened = await following.current(good.state.id)
+        held = following._keep(Open(State(bad)))
+        seq = 0
+        while not seq:  # until the computer has moved
+            seq = store.latest([good.state.id]).get(good.state.id, 0)
+            await asyncio.sleep(0.01)
+        await following.heard({bad.id: 2, good.state.id: seq})
+        await following.heard({bad.id: 100, good.state.id: seq})
+        assert (held.state.seq, opened.state.seq) == (1, 1)
+        await following.close()
+        await games.close()
+
+    asyncio.run(look())
+    assert f"game {bad.id} has failed" in caplog.text
+
+
+def test_what_others_send_as_a_hint_is_none(caplog: pytest.LogCaptureFixture) -> None:
+    for payload in ("5", "[]", "{", '{"a": "b"}', '{"a": null}', "null", ""):
+        assert hints._read(payload) == {}
+        assert "no hint of ours" in caplog.text
+        caplog.clear()
+    assert hints._read('{"a":5}') == {"a": 5}
+    assert not caplog.text
+
+
+def test_however_many_addresses_there_are_they_are_looked_through_once_a_second(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    time = 100.0
+    monkeypatch.setattr(limits, "MOST", 2)
+    monkeypatch.setattr(limits, "monotonic", lambda: time)
+    limit = limits.Limit("anything", 60)
+    for number in range(5):
+        limit.check(f"{number}")
+    kept = limit._empty
+    limit.check("5")
+    assert limit._empty is kept
+    time += 10
+    limit.check("6")
+    assert [*limit._empty] == ["6"]

@@ -9,16 +9,26 @@ from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 from threading import Barrier
+from time import sleep
+from typing import Any
 
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import text
+from sqlalchemy import Select, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from noughts.service.events import Change, Event, NewGame, Seats, now
 from noughts.service.secrecy import digest, new_id, new_secret
-from noughts.service.store import BATCH, OPEN_FOR, SHOWN, DatabaseRefused, Store
+from noughts.service.store import (
+    BATCH,
+    OPEN_FOR,
+    SHOWN,
+    DatabaseRefused,
+    Store,
+    _made_after,
+    _open_games,
+)
 from noughts.service.tables import metadata
 from serving import Postgres, serving
 
@@ -94,6 +104,15 @@ def test_a_group_is_written_where_its_places_are_free(store: Store) -> None:
     assert store.latest(game.id for game in games) == {game.id: 1 for game in games}
 
 
+def test_any_number_of_games_is_asked_about(store: Store) -> None:
+    first, second = make(store), make(store)
+    store.commit([Change(move(first, 1)), Change(move(second, 1))])
+    nobody = [f"{number}" for number in range(70_000)]
+    assert store.latest([first.id, *nobody, second.id]) == {first.id: 1, second.id: 1}
+    places = [(id, 1) for id in [first.id, *nobody[:33_000], second.id]]
+    assert {event.game for event in store.at(places)} == {first.id, second.id}
+
+
 def test_a_group_that_fails_leaves_nothing(store: Store) -> None:
     game = make(store)
     with pytest.raises(SQLAlchemyError):
@@ -147,6 +166,31 @@ def test_turns_of_computers_are_due_until_they_are_done(store: Store) -> None:
     assert store.due(now() + 1) == [other.id]
 
 
+def test_an_overdue_turn_is_claimed_by_one(database: str) -> None:
+    with opened(database) as store:
+        other = Store(database)
+        made = [new_game(opponent="computer") for _ in range(20)]
+        store.commit([Change(game=game, due=True) for game in made])
+        assert store.claim(now() - 1000) == []
+        before = now() + 1
+        sleep(0.01)
+        with ThreadPoolExecutor(2) as threads:
+            claimed = [*threads.map(lambda store: store.claim(before), (store, other))]
+        assert sorted(claimed[0] + claimed[1]) == sorted(game.id for game in made)
+        assert store.claim(before) == []
+        assert len(store.claim(now() + 1)) == 20  # nobody has done them: they are due anew
+        other.close()
+
+
+def test_a_file_has_one_lock_by_any_name(tmp_path: Path) -> None:
+    (tmp_path / "link.db").symlink_to("noughts.db")
+    first, second = (Store(f"sqlite:///{tmp_path}/{name}.db") for name in ("noughts", "link"))
+    first.open()
+    with pytest.raises(DatabaseRefused, match="another server"):
+        second.open()
+    first.close()
+
+
 def test_open_games_are_listed_recent_and_free(store: Store) -> None:
     make(store)
     make(store, listed=True, at=now() - OPEN_FOR - 1)
@@ -171,6 +215,18 @@ def test_an_export_has_every_game_with_its_events_in_the_order_they_were_made(
 
 
 # Tables
+
+
+@pytest.mark.parametrize(
+    ("query", "index"),
+    [(_open_games(), "games_listed (at>?)"), (_made_after((1, "a")), "games_made ((at,id)>(?,?))")],
+)
+def test_sqlite_finds_games_by_their_index(tmp_path: Path, query: Select[Any], index: str) -> None:
+    with opened(f"sqlite:///{tmp_path}/noughts.db") as store, store.engine.connect() as connection:
+        compiled = query.compile(store.engine, compile_kwargs={"literal_binds": True})
+        plan = connection.execute(text(f"EXPLAIN QUERY PLAN {compiled}")).all()
+        assert plan[0].detail == f"SEARCH games USING INDEX {index}"
+        assert not any("TEMP B-TREE" in step.detail for step in plan)
 
 
 def test_the_migrations_make_the_tables_that_the_code_describes(store: Store) -> None:

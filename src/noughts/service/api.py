@@ -129,7 +129,7 @@ class Api:
     async def join(self, request: Request, id: str, wanted: JoinRequest) -> Response:
         """Take the free seat."""
         self._joining.check(_address(request))
-        seated = await self._games.join(id, wanted.invite, wanted.name)
+        seated = await self._games.join(id, wanted.invite, wanted.name, wanted.key)
         return self._seated(request, seated, 200)
 
     async def move(self, request: Request, id: str, wanted: MoveRequest) -> Response:

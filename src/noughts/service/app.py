@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import signal
 from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
 from pathlib import Path
+from threading import Timer
 from types import FrameType
 from typing import Any
 
@@ -28,11 +30,12 @@ from noughts.service.metrics import exposition
 from noughts.service.refusal import Refused
 from noughts.service.settings import Settings
 from noughts.service.shortcut import Errors, Shortcut
-from noughts.service.store import Store
+from noughts.service.store import Store, in_time
 from noughts.service.watch import Watchers
 
 PAGE = Path(__file__).parent / "page"
 SWEEP = 3  # seconds between looks for overdue computers and lost hints
+LAST = 9  # seconds from the signal until the process ends, whatever it still waits for
 GRACE = 0.5  # seconds between saying goodbye and closing the door
 
 log = logging.getLogger("noughts")
@@ -64,7 +67,8 @@ class Service:
 
     async def _sweep(self) -> None:
         """Now and then, see to what no event brings: overdue computers, hints that were lost."""
-        overdue = -1  # at once after the start, whatever the time
+        # After the start at once, whatever the time, unless others may think already.
+        overdue = 5000 if self.store.shared else -1
         while True:
             try:
                 await self.games.think_overdue(overdue)
@@ -72,6 +76,8 @@ class Service:
                     await self.games.look()
             except SQLAlchemyError as error:
                 log.warning("the database does not answer: %s", error.__cause__ or error)
+            except Exception:  # whatever it is, the next look may find something
+                log.exception("a look for overdue computers and lost hints has failed")
             overdue = 5000
             await asyncio.sleep(SWEEP)
 
@@ -88,6 +94,7 @@ class Service:
             if self.watchers.closing:
                 end(number, frame)
             else:
+                _end_at_last()
                 loop.call_soon_threadsafe(self.watchers.close)
                 loop.call_soon_threadsafe(loop.call_later, GRACE, end, number, frame)
 
@@ -97,6 +104,22 @@ class Service:
             if callable(ending):
                 endings[number] = ending
                 signal.signal(number, goodbye)
+
+
+def _end_at_last() -> None:
+    """End the process a little later, if it has not ended: threads may wait for a database.
+
+    What was confirmed is written, and nothing else is lost by that.
+    """
+
+    def end() -> None:
+        log.error("something hangs: ending without it")
+        logging.shutdown()
+        os._exit(1)
+
+    last = Timer(LAST, end)
+    last.daemon = True
+    last.start()
 
 
 async def _for_ever(chore: Coroutine[Any, Any, None]) -> None:
@@ -137,7 +160,7 @@ def _add_operators_routes(app: FastAPI, service: Service) -> None:
         """Whether new players may be sent here: not while it ends, nor without its database."""
         if service.watchers.closing:
             return JSONResponse({"status": "ending"}, 503)
-        await asyncio.to_thread(service.store.alive)
+        await in_time(asyncio.to_thread(service.store.alive))
         return JSONResponse({"status": "ok"})
 
     def metrics() -> Response:

@@ -9,12 +9,14 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 from weakref import WeakValueDictionary
+
+from sqlalchemy.exc import SQLAlchemyError
 
 from noughts.errors import NoughtsError
 from noughts.lines import Cell
@@ -25,13 +27,15 @@ from noughts.service.metrics import THINKING
 from noughts.service.refusal import Refused
 from noughts.service.secrecy import digest, new_id, new_secret, same
 from noughts.service.state import Open, State
-from noughts.service.store import Store
+from noughts.service.store import Store, in_time
 from noughts.service.watch import Watchers
 from noughts.service.writer import Writer
 
 FEW = 20  # events of a game that are read together with those of others
 KEPT = 2000  # games in memory, besides those that somebody uses
 log = logging.getLogger("noughts")
+P = ParamSpec("P")
+T = TypeVar("T")
 Decision = Callable[[State, tuple[int, ...]], Change]
 
 
@@ -123,7 +127,7 @@ class Games:
         opened = await self._opened(id)
         kept = digest(token)
         if kept not in opened.seats:
-            found = await asyncio.to_thread(self._store.seats, kept)
+            found = await _ask(self._store.seats, kept)
             if found is None or found.game != id or not same(token, found.token):
                 return ()
             opened.seats[kept] = found.seats
@@ -131,7 +135,7 @@ class Games:
 
     async def open_games(self) -> list[NewGame]:
         """The listed games that wait for somebody, the newest first."""
-        return await asyncio.to_thread(self._store.open_games)
+        return await _ask(self._store.open_games)
 
     # What is done
 
@@ -140,28 +144,35 @@ class Games:
         secret = new_secret() if wish.opponent == "friend" else None
         return await self._make(wish, digest(secret) if secret else None, secret)
 
-    async def join(self, id: str, invite: str | None, name: str | None) -> Seated:
-        """Take the free seat of a game.
+    async def join(
+        self, id: str, invite: str | None, name: str | None, key: str | None = None
+    ) -> Seated:
+        """Take the free seat of a game; under the same key, take it again.
 
         Raises:
             Refused: there is no such game, the seat is taken, or the invitation is wrong.
         """
         token = new_secret()
+        opened = await self._opened(id)
+        seat = 3 - opened.state.made.seat
+        given = (Seats(digest(token), id, (seat,)),)
 
         def decide(state: State, _: tuple[int, ...]) -> Change:
             made = state.made
-            free = [seat for seat, player in state.players.items() if not player.joined]
-            if not free:
+            welcome = made.listed or (invite and made.invite and same(invite, made.invite))
+            if state.players[seat].joined:
+                done, _answer = state.answers.get((seat, key or ""), (None, None))
+                if welcome and done and done.kind == "joined":
+                    return Change(seats=given)
                 raise Refused("seat_taken", "both seats are taken", state.seq)
-            if not made.listed and not (invite and made.invite and same(invite, made.invite)):
+            if not welcome:
                 raise Refused("wrong_invite", "this invitation is not for this game")
-            event = _event(state, "joined", free[0], key=new_id(), text=name)
-            return Change(event, seats=(Seats(digest(token), id, (free[0],)),))
+            event = _event(state, "joined", seat, key=key or new_id(), text=name)
+            return Change(event, seats=given)
 
-        opened = await self._opened(id)
-        event, _ = await self._change(opened, (), decide)
-        opened.seats[digest(token)] = (event.seat,)
-        return Seated(opened.state, token, (event.seat,))
+        await self._change(opened, (), decide)
+        opened.seats[digest(token)] = (seat,)
+        return Seated(opened.state, token, (seat,))
 
     async def move(
         self, id: str, token: str | None, cell: Cell, seq: int, key: str
@@ -183,7 +194,7 @@ class Games:
             seat = state.check_move(seats, cell)
             return Change(_event(state, "move", seat, key, cell=state.number(cell)))
 
-        return await self._act(id, token, seq, key, decide)
+        return await self._act(id, token, seq, key, ("move",), decide, cell)
 
     async def resign(
         self, id: str, token: str | None, seq: int, key: str
@@ -195,7 +206,7 @@ class Games:
             seat = state.game.turn if len(seats) == 2 else seats[0]
             return Change(_event(state, "resigned", seat, key))
 
-        return await self._act(id, token, seq, key, decide)
+        return await self._act(id, token, seq, key, ("resigned",), decide)
 
     async def takeback(
         self, id: str, token: str | None, seq: int, key: str, accept: bool = True
@@ -222,7 +233,8 @@ class Games:
                 state.check_playing()
             return Change(_event(state, "takeback", seat, key, ply=state.takeback_ply(seat)))
 
-        return await self._act(id, token, seq, key, decide)
+        kinds: tuple[Kind, ...] = ("takeback", "offer", "declined")
+        return await self._act(id, token, seq, key, kinds, decide)
 
     async def rematch(self, id: str, token: str | None) -> Seated:
         """The next game between the same players, with the seats swapped.
@@ -296,18 +308,27 @@ class Games:
         return Seated(state, token, seats, secret)
 
     async def _act(
-        self, id: str, token: str | None, seq: int, key: str, decide: Decision
+        self,
+        id: str,
+        token: str | None,
+        seq: int,
+        key: str,
+        kinds: tuple[Kind, ...],
+        decide: Decision,
+        cell: Cell | None = None,
     ) -> tuple[dict[str, Any], bool]:
         """Have a player do something, once for each key; the answer, and whether it is new."""
         opened = await self._opened(id)
         seats = await self._seated(id, token)
 
-        def answered(state: State) -> dict[str, Any] | None:
-            return next((a for s in seats if (a := state.answers.get((s, key)))), None)
-
         def check(state: State, seats: tuple[int, ...]) -> Change:
-            if answered(state):
-                raise _Answered
+            for seat in seats:
+                if (seat, key) in state.answers:
+                    done, answer = state.answers[seat, key]
+                    where = None if done.cell is None else state.cell(done.cell)
+                    if done.kind not in kinds or where != cell:
+                        raise Refused("key_used", "this key was used for something else", state.seq)
+                    raise _Answered(answer)
             if seq != state.seq:
                 message = f"the game is at seq {state.seq}, not {seq}"
                 raise Refused("stale", message, state.seq)
@@ -317,11 +338,9 @@ class Games:
             await self._catch_up(opened.state)
         try:
             event, mine = await self._change(opened, seats, check)
-        except _Answered:
-            answer = answered(opened.state)
-            assert answer is not None
-            return answer, False
-        return opened.state.answers[event.seat, event.key], mine
+        except _Answered as before:
+            return before.answer, False
+        return opened.state.answers[event.seat, event.key][1], mine
 
     async def _change(
         self, opened: Open, seats: tuple[int, ...], decide: Decision
@@ -354,7 +373,7 @@ class Games:
             raise Refused("no_token", "this needs the token of a seat: Authorization: Bearer TOKEN")
         seats = await self.seats(id, token)
         if not seats:
-            if await asyncio.to_thread(self._store.seats, digest(token)):
+            if await _ask(self._store.seats, digest(token)):
                 raise Refused("not_your_seat", "this token is for another game")
             raise Refused("unknown_token", "nobody knows this token")
         return seats
@@ -372,7 +391,7 @@ class Games:
         return await asyncio.shield(task)
 
     async def _load(self, id: str) -> Open:
-        made = await asyncio.to_thread(self._store.game, id)
+        made = await _ask(self._store.game, id)
         if made is None:
             raise Refused("no_game", "there is no such game")
         state = State(made)
@@ -391,7 +410,7 @@ class Games:
 
     async def _catch_up(self, state: State) -> None:
         """Follow what others have written."""
-        self._follow(state, await asyncio.to_thread(self._store.events, state.id, state.seq))
+        self._follow(state, await _ask(self._store.events, state.id, state.seq))
 
     def _follow(self, state: State, events: list[Event]) -> None:
         """Follow these events, those aside that are known."""
@@ -437,8 +456,9 @@ class Games:
 
     async def think_overdue(self, since: int) -> None:
         """Have computers think whose turn was left for that many ms: servers may have ended."""
-        for id in await asyncio.to_thread(self._store.due, now() - since):
-            self._after(await self.state(id))
+        for id in await _ask(self._store.claim, now() - since):
+            with _others_go_on(id):
+                self._after(await self.state(id))
 
     async def heard(self, hints: dict[str, int]) -> None:
         """Catch up with these games, so far as they are in memory and behind the seq given."""
@@ -446,22 +466,47 @@ class Games:
         for id, seq in hints.items():
             known = opened.state.seq if (opened := self._open.get(id)) else seq
             if opened and seq - known > FEW:
-                await self._catch_up(opened.state)
+                with _others_go_on(id):
+                    await self._catch_up(opened.state)
             else:
                 places += [(id, missed) for missed in range(known + 1, seq + 1)]
-        for event in await asyncio.to_thread(self._store.at, places) if places else ():
+        for event in await _ask(self._store.at, places) if places else ():
             if opened := self._open.get(event.game):
-                self._follow(opened.state, [event])
+                with _others_go_on(event.game):
+                    self._follow(opened.state, [event])
 
     async def look(self) -> None:
         """Catch up with every game that is watched, in case a hint was lost."""
         watched = self._watchers.watched()
         if watched:
-            await self.heard(await asyncio.to_thread(self._store.latest, watched))
+            await self.heard(await _ask(self._store.latest, watched))
+
+
+async def _ask(question: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Ask the store in a thread."""
+    return await in_time(asyncio.to_thread(question, *args, **kwargs))
+
+
+@contextmanager
+def _others_go_on(id: str) -> Iterator[None]:
+    """Log what fails in one game, so that a chore goes on with the others.
+
+    A database that does not answer fails them all: that is left to the caller.
+    """
+    try:
+        yield
+    except SQLAlchemyError:
+        raise
+    except Exception:
+        log.exception("game %s has failed", id)
 
 
 class _Answered(Exception):
-    """The same was done before, or need not be done any more."""
+    """The same was done before, and so answered, or need not be done any more."""
+
+    def __init__(self, answer: dict[str, Any] | None = None) -> None:
+        super().__init__()
+        self.answer = answer or {}
 
 
 class _Exists(NoughtsError):

@@ -12,6 +12,7 @@ import logging
 from collections.abc import Awaitable, Callable
 
 import psycopg
+from pydantic import ConfigDict, TypeAdapter, ValidationError
 from sqlalchemy import URL, func, select
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -21,6 +22,7 @@ from noughts.service.store import Store
 CHANNEL = "noughts"
 MOST = 200  # games in one message: PostgreSQL allows 8000 bytes
 PAUSE = 1.0  # seconds before connecting anew
+_HINT = TypeAdapter(dict[str, int], config=ConfigDict(strict=True))
 
 log = logging.getLogger("noughts")
 
@@ -82,7 +84,18 @@ async def listen(
                 await connection.execute(f"LISTEN {CHANNEL}")
                 await look()
                 async for hint in connection.notifies():
-                    await heard(json.loads(hint.payload))
-        except (psycopg.Error, SQLAlchemyError, ValueError) as error:  # ValueError: no hint of ours
+                    await heard(_read(hint.payload))
+        except (psycopg.Error, SQLAlchemyError) as error:
             log.warning("no hints from PostgreSQL: %s", str(error).strip().partition("\n")[0])
+        except Exception:  # whatever it is, the next hint is heard
+            log.exception("hints from PostgreSQL have failed")
         await asyncio.sleep(PAUSE)
+
+
+def _read(payload: str) -> dict[str, int]:
+    """The games and seqs of a message; none if it is not one of ours: anybody may send there."""
+    try:
+        return _HINT.validate_json(payload)
+    except ValidationError:
+        log.warning("no hint of ours: %.100r", payload)
+        return {}

@@ -22,6 +22,7 @@ class Limit:
         self._what = what
         self._a_minute = a_minute
         self._empty: dict[str, float] = {}
+        self._pruned = 0.0
 
     def check(self, address: str) -> None:
         """Count one more.
@@ -32,7 +33,8 @@ class Limit:
         if not self._a_minute:
             return
         now = monotonic()
-        if len(self._empty) > MOST:
+        if len(self._empty) > MOST and now - self._pruned > 1:  # it takes a while, if they are many
+            self._pruned = now
             self._empty = {who: at for who, at in self._empty.items() if at > now}
         who = neighbourhood(address)
         empty = max(now, self._empty.get(who, now)) + 60 / self._a_minute

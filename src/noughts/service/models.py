@@ -116,6 +116,7 @@ class JoinRequest(Request):
 
     invite: Annotated[str, Field(max_length=64)] | None = None
     name: Name = None
+    key: Key | None = None
 
 
 class ActRequest(Request):

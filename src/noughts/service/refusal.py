@@ -16,6 +16,7 @@ STATUS = {
     "nothing_to_take_back": 409,
     "nothing_to_decline": 409,
     "not_over": 409,
+    "key_used": 409,
     "no_token": 401,
     "unknown_token": 401,
     "not_your_seat": 403,

@@ -46,7 +46,7 @@ class State:
         offer: the seat that offers a takeback, if any.
         resigned: the seat that has resigned, if any.
         rematch: the id of the next game, if any.
-        answers: by (seat, key), what the client with that key was answered.
+        answers: by (seat, key), what was done, and what the client with that key was answered.
         log: the events as server-sent events, for those who watch; the event seq is at seq − 1.
     """
 
@@ -63,7 +63,7 @@ class State:
         self.offer: int | None = None
         self.resigned: int | None = None
         self.rematch: str | None = None
-        self.answers: dict[tuple[int, str], dict[str, Any]] = {}
+        self.answers: dict[tuple[int, str], tuple[Event, dict[str, Any]]] = {}
         self.log: list[bytes] = []
 
     @property
@@ -163,7 +163,7 @@ class State:
         entry |= {"ply": self.game.ply, **self.standing}
         self.log.append(frame(event.kind, event.seq, entry))
         answer = {"seq": event.seq, "ply": self.game.ply, "status": entry["status"]}
-        self.answers[event.seat, event.key] = answer
+        self.answers[event.seat, event.key] = event, answer
 
     def check_playing(self) -> None:
         """See that the game is being played.

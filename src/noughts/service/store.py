@@ -7,18 +7,21 @@ committed.
 
 from __future__ import annotations
 
+import asyncio
 import fcntl
-from collections.abc import Iterable, Iterator
+from collections.abc import Awaitable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
+from itertools import islice
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, TypeVar
 
 from alembic import command
 from alembic.config import Config
 from alembic.util import CommandError
 from sqlalchemy import (
     JSON,
+    URL,
     Connection,
     Engine,
     Insert,
@@ -35,7 +38,7 @@ from sqlalchemy import (
     tuple_,
 )
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 
 from noughts.errors import NoughtsError
 from noughts.service.events import Change, Event, NewGame, Seats, now
@@ -45,11 +48,30 @@ MIGRATIONS = Path(__file__).parent / "migrations"
 OPEN_FOR = 24 * 3600 * 1000  # ms; who left an open game that long does not wait any more
 SHOWN = 50  # open games
 BATCH = 1000  # games exported at a time
+WAIT = 5.5  # seconds for an answer; a statement of PostgreSQL is ended after five
+PLACES, IDS = 2000, 5000  # asked for at a time: a query of PostgreSQL has 65,535 parameters
 MIGRATING = 0x6E6F7567  # the advisory lock of PostgreSQL under which tables are made
+_T = TypeVar("_T")
 
 
 class DatabaseRefused(NoughtsError):
     """The database cannot be used: another server has it, or it is of no known kind."""
+
+
+class DatabaseHangs(SQLAlchemyError):
+    """The database takes what it is asked and does not answer."""
+
+
+async def in_time(answer: Awaitable[_T]) -> _T:
+    """What the database answers, to a question asked in a thread; that may go on for ever.
+
+    Raises:
+        DatabaseHangs: it takes too long.
+    """
+    try:
+        return await asyncio.wait_for(answer, WAIT)
+    except TimeoutError:
+        raise DatabaseHangs(f"no answer in {WAIT} seconds") from None
 
 
 class Store:
@@ -80,7 +102,8 @@ class Store:
             raise DatabaseRefused(f"{dialect} is not supported: use sqlite or postgresql")
         self.shared = dialect == "postgresql"
         """Whether other servers may write too."""
-        self.engine = create_engine(self.url, pool_pre_ping=self.shared)
+        options = _postgresql_options(self.url) if self.shared else {}
+        self.engine = create_engine(self.url, pool_pre_ping=self.shared, connect_args=options)
         if not self.shared:
             _prepare_sqlite(self.engine)
         self._writing = self.engine.execution_options(writing=True)
@@ -107,6 +130,7 @@ class Store:
         try:
             with self._writing.begin() as connection:
                 if self.shared:  # several servers may start at once
+                    connection.execute(text("SET LOCAL statement_timeout = 0"))
                     connection.execute(text(f"SELECT pg_advisory_xact_lock({MIGRATING})"))
                 migrate(connection)
         except DBAPIError as error:
@@ -128,7 +152,7 @@ class Store:
         """Hold a lock beside the file: SQLite's own locks would let two servers take turns."""
         if not self.url.database or self.url.database == ":memory:":
             raise DatabaseRefused("games in memory would be lost: write sqlite:///FILE")
-        path = Path(f"{self.url.database}.lock")
+        path = Path(f"{Path(self.url.database).resolve()}.lock")  # the same by any name
         try:
             self._lock = path.open("ab")
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -193,14 +217,23 @@ class Store:
 
     def at(self, places: list[tuple[str, int]]) -> list[Event]:
         """The events at these places (game, seq), so far as there are any, in their order."""
+        places = sorted(places)
         with self.engine.connect() as connection:
-            return [Event(*row) for row in connection.execute(_at(places))]
+            return [
+                Event(*row)
+                for some in _batches(places, PLACES)
+                for row in connection.execute(_at(some))
+            ]
 
     def latest(self, ids: Iterable[str]) -> dict[str, int]:
         """The seq of the latest event of each of these games that has any."""
         query = select(events.c.game, func.max(events.c.seq)).group_by(events.c.game)
         with self.engine.connect() as connection:
-            return dict(connection.execute(query.where(events.c.game.in_(list(ids)))).all())
+            return {
+                game: seq
+                for some in _batches(ids, IDS)
+                for game, seq in connection.execute(query.where(events.c.game.in_(some)))
+            }
 
     def seats(self, token: bytes) -> Seats | None:
         """What the token with this SHA-256 stands for; None if there is none."""
@@ -211,15 +244,8 @@ class Store:
 
     def open_games(self) -> list[NewGame]:
         """The listed games of the last day that nobody has joined, the newest first."""
-        joined = select(events.c.game).where(events.c.game == games.c.id, events.c.seq == 1)
-        query = (
-            select(games)
-            .where(games.c.listed, games.c.at > now() - OPEN_FOR, ~joined.exists())
-            .order_by(games.c.at.desc())
-            .limit(SHOWN)
-        )
         with self.engine.connect() as connection:
-            return [NewGame(**row._mapping) for row in connection.execute(query)]
+            return [NewGame(**row._mapping) for row in connection.execute(_open_games())]
 
     def due(self, before: int) -> list[str]:
         """The games in which a computer has had to move since before this time, in ms."""
@@ -227,14 +253,22 @@ class Store:
         with self.engine.connect() as connection:
             return list(connection.scalars(query))
 
+    def claim(self, before: int) -> list[str]:
+        """The games that are `due`, which from now on are not, for any server, for as long again.
+
+        What another one claims meanwhile, or just does, is left to it.
+        """
+        found = select(due.c.game).where(due.c.at < before).with_for_update(skip_locked=True)
+        claimed = due.update().where(due.c.game.in_(found)).values(at=now()).returning(due.c.game)
+        with self._writing.begin() as connection:
+            return list(connection.scalars(claimed))
+
     def export(self) -> Iterator[tuple[NewGame, list[Event]]]:
         """Every game with its events, in the order they were made; memory does not grow with it."""
         last = (-1, "")
         while True:
             with self._snapshot() as connection:
-                query = select(games).order_by(games.c.at, games.c.id).limit(BATCH)
-                later = (games.c.at > last[0]) | ((games.c.at == last[0]) & (games.c.id > last[1]))
-                made = [NewGame(**row._mapping) for row in connection.execute(query.where(later))]
+                made = [NewGame(**row._mapping) for row in connection.execute(_made_after(last))]
                 logs: dict[str, list[Event]] = {game.id: [] for game in made}
                 wanted = select(events).where(events.c.game.in_(logs))
                 for row in connection.execute(wanted.order_by(events.c.game, events.c.seq)):
@@ -249,6 +283,8 @@ class Store:
         """A connection that sees the database as it is now, whatever is written meanwhile."""
         isolated = {"isolation_level": "REPEATABLE READ"} if self.shared else {}
         with self.engine.connect().execution_options(**isolated) as connection:
+            if self.shared:  # nobody waits for an export
+                connection.execute(text("SET LOCAL statement_timeout = 0"))
             yield connection
 
     def alive(self) -> None:
@@ -259,6 +295,31 @@ class Store:
         """
         with self.engine.connect() as connection:
             connection.execute(select(1))
+
+
+def _batches(items: Iterable[_T], most: int) -> Iterator[list[_T]]:
+    """The items in lists of so many at most; as `itertools.batched` of Python 3.12."""
+    rest = iter(items)
+    while batch := list(islice(rest, most)):
+        yield batch
+
+
+def _open_games() -> Select[Any]:
+    """The query for the games that anybody may join."""
+    joined = select(events.c.game).where(events.c.game == games.c.id, events.c.seq == 1)
+    return (
+        select(games)
+        .where(games.c.listed, games.c.at > now() - OPEN_FOR, ~joined.exists())
+        .order_by(games.c.at.desc())
+        .limit(SHOWN)
+    )
+
+
+def _made_after(last: tuple[int, str]) -> Select[Any]:
+    """The query for the games made after the one with this (at, id)."""
+    made = tuple_(games.c.at, games.c.id)
+    order = select(games).order_by(games.c.at, games.c.id).limit(BATCH)
+    return order.where(made > tuple_(*last))
 
 
 def _at(places: list[tuple[str, int]]) -> Select[Any]:
@@ -294,6 +355,16 @@ def migrate(connection: Connection) -> None:
     config.set_main_option("script_location", str(MIGRATIONS))
     config.attributes["connection"] = connection
     command.upgrade(config, "head")
+
+
+def _postgresql_options(url: URL) -> dict[str, Any]:
+    """Durable whatever the server's default; and what hangs is given up."""
+    given = url.query.get("options", "")
+    return {
+        "options": f"{given} -c statement_timeout=5000 -c synchronous_commit=on".strip(),
+        "connect_timeout": 5,  # seconds
+        "tcp_user_timeout": 10_000,  # ms
+    }
 
 
 def _prepare_sqlite(engine: Engine) -> None:

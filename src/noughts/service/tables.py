@@ -41,7 +41,13 @@ games = Table(
     Column("invite", LargeBinary(32)),  # SHA-256 of the secret
     Column("at", BigInteger, nullable=False),  # milliseconds since 1970
 )
-Index("games_listed", games.c.at, sqlite_where=games.c.listed, postgresql_where=games.c.listed)
+Index("games_made", games.c.at, games.c.id)
+Index(
+    "games_listed",
+    games.c.at,
+    sqlite_where=text("listed = 1"),  # word for word as queries say it, or it is not used
+    postgresql_where=games.c.listed,
+)
 
 events = Table(
     "events",
@@ -62,7 +68,7 @@ seats = Table(
     "seats",
     metadata,
     Column("token", LargeBinary(32), primary_key=True),  # its SHA-256
-    Column("game", _GAME, ForeignKey("games.id"), nullable=False, index=True),
+    Column("game", _GAME, ForeignKey("games.id"), nullable=False),
     Column("seats", String(2), nullable=False),  # "1", "2", or "12" for both
     sqlite_with_rowid=False,
 )
@@ -71,6 +77,6 @@ due = Table(
     "due",
     metadata,
     Column("game", _GAME, ForeignKey("games.id"), primary_key=True),
-    Column("at", BigInteger, nullable=False, server_default=text("0")),
+    Column("at", BigInteger, nullable=False),
     sqlite_with_rowid=False,
 )

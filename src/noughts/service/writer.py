@@ -15,7 +15,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from noughts.service.events import Change
 from noughts.service.metrics import COMMIT_SECONDS, COMMITTED, GROUP_SIZE
 from noughts.service.refusal import Refused
-from noughts.service.store import Store
+from noughts.service.store import Store, in_time
 
 MAX_GROUP = 500  # changes in one transaction
 
@@ -65,7 +65,9 @@ class Writer:
             changes = [change for change, _ in group]
             try:
                 with COMMIT_SECONDS.time():
-                    written = await loop.run_in_executor(self._thread, self._store.commit, changes)
+                    writing = loop.run_in_executor(self._thread, self._store.commit, changes)
+                    # What is given up may be written yet; then those who share it look for it.
+                    written = await (in_time(writing) if self._store.shared else writing)
                 accepted = [change for change, ok in zip(changes, written, strict=True) if ok]
                 self._committed(accepted)
             except Exception as error:  # whatever it is, the next group is written

@@ -33,7 +33,7 @@ const at = (id, what = "") => `/api/games/${encodeURIComponent(id)}${what && `/$
 export const createGame = (options) => json("/api/games", options);
 export const readGame = (id) => json(at(id));
 export const openGames = async () => (await json("/api/games?listed=open")).games;
-export const join = (id, invite, name) => json(at(id, "join"), { invite, name });
+export const join = (id, request) => json(at(id, "join"), request);
 export const move = (id, request) => json(at(id, "moves"), request);
 export const resign = (id, request) => json(at(id, "resign"), request);
 export const takeback = (id, request) => json(at(id, "takeback"), request);

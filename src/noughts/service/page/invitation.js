@@ -1,6 +1,6 @@
 /** Before a game begins: the link for the friend, and the question whether to join. */
 
-import { join, openGames } from "./api.js";
+import { join, newKey, openGames } from "./api.js";
 import { playerName, rulesName, symbol } from "./names.js";
 import { inviteTo, keepName, ownName, remember } from "./recent.js";
 import { explain } from "./wording.js";
@@ -9,6 +9,7 @@ const by = (id) => document.getElementById(id);
 
 export class Invitation {
   #secret = location.hash.slice(1);
+  #key = newKey(); // whoever sends the same again gets the same seat
   #listed = null; // whether anyone may join; null: not yet asked
 
   /** @param hears { joined(answer), once this browser has a seat; changed() } */
@@ -66,7 +67,11 @@ export class Invitation {
     button.disabled = true;
     by("problem").hidden = true;
     try {
-      const answer = await join(this.id, this.#secret || undefined, name || null);
+      const answer = await join(this.id, {
+        invite: this.#secret || undefined,
+        name: name || null,
+        key: this.#key,
+      });
       remember({ id: this.id, game: answer.game });
       this.hears.joined(answer);
     } catch (error) {

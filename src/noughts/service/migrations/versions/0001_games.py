@@ -25,8 +25,14 @@ def upgrade() -> None:
         sa.Column("invite", sa.LargeBinary(32)),
         sa.Column("at", sa.BigInteger, nullable=False),
     )
-    listed = sa.text("listed")
-    op.create_index("games_listed", "games", ["at"], sqlite_where=listed, postgresql_where=listed)
+    op.create_index("games_made", "games", ["at", "id"])
+    op.create_index(
+        "games_listed",
+        "games",
+        ["at"],
+        sqlite_where=sa.text("listed = 1"),
+        postgresql_where=sa.text("listed"),
+    )
     game = sa.ForeignKey("games.id")
     op.create_table(
         "events",
@@ -44,14 +50,14 @@ def upgrade() -> None:
     op.create_table(
         "seats",
         sa.Column("token", sa.LargeBinary(32), primary_key=True),
-        sa.Column("game", sa.String(16), sa.ForeignKey("games.id"), nullable=False, index=True),
+        sa.Column("game", sa.String(16), sa.ForeignKey("games.id"), nullable=False),
         sa.Column("seats", sa.String(2), nullable=False),
         sqlite_with_rowid=False,
     )
     op.create_table(
         "due",
         sa.Column("game", sa.String(16), sa.ForeignKey("games.id"), primary_key=True),
-        sa.Column("at", sa.BigInteger, nullable=False, server_default=sa.text("0")),
+        sa.Column("at", sa.BigInteger, nullable=False),
         sqlite_with_rowid=False,
     )
 
