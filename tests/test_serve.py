@@ -191,7 +191,7 @@ def test_a_server_that_cannot_start_says_why_in_a_line(
     said = refused("--database=nonsense")
     assert said.startswith("noughts: 'nonsense' is no address of a database: write sqlite:///FILE")
     said = refused("--database=sqlite:///no/such.db")
-    assert said == "noughts: no/such.db.lock: No such file or directory\n"
+    assert said == "noughts: no/such.db: No such file or directory\n"
     said = refused("--workers=2")
     assert said == "noughts: an SQLite file serves one process: several need PostgreSQL\n"
     said = refused(NOUGHTS_PORT="x", NOUGHTS_MOVING="-1")

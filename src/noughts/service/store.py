@@ -163,7 +163,7 @@ class Store:
                 "file of its own with --database sqlite:///FILE"
             ) from None
         except OSError as error:
-            raise DatabaseRefused(f"{path}: {error.strerror}") from None
+            raise DatabaseRefused(f"{self.url.database}: {error.strerror}") from None
 
     def commit(self, changes: list[Change]) -> list[bool]:
         """Write the changes in one transaction; which of them were written.
