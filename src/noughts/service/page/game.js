@@ -141,7 +141,10 @@ function listen() {
   by("zoom-in").onclick = () => by("board").zoom(1.6);
   by("zoom-out").onclick = () => by("board").zoom(1 / 1.6);
   by("zoom-whole").onclick = () => by("board").zoomOut();
-  by("moves").addEventListener("flip", () => render());
+  by("moves").addEventListener("flip", () => {
+    render();
+    by("board").bring(by("moves").seen.at(-1));
+  });
   by("referee").onchange = () => render();
   by("takeback").onclick = () => act(takeback, {});
   by("rematch").onclick = playAgain;
