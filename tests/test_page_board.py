@@ -245,6 +245,9 @@ def test_narrow_pages_do_not_scroll_sideways(people: People) -> None:
     for path in ("/", "/docs"):
         page.goto(path)
         assert page.evaluate("document.documentElement.scrollWidth") == 360
+    about = page.locator("#errors td:last-child").first.bounding_box()
+    assert about
+    assert about["width"] > 250
     start(page, opponent="self", n=15, k=5, name="M" * 32)
     page.get_by_label("Referee’s view").check()
     assert page.evaluate("document.documentElement.scrollWidth") == 360
