@@ -88,6 +88,17 @@ def test_cells_say_what_the_referee_sees(people: People) -> None:
     expect(page.locator(".margin .complete")).to_have_text("+3")
 
 
+def test_a_move_asks_the_server_for_no_picture(people: People) -> None:
+    page = people.come()
+    start(page, opponent="self")
+    page.wait_for_load_state("load")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(f"{request.method} {request.url}"))
+    play(page, (1, 1), (2, 2))
+    assert [one for one in asked if not re.match(r"POST .*/moves$", one)] == []
+    expect(page.locator("#players .mark path")).to_have_count(2)
+
+
 def test_ten_thousand_cells_by_keyboard(people: People) -> None:
     page = people.come()
     start(page, opponent="self", n=100, k=5)
@@ -144,6 +155,58 @@ def test_pan_and_zoom_by_wheel_mouse_and_buttons(people: People) -> None:
     assert scale(page) == whole
 
 
+def holds(page: Page, row: int, col: int) -> bool:
+    """Whether the board's window shows a cell, both counted from 0."""
+    seen: bool = page.evaluate(
+        "(cell) => document.querySelector('noughts-board').view.holds(cell)", [row, col]
+    )
+    return seen
+
+
+def test_a_move_out_of_view_is_brought_into_it_or_pointed_to(people: People) -> None:
+    page = people.come()
+    start(page, opponent="self", n=100)
+
+    def arrive(ply: int, row: int, col: int) -> None:
+        """A move from elsewhere: the same seats, in another tab."""
+        page.evaluate(
+            """async (cell) => {
+              const { move, newKey, readGame } = await import("/page/api.js");
+              const id = location.pathname.split("/").pop();
+              await move(id, { seq: (await readGame(id)).seq, cell, key: newKey() });
+            }""",
+            [row, col],
+        )
+        expect(page.locator(".count")).to_have_text(f"ply {ply + 1}")
+
+    arrive(0, 0, 0)
+    cell(page, 50, 50).focus()
+    page.keyboard.press("Control+End")
+    assert not holds(page, 0, 0)
+    arrive(1, 10, 20)
+    assert holds(page, 10, 20)
+    assert scale(page) > 20
+    arrive(2, 11, 22)  # in view already: nothing moves
+    assert holds(page, 10, 20)
+
+    box = page.get_by_role("grid").bounding_box()
+    assert box
+    page.mouse.move(box["x"] + 200, box["y"] + 200)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 150, box["y"] + 150, steps=4)
+    arrive(3, 90, 80)
+    page.mouse.up()
+    assert not holds(page, 90, 80)
+    page.get_by_role("button", name="Show the last move, row 91, column 81").click()
+    assert holds(page, 90, 80)
+    expect(page.locator(".pointer")).to_be_hidden()
+
+    page.get_by_role("button", name="Ply 1: X A1").click()
+    assert holds(page, 0, 0)
+    page.get_by_role("button", name="Move forward").click()
+    assert holds(page, 10, 20)
+
+
 def test_a_tap_on_cells_too_small_zooms_in_and_the_next_one_plays(people: People) -> None:
     page = people.come(viewport={"width": 360, "height": 740}, has_touch=True)
     start(page, opponent="self", n=100)
@@ -182,6 +245,9 @@ def test_narrow_pages_do_not_scroll_sideways(people: People) -> None:
     for path in ("/", "/docs"):
         page.goto(path)
         assert page.evaluate("document.documentElement.scrollWidth") == 360
+    about = page.locator("#errors td:last-child").first.bounding_box()
+    assert about
+    assert about["width"] > 250
     start(page, opponent="self", n=15, k=5, name="M" * 32)
     page.get_by_label("Referee’s view").check()
     assert page.evaluate("document.documentElement.scrollWidth") == 360

@@ -41,6 +41,7 @@ def test_two_play_by_link_while_a_third_watches(people: People) -> None:
     cleo = people.come(link)  # too late to play
     expect(cleo).to_have_url(link.partition("#")[0])
     expect(standing(cleo)).to_have_text("Ada to move")
+    expect(cleo.get_by_text("You are watching: both seats are taken.")).to_be_visible()
     for name in ("Join the game", "Resign", "Take back", "Rematch"):
         expect(cleo.get_by_role("button", name=name)).to_be_hidden()
     cell(cleo, 1, 1).click()
@@ -127,6 +128,8 @@ def test_a_takeback_is_offered_declined_and_accepted(people: People) -> None:
     expect(ada.get_by_text("You have asked Bo to take back your move.")).to_be_visible()
     bo.get_by_role("button", name="Decline").click()
     expect(announcer(ada)).to_have_text("The takeback was declined.")
+    expect(ada.locator("#note")).to_have_text("The takeback was declined.")
+    expect(ada.locator("#note")).to_be_visible()
     expect(cell(ada, 1, 1)).to_have_accessible_name(re.compile("X"))
 
     ada.get_by_role("button", name="Take back").click()
@@ -159,7 +162,8 @@ def test_resigning_and_a_rematch_with_the_seats_swapped(people: People) -> None:
     first = ada.url
     ada.get_by_role("button", name="Rematch").click()
     expect(ada).not_to_have_url(first)
-    expect(standing(ada)).to_have_text("Waiting for the other player")
+    expect(standing(ada)).to_have_text("Waiting for Bo")
+    expect(ada.locator("#players")).to_contain_text("Waiting for Bo")
     bo.get_by_role("button", name="Play it").click()
     expect(bo).to_have_url(ada.url)
     cleo.get_by_role("link", name="Watch the rematch").click()

@@ -32,5 +32,5 @@ LOGGING = {
     "formatters": {"line": {"()": Line}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["stderr"], "level": "INFO"},
-    "loggers": {"uvicorn": {"level": "WARNING"}},
+    "loggers": {"uvicorn": {"level": "WARNING"}, "alembic": {"level": "WARNING"}},
 }

@@ -44,18 +44,35 @@ def normalised(name: str | None) -> str | None:
     return short or None
 
 
+def printable(key: str) -> str:
+    """A key as it came.
+
+    Raises:
+        ValueError: it holds more than printable ASCII without spaces.
+    """
+    if not all("!" <= character <= "~" for character in key):
+        raise ValueError("a key is printable ASCII without spaces")
+    return key
+
+
 Side = Annotated[StrictInt, Field(ge=1, le=MAX_SIDE)]
 Seat = Literal[1, 2]
-Name = Annotated[Annotated[str, Field(max_length=1000)] | None, AfterValidator(normalised)]
+Name = Annotated[
+    Annotated[str, Field(max_length=1000)] | None,
+    AfterValidator(normalised),
+    Field(description=f"At most {MAX_NAME} characters, once it is trimmed."),
+]
 Seq = Annotated[StrictInt, Field(ge=0, le=2**31 - 1, description="The latest event you know of.")]
 Key = Annotated[
     str,
     Field(
         min_length=1,
         max_length=64,
-        pattern=r"^[\x21-\x7e]+$",
-        description="Chosen by you; what you send again under it is done once.",
+        json_schema_extra={"pattern": "^[!-~]+$"},
+        description="Chosen by you: 1 to 64 printable ASCII characters, none of them a space. "
+        "What you send again under it is done once.",
     ),
+    AfterValidator(printable),
 ]
 Coordinate = Annotated[StrictInt, Field(ge=-(2**31), le=2**31 - 1)]
 Cell = tuple[Coordinate, Coordinate]

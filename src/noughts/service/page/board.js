@@ -1,7 +1,7 @@
 /** <noughts-board>: the board, drawn in SVG, with the cells of an ARIA grid over it. */
 
 import { Cells, cellOf } from "./cells.js";
-import { svg } from "./dom.js";
+import { element, icon, svg } from "./dom.js";
 import { listenForGestures } from "./gestures.js";
 import { drawMargin, marginFor } from "./margin.js";
 import { CELL, hasMany, printed, ruling, square, strike, strokes } from "./marks.js";
@@ -12,6 +12,8 @@ import { Viewport } from "./viewport.js";
 
 const READABLE = 22; // pixels; the keyboard zooms in where cells are smaller
 const TAPPED_TO = 40; // a tap on cells too small to hit zooms in to this
+const GLIDE = 350; // milliseconds that the way to a move out of view takes
+const POINTER = 22; // pixels from the window's edge to the middle of what points beyond it
 
 const EMPTY = {
   moves: [],
@@ -27,6 +29,8 @@ export class Board extends HTMLElement {
   #shown = EMPTY;
   #fresh = null; // what the mark drawn last was: "ply:cell"
   #frame = 0;
+  #glide = 0;
+  #missed = null; // a move that came outside the window while somebody was panning
 
   connectedCallback() {
     if (this.drawing) return;
@@ -47,7 +51,12 @@ export class Board extends HTMLElement {
     this.margin = svg("g", { class: "margin" });
     this.drawing = svg("svg", { class: "drawing", "aria-hidden": "true" }, this.margin, this.field);
     this.cells = new Cells(this);
-    this.append(this.drawing, this.cells.grid);
+    this.pointer = element(
+      "button",
+      { type: "button", class: "pointer", hidden: true, onclick: () => this.bring(this.#missed) },
+      icon("forward"),
+    );
+    this.append(this.drawing, this.cells.grid, this.pointer);
     this.#listen();
   }
 
@@ -90,6 +99,63 @@ export class Board extends HTMLElement {
     this.#drawGhost(null);
     this.dataset.winner = (this.#shown.over && this.#shown.winner) || "";
     this.classList.toggle("playable", this.#shown.player > 0);
+    this.#follow(before.moves, same);
+  }
+
+  /** Shows a cell that is out of the window, smoothly unless less motion is wished. */
+  bring(cell) {
+    this.#stay();
+    this.#missed = null;
+    if (!this.edges || !cell || this.view.holds(cell)) return this.#pointTo();
+    const [x, y] = this.view.wayTo(cell);
+    const start = performance.now();
+    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    let done = 0;
+    const step = (now) => {
+      const time = still ? 1 : Math.max(0, Math.min(1, (now - start) / GLIDE));
+      const part = time * time * (3 - 2 * time);
+      this.view.pan(x * (part - done), y * (part - done));
+      done = part;
+      this.#glide = time < 1 ? requestAnimationFrame(step) : 0;
+      this.#layOut();
+    };
+    step(start);
+  }
+
+  /** A new move out of the window is brought into it, or pointed to under a finger that pans. */
+  #follow(before, same) {
+    const { moves } = this.#shown;
+    const last = moves.at(-1);
+    if (same === before.length && moves.length > before.length) {
+      if (!this.gestures.held()) return this.bring(last);
+      this.#missed = last;
+    } else if (this.#missed && String(this.#missed) !== String(last)) this.#missed = null;
+    this.#pointTo();
+  }
+
+  /** Ends a glide: whoever pans or zooms knows better. */
+  #stay() {
+    cancelAnimationFrame(this.#glide);
+    this.#glide = 0;
+  }
+
+  /** Points from the window's edge to a move that was missed. */
+  #pointTo() {
+    if (!this.edges) return;
+    const { view, edges, pointer } = this;
+    if (this.#missed && view.holds(this.#missed)) this.#missed = null;
+    pointer.hidden = !this.#missed;
+    if (!this.#missed) return;
+    const [row, col] = this.#missed;
+    const [x, y] = [view.x + (col + 0.5) * view.scale, view.y + (row + 0.5) * view.scale];
+    const inside = (at, size) => Math.max(POINTER, Math.min(size - POINTER, at));
+    const [left, top] = [inside(x, view.width), inside(y, view.height)];
+    pointer.setAttribute("aria-label", `Show the last move, ${spokenCell(this.#missed)}`);
+    pointer.style.left = `${edges.left + left}px`;
+    pointer.style.top = `${edges.top + top}px`;
+    pointer.style.setProperty("--way", `${Math.atan2(y - top, x - left)}rad`);
+    pointer.classList.toggle("p1", moverOf(this.#shown.moves.length) === 1);
+    pointer.classList.toggle("p2", moverOf(this.#shown.moves.length) === 2);
   }
 
   /** What a screen reader says of a cell. */
@@ -122,6 +188,7 @@ export class Board extends HTMLElement {
   }
 
   reveal(cell) {
+    this.#stay();
     if (this.view.reveal(cell, this.view.zoomable ? Math.max(READABLE, this.view.scale) : 0)) {
       this.#layOut();
     }
@@ -138,11 +205,13 @@ export class Board extends HTMLElement {
   zoom(factor) {
     const [row, col] = this.cells.active;
     const focused = this.cells.grid.contains(document.activeElement);
+    this.#stay();
     if (this.view.zoom(factor) && focused) this.view.reveal([row, col]);
     this.#layOut();
   }
 
   zoomOut() {
+    this.#stay();
     this.view.zoomOut();
     this.#layOut();
   }
@@ -150,22 +219,24 @@ export class Board extends HTMLElement {
   #listen() {
     const grid = this.cells.grid;
     const board = this;
-    const dragged = listenForGestures(grid, {
+    this.gestures = listenForGestures(grid, {
       get zoomable() {
         return board.view.zoomable;
       },
       point: (event) => this.#point(event),
       pan: (x, y) => {
+        this.#stay();
         this.view.pan(x, y);
         this.#layOutSoon();
       },
       zoom: (factor, x, y) => {
+        this.#stay();
         const changed = this.view.zoom(factor, x, y);
         if (changed) this.#layOutSoon();
         return changed;
       },
     });
-    grid.addEventListener("click", (event) => !dragged() && this.#click(event));
+    grid.addEventListener("click", (event) => !this.gestures.dragged() && this.#click(event));
     grid.addEventListener("pointermove", (event) => {
       this.#drawGhost(
         event.pointerType === "mouse" ? this.view.cellAt(...this.#point(event)) : null,
@@ -224,6 +295,7 @@ export class Board extends HTMLElement {
     this.field.style.setProperty("--weight", `${Math.min(30, (15 / scale) * CELL)}px`);
     this.cells.place(view, edges.left, edges.top);
     this.toggleAttribute("zoomed", !view.fitted);
+    this.#pointTo();
     this.#annotate();
   }
 

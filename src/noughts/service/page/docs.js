@@ -39,6 +39,8 @@ async function start() {
     ...operations.map(({ path, method }) =>
       entry(anchor(path, method), method, path.replace("/api", "")),
     ),
+    entry("events", null, "Events"),
+    entry("errors", null, "Errors"),
     ...schemas.map(([name]) => entry(name, null, name)),
   );
   // The page was empty when the browser looked for the part that the address names.

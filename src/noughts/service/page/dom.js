@@ -1,5 +1,7 @@
 /** Elements without a parser: text stays text, and the content security policy has nothing to forbid. */
 
+import { ICONS } from "./icons.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 
 /** An HTML element: `element("a", { href: "/" }, "Home")`; `onclick` and the like are listeners. */
@@ -12,12 +14,12 @@ export function svg(tag, attributes = {}, ...children) {
   return dressed(document.createElementNS(SVG, tag), attributes, children);
 }
 
-/** One of the symbols in icons.svg, which says nothing to a screen reader. */
+/** One of the symbols in icons.js, which says nothing to a screen reader. */
 export function icon(name) {
   return svg(
     "svg",
     { class: "icon", "aria-hidden": "true", viewBox: "0 0 24 24" },
-    svg("use", { href: `/page/icons.svg#${name}` }),
+    svg("path", { d: ICONS[name] }),
   );
 }
 

@@ -2,6 +2,7 @@
 
 import { element } from "./dom.js";
 import { signed, symbol } from "./names.js";
+import { LARGEST_K } from "./overlay.js";
 
 const EXACT = 12; // up to this k a potential is written as a fraction
 
@@ -37,6 +38,7 @@ class Findings extends HTMLElement {
         verdict(findings, k),
       ),
       findings.heat && findings.live[findings.attacker] ? legend(findings) : "",
+      element("p", { class: "quiet" }, key(findings, k)),
     );
   }
 }
@@ -77,15 +79,31 @@ const legend = ({ attacker }) =>
     `the deeper, the more of the potential of ${symbol(attacker)} runs through the cell`,
   );
 
+/** What is drawn on the board and around it. */
+function key({ sums, heat }, k) {
+  const numbers = `a number in a cell is the potential through it, in units of 1/${2 ** k}; `;
+  const lines = sums
+    ? "dotted lines and struck-through sums are dead; "
+    : "grey cells lie on no live line; ";
+  const told = (heat && k <= LARGEST_K ? numbers : "") + lines + "a dotted frame is a threat.";
+  return told[0].toUpperCase() + told.slice(1);
+}
+
 /** A potential times 2^k as people read it: 13/16, or 6.3 × 10^−28. */
 function potential(scaled, k) {
   const whole = 1n << BigInt(k);
   if (scaled % whole === 0n) return String(scaled / whole);
-  if (k <= EXACT) return `${scaled}/${whole}`;
+  if (k <= EXACT) return reduced(scaled, whole);
   const number = Number(scaled) / 2 ** k;
   if (number >= 0.001) return number.toPrecision(3);
   const [digits, exponent] = number.toExponential(1).split("e");
   return element("span", {}, `${digits} × 10`, element("sup", {}, exponent.replace("-", "−")));
+}
+
+/** A fraction of 2^k-ths in lowest terms. */
+function reduced(above, below) {
+  while (above % 2n === 0n) [above, below] = [above / 2n, below / 2n];
+  return `${above}/${below}`;
 }
 
 customElements.define("noughts-findings", Findings);

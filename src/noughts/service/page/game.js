@@ -7,23 +7,25 @@ import "./moves.js";
 import { newKey, readGame, recordAddress, rematch, resign, takeback } from "./api.js";
 import { fold, isOver, sameMoves } from "./fold.js";
 import { Invitation } from "./invitation.js";
-import { rulesName } from "./names.js";
+import { playerName, rulesName } from "./names.js";
 import { Outbox } from "./outbox.js";
 import { drawPlayers } from "./players.js";
 import { Question } from "./question.js";
 import { remember } from "./recent.js";
 import { observe } from "./referee.js";
 import { Stream } from "./stream.js";
-import { announcement, explain, standing } from "./wording.js";
+import { announcement, explain, standing, whyWatching } from "./wording.js";
 
 const by = (id) => document.getElementById(id);
 const id = location.pathname.split("/").pop();
 const LONG_ASLEEP = 60_000; // milliseconds after which a connection may have died unnoticed
+const NOTED = 8000; // milliseconds that a passing note is shown
 const OVERDUE = 1500; // milliseconds after which an event that should have come is asked for
 
 let state = null;
 let seats = [];
 let connected = true;
+let noting = 0;
 
 const outbox = new Outbox(
   id,
@@ -104,6 +106,7 @@ function follow(event) {
   forgetSent();
   render();
   announce(announcement(event, state, seats));
+  if (event.kind === "declined" && !seats.includes(event.seat)) note(announcement(event, state, seats));
 }
 
 /** Once the state has the move that was sent, there is nothing to send. */
@@ -141,7 +144,10 @@ function listen() {
   by("zoom-in").onclick = () => by("board").zoom(1.6);
   by("zoom-out").onclick = () => by("board").zoom(1 / 1.6);
   by("zoom-whole").onclick = () => by("board").zoomOut();
-  by("moves").addEventListener("flip", () => render());
+  by("moves").addEventListener("flip", () => {
+    render();
+    by("board").bring(by("moves").seen.at(-1));
+  });
   by("referee").onchange = () => render();
   by("takeback").onclick = () => act(takeback, {});
   by("rematch").onclick = playAgain;
@@ -183,11 +189,17 @@ async function playAgain() {
   try {
     const next = await rematch(id);
     remember(next);
+    sessionStorage.setItem(awaitedKey(next.id), opponentName());
     location.assign(`/g/${next.id}`);
   } catch (error) {
     complain(explain(error));
   }
 }
+
+// A rematch does not tell whom it waits for, but whoever asked for it knows.
+const awaitedKey = (game) => `awaited:${game}`;
+
+const opponentName = () => (seats.length === 1 ? playerName(state, 3 - seats[0]) : "");
 
 function joined(answer) {
   seats = answer.seats;
@@ -222,9 +234,10 @@ function render() {
   if (!findings.hidden) findings.show(by("board").findings, state.k);
 
   const mine = seats.length > 0;
-  by("standing").textContent = standing(state, seats);
-  document.title = `${standing(state, seats)} · noughts`;
-  drawPlayers(by("players"), state, seats);
+  const awaited = mine ? sessionStorage.getItem(awaitedKey(id)) : "";
+  by("standing").textContent = standing(state, seats, awaited);
+  document.title = `${standing(state, seats, awaited)} · noughts`;
+  drawPlayers(by("players"), state, seats, awaited);
   by("game").dataset.status = state.status;
   by("share").hidden = state.status === "waiting";
   by("resign").hidden = !mine || state.status !== "playing";
@@ -233,6 +246,8 @@ function render() {
   by("rematch").hidden = !mine || !over || state.rematch;
   sheet.hidden = by("exports").hidden = !all.length;
   invitation.show(state, seats);
+  by("watching").hidden = mine || !by("join").hidden;
+  by("watching").textContent = whyWatching(state);
   question.show(state, seats, {
     accept: () => act(takeback, { accept: true }),
     decline: () => act(takeback, { accept: false }),
@@ -252,6 +267,14 @@ function complain(text) {
   by("problem").textContent = text;
   by("problem").hidden = !text;
   if (text) announce(text);
+}
+
+/** Says in passing what needs no answer. */
+function note(text) {
+  by("note").textContent = text;
+  by("note").hidden = false;
+  clearTimeout(noting);
+  noting = setTimeout(() => (by("note").hidden = true), NOTED);
 }
 
 function announce(text) {

@@ -5,7 +5,7 @@ const SLOP = 6; // pixels that a finger may slip in a tap
 /**
  * @param target the element that is touched
  * @param view { zoomable, fitted, point(event) -> [x, y], pan(dx, dy), zoom(factor, x, y) -> changed }
- * @returns a function that tells whether the click now at hand ends a drag
+ * @returns { dragged(), whether the click now at hand ends a drag; held(), whether a drag goes on }
  */
 export function listenForGestures(target, view) {
   const fingers = new Map();
@@ -55,5 +55,5 @@ export function listenForGestures(target, view) {
     { passive: false },
   );
 
-  return () => dragged;
+  return { dragged: () => dragged, held: () => dragged && fingers.size > 0 };
 }

@@ -36,10 +36,10 @@ function start() {
     [n, by("n-slide")],
     [k, by("k-slide")],
   ]) {
-    field.addEventListener(
-      "input",
-      () => field.validity.valid && resize(field, Number(field.value)),
-    );
+    field.addEventListener("input", () => {
+      if (field.validity.valid) resize(field, Number(field.value));
+      else tellBounds();
+    });
     slide.addEventListener("input", () => resize(field, Number(slide.value)));
   }
   form.addEventListener("change", showOptions);
@@ -95,7 +95,19 @@ function show(newSide) {
   by("rule").textContent = `${row} in a row`;
   const lines = countLines([side, side], row).toLocaleString("en");
   by("count").textContent = row === side ? `2n + 2 = ${lines} lines` : `${lines} lines`;
+  tellBounds();
   showOptions();
+}
+
+/** Says at once which numbers the board can have. */
+function tellBounds() {
+  by("bounds").textContent = [
+    [n, "Side"],
+    [k, "In a row"],
+  ]
+    .filter(([field]) => !field.validity.valid)
+    .map(([{ min, max }, label]) => `${label}: a whole number from ${min} to ${max}.`)
+    .join(" ");
 }
 
 function showOptions() {

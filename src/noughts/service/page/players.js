@@ -3,16 +3,19 @@
 import { element, icon } from "./dom.js";
 import { playerName } from "./names.js";
 
-export function drawPlayers(list, state, seats) {
-  list.replaceChildren(...[1, 2].map((seat) => player(state, seats, seat)));
+/** Draws both; `awaited` is who was asked for a rematch, if that is known. */
+export function drawPlayers(list, state, seats, awaited) {
+  list.replaceChildren(...[1, 2].map((seat) => player(state, seats, seat, awaited)));
 }
 
-function player(state, seats, seat) {
+function player(state, seats, seat, awaited) {
   const { kind, joined } = state.players[seat - 1];
   const both = state.opponent === "self";
   const name = joined
     ? playerName(both ? { ...state, players: [{}, {}] } : state, seat)
-    : "nobody yet";
+    : awaited
+      ? `Waiting for ${awaited}`
+      : "nobody yet";
   const about = [
     !both && seats.includes(seat) && "you",
     kind === "computer" && state.level,

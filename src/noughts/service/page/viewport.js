@@ -78,6 +78,24 @@ export class Viewport {
     return before !== [this.scale, this.x, this.y].join();
   }
 
+  /** Whether a cell's middle is in the window. */
+  holds([row, col]) {
+    const { firstRow, lastRow, firstCol, lastCol } = this.seen;
+    return row >= firstRow && row <= lastRow && col >= firstCol && col <= lastCol;
+  }
+
+  /** How far to pan to have a cell well inside the window, and no further. */
+  wayTo([row, col]) {
+    const into = (start, size) => {
+      if (start >= 0 && start + this.scale <= size) return 0;
+      return Math.max(0, size / 4 - start) || Math.min(0, (size * 3) / 4 - this.scale - start);
+    };
+    return [
+      into(this.x + col * this.scale, this.width),
+      into(this.y + row * this.scale, this.height),
+    ];
+  }
+
   /** The cell at a point of the window, or null. */
   cellAt(x, y) {
     const col = Math.floor((x - this.x) / this.scale);

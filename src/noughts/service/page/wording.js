@@ -6,10 +6,10 @@ import { playerName, spokenCell, symbol } from "./names.js";
 /** Whether a person at this screen plays one side only. */
 const oneSide = (seats) => seats.length === 1;
 
-/** The game's status in a few words. */
-export function standing(state, seats) {
+/** The game's status in a few words; `awaited` is who was asked for a rematch, if that is known. */
+export function standing(state, seats, awaited) {
   const { status, turn, winner } = state;
-  if (status === "waiting") return "Waiting for the other player";
+  if (status === "waiting") return `Waiting for ${awaited || "the other player"}`;
   if (status === "draw") return "A draw";
   if (isOver(state)) {
     const how = status === "resigned" ? " by resignation" : "";
@@ -19,6 +19,12 @@ export function standing(state, seats) {
   if (oneSide(seats) && turn === seats[0]) return "Your turn";
   const name = sideName(state, turn);
   return state.players[turn - 1].kind === "computer" ? `${name} is thinking` : `${name} to move`;
+}
+
+/** Why somebody without a seat can only watch. */
+export function whyWatching({ status }) {
+  if (status === "waiting") return "You are watching. The free seat needs an invitation.";
+  return isOver({ status }) ? "You are watching." : "You are watching: both seats are taken.";
 }
 
 /** A player as the status names it; on one screen the marks are all that tells them apart. */
