@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from noughts.cli.serve import NEEDS_SERVE
+from noughts.cli.serve import needing_serve
 from noughts.files import appearing
 
 if TYPE_CHECKING:
@@ -42,16 +42,11 @@ def export(
     The server may go on meanwhile. `noughts judge` reads what this writes; status and winner tell
     of resignations too.
     """
-    try:
+    with needing_serve():
         from sqlalchemy.exc import SQLAlchemyError
 
         from noughts.service.export import states
         from noughts.service.store import DatabaseRefused, Store
-    except ModuleNotFoundError as error:
-        if (error.name or "").startswith("noughts"):
-            raise
-        print(f"noughts: {NEEDS_SERVE}", file=sys.stderr)
-        raise typer.Exit(2) from None
     try:
         with closing(Store(database)) as store:
             store.find()

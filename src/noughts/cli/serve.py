@@ -3,11 +3,25 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Annotated
 
 import typer
 
 NEEDS_SERVE = 'the server needs more: pip install "noughts[serve]"'
+
+
+@contextmanager
+def needing_serve() -> Iterator[None]:
+    """End the command with one sentence if what the server needs is not installed."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if (error.name or "").startswith("noughts"):
+            raise
+        print(f"noughts: {NEEDS_SERVE}", file=sys.stderr)
+        raise typer.Exit(2) from None
 
 
 def serve(
@@ -64,18 +78,13 @@ def serve(
     Each option may also be set in the environment: NOUGHTS_PORT, NOUGHTS_DATABASE and so on.
     """
     given = {name: value for name, value in locals().items() if value is not None}
-    try:
+    with needing_serve():
         from pydantic import ValidationError
 
         from noughts.service.server import CannotListen
         from noughts.service.server import serve as run
         from noughts.service.settings import Settings
         from noughts.service.store import DatabaseRefused
-    except ModuleNotFoundError as error:
-        if (error.name or "").startswith("noughts"):
-            raise
-        print(f"noughts: {NEEDS_SERVE}", file=sys.stderr)
-        raise typer.Exit(2) from None
     try:
         settings = Settings(**given)
     except ValidationError as error:

@@ -30,9 +30,10 @@ def states(store: Store) -> Iterator[State]:
 def write_json_lines(games: Iterator[State], file: IO[str]) -> int:
     """Write a record a line, with how the game stands; how many there were."""
     count = 0
-    for count, state in enumerate(games, start=1):  # noqa: B007
+    for state in games:
         record = json.loads(Record(state.game.rules, state.game.history, state.id).to_json())
         file.write(json.dumps(record | _standing(state), separators=(",", ":")) + "\n")
+        count += 1
     return count
 
 

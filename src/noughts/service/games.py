@@ -337,30 +337,25 @@ class Games:
         if seq > opened.state.seq:
             await self._catch_up(opened.state)
         try:
-            event, mine = await self._change(opened, seats, check)
+            event = await self._change(opened, seats, check)
         except _Answered as before:
             return before.answer, False
-        return opened.state.answers[event.seat, event.key][1], mine
+        assert event is not None  # whatever a player does is one
+        return opened.state.answers[event.seat, event.key][1], True
 
-    async def _change(
-        self, opened: Open, seats: tuple[int, ...], decide: Decision
-    ) -> tuple[Event, bool]:
-        """Decide on a change and write it, anew as long as another one comes first.
-
-        The event, and whether this call has written it.
-        """
+    async def _change(self, opened: Open, seats: tuple[int, ...], decide: Decision) -> Event | None:
+        """Decide on a change and write it, anew as long as another one comes first; its event."""
         state = opened.state
         async with opened.lock:
             while True:
                 change = decide(state, seats)
                 if change.event is None:
                     await self._writer.commit(change)
-                    return Event(state.id, state.seq, "joined", 0, "", 0), True
+                    return None
                 if change.due is None and state.made.opponent == "computer":
                     change = replace(change, due=_due(state, change.event))
-                assert change.event is not None
                 if await self._writer.commit(change):
-                    return change.event, True
+                    return change.event
                 await self._catch_up(state)
 
     async def _seated(self, id: str, token: str | None) -> tuple[int, ...]:
