@@ -7,6 +7,7 @@ import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from time import perf_counter
 from typing import Any
 from urllib.parse import urlsplit
@@ -185,7 +186,7 @@ class Address:
     async def connection(self) -> AsyncIterator[Connection]:
         """A connection for requests."""
         loop = asyncio.get_running_loop()
-        make = lambda: Connection(self.name)  # noqa: E731
+        make = partial(Connection, self.name)
         connection = (await loop.create_connection(make, self.host, self.port))[1]
         try:
             yield connection
@@ -200,7 +201,7 @@ class Address:
     ) -> Stream:
         """The events of a game."""
         loop = asyncio.get_running_loop()
-        make = lambda: Stream(heard, failed)  # noqa: E731
+        make = partial(Stream, heard, failed)
         stream = (await loop.create_connection(make, self.host, self.port))[1]
         stream.ask(self.name, game)
         return stream
