@@ -243,13 +243,13 @@ def test_moves_are_needed() -> None:
 # --- winning lines --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("how", ["looked up", "searched", "replayed"])
-@pytest.mark.parametrize("rules", [*ALL_RULES, Rules((3, 4), 2)], ids=str)
+@pytest.mark.parametrize("how", ["by bits", "searched", "replayed"])
+@pytest.mark.parametrize("rules", [*ALL_RULES, Rules((3, 4), 2), Rules((8, 8), 3)], ids=str)
 def test_winning_lines_are_the_outcomes(
     rules: Rules, how: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if how != "looked up":
-        monkeypatch.setattr(noughts.judge, "SMALL", 0)
+    if how == "searched" and noughts.judge._winning_kernel is not None:
+        monkeypatch.setattr(noughts.judge._winning_kernel, "MAX_SMALL", 0)
     if how == "replayed":
         monkeypatch.setattr(noughts.judge, "_winning_kernel", None)
     games = []

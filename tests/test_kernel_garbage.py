@@ -112,6 +112,76 @@ def test_winning_lines_where_offsets_lie(lie: list[int]) -> None:
         winning.winning_lines(values, np.array(lie), winner, ply, *RULES)
 
 
+# Lines through the cells of a 2×2 board with k = 2, and room for what is found.
+THROUGH: tuple[Any, ...] = (
+    *(np.arange(0, 13, 3), np.array([3, 5, 9, 3, 10, 6, 12, 5, 6, 12, 10, 9], np.uint64)),
+    *(np.zeros(12, np.int64), np.zeros(12, np.int64)),
+)
+
+
+@needs_kernel
+@given(
+    values=buffers("i8", st.integers(-2, 5) | huge.filter(lambda n: abs(n) < 2**63)),
+    offsets=buffers("i8", st.integers(-2, 12) | huge.filter(lambda n: abs(n) < 2**63)),
+    winner=buffers("i1", st.integers(-1, 3)),
+    ply=buffers("i4", st.integers(-1, 12) | st.sampled_from([-(2**31), 2**31 - 1])),
+    players=st.integers(-1, 4) | huge | odd,
+    firsts=buffers("i8", st.integers(-1, 13)) | st.just(THROUGH[0]),
+    lines=buffers("u8", st.integers(0, 15)) | st.just(THROUGH[1]),
+    rooms=st.tuples(*2 * [buffers("i8", st.just(0))]) | st.just(THROUGH[2:]),
+)
+def test_small_lines_of_garbage(
+    values: Any,
+    offsets: Any,
+    winner: Any,
+    ply: Any,
+    players: Any,
+    firsts: Any,
+    lines: Any,
+    rooms: Any,
+) -> None:
+    assert winning is not None
+    try:
+        count = winning.small_lines(values, offsets, winner, ply, players, firsts, lines, *rooms)
+    except REFUSALS:
+        return
+    games, found = (room[:count].tolist() for room in rooms)
+    assert set(games) == {game for game in range(len(offsets) - 1) if winner[game] > 0}
+    assert set(found) <= set(range(len(lines)))
+
+
+@needs_kernel
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({0: np.array([4, 2, 1])}, "game 0 was played on another board"),
+        ({0: np.array([0, 2, -1])}, "game 0 was played on another board"),
+        ({0: np.array([0, 1])}, "the moves of game 0 are not there"),
+        ({1: np.array([1, 3])}, "the moves of game 0 are not there"),
+        ({1: np.array([-1, 3])}, "the moves of game 0 are not there"),
+        ({3: np.array([0], np.int32)}, "the moves of game 0 are not there"),
+        ({3: np.array([2], np.int32)}, "the last move of game 0 completes no line"),
+        ({2: np.zeros(0, np.int8)}, "no verdicts on all of the 1 games"),
+        ({4: 0}, "no verdicts on all of the 1 games"),
+        ({5: np.array([0])}, "no lines on 0 cells"),
+        ({5: np.arange(66)}, "no lines on 65 cells"),
+        ({5: np.array([0, 3, 2, 9, 12])}, "no room for the lines through cell 1"),
+        ({6: THROUGH[1][:5]}, "no room for the lines through cell 1"),
+        ({7: np.zeros(2, np.int64)}, "no room for the lines through cell 1"),
+    ],
+)
+def test_what_is_no_small_game_has_no_lines(changes: dict[int, Any], message: str) -> None:
+    assert winning is not None
+    game = [np.array([0, 2, 1]), np.array([0, 3]), np.array([1], np.int8), np.array([3], np.int32)]
+    whole = [*game, 2, *THROUGH]
+    assert winning.small_lines(*whole) == 1
+    assert (whole[-2][0], whole[-1][0]) == (0, 3)
+    for place, value in changes.items():
+        whole[place] = value
+    with pytest.raises(ValueError, match=message):
+        winning.small_lines(*whole)
+
+
 # --- Arrow arrays ---------------------------------------------------------------------------------
 
 cells = st.none() | st.integers(-1, 9)

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from io import BytesIO
 from itertools import pairwise
@@ -39,6 +39,7 @@ RULES = ("n", "shape", "k", "players", "early_draw")
 SHORT = 1000  # bytes; in a line of fewer nothing is nested too deep, no number too long
 MAX_CELLS = 2**63 - 1  # a cell's number has 64 bits
 
+_TEXT = pa.large_string()
 _STATUS = pa.dictionary(pa.int8(), pa.string())
 _STATUSES, _CODES = pa.array(STATUSES), pa.array(CODES[1:])
 VERDICTS = {
@@ -98,18 +99,16 @@ class Judged:
         parts: list[Group | Unreadable] = [*self.groups, *self.unreadable]
         table = pa.Table.from_batches([part.to_batch(schema) for part in parts], schema)
         if len(parts) > 1:
-            table = table.take(pa.array(np.argsort(np.concatenate([p.rows for p in parts]))))
+            table = table.take(_ascending([part.rows for part in parts]))
         batches = table.combine_chunks().to_batches()
         return batches[0] if batches else pa.RecordBatch.from_pylist([], schema)
 
     def to_json(self) -> str:
         """The verdicts as lines of JSON, as `Verdict.to_json` writes them."""
-        if len(self.groups) == 1:
-            return "".join(self.groups[0].to_json())
-        lines: dict[int, str] = {}
-        for group in self.groups:
-            lines.update(zip(group.rows.tolist(), group.to_json(), strict=True))
-        return "".join(lines[row] for row in sorted(lines))
+        lines = pa.chunked_array([group.to_json() for group in self.groups], _TEXT)
+        if len(self.groups) > 1:
+            lines = lines.take(_ascending([group.rows for group in self.groups]))
+        return "".join(map(_joined, lines.chunks))
 
     def problems(self) -> list[tuple[int, str]]:
         """The rows on which there are no verdicts, from 0, and why."""
@@ -139,12 +138,10 @@ class Group:
 
     def counts(self) -> Counter[str]:
         """How many games stand how: "won by 1", "draw" and so on."""
-        statuses = np.bincount(self.verdicts.status, minlength=len(STATUSES)).tolist()
-        counts = Counter(dict(zip(STATUSES, statuses, strict=True)))
-        del counts["won"]
-        for winner, number in enumerate(np.bincount(self.verdicts.winner).tolist()):
-            if winner:
-                counts[f"won by {winner}"] = number
+        counts: Counter[str] = Counter()
+        for standing, number in enumerate(np.bincount(self._standings()).tolist()):
+            winner, status = divmod(standing, len(STATUSES))
+            counts[f"won by {winner}" if winner else STATUSES[status]] += number
         return +counts
 
     def to_batch(self, schema: pa.Schema) -> pa.RecordBatch:
@@ -170,49 +167,79 @@ class Group:
         ]
         return pa.RecordBatch.from_arrays(columns, schema=schema)
 
-    def to_json(self) -> list[str]:
+    def to_json(self) -> pa.Array:
         """The verdicts as lines of JSON, as `Verdict.to_json` writes them."""
-        texts = self._line_texts()
-        messages = dict(self._messages())
-        verdicts = self.verdicts
-        rows = zip(
-            self.ids.to_pylist(),
-            verdicts.status.tolist(),
-            verdicts.winner.tolist(),
-            verdicts.ply.tolist(),
-            verdicts.code.tolist(),
-            strict=True,
+        standings = [
+            f',"status":"{status}","winner":{winner or "null"},"ply":'
+            for winner in range(self.rules.players + 1)
+            for status in STATUSES
+        ]
+        columns = [
+            '{"id":',
+            self._ids_as_json(),
+            pa.array(standings, _TEXT).take(pa.array(self._standings())),
+            pa.array(self.verdicts.ply).cast(_TEXT),
+            self._lines_as_json(),
+            *self._reasons_as_json(),
+            "}\n",
+            "",  # stands between all the others
+        ]
+        return pc.binary_join_element_wise(
+            *(pa.scalar(text, _TEXT) if isinstance(text, str) else text for text in columns)
         )
-        lines = []
-        for i, (name, status, winner, ply, code) in enumerate(rows):
-            text = encode_basestring_ascii(name) if isinstance(name, str) else name
-            text = "null" if text is None else text
-            why = ""
-            if code:
-                why = f',"code":"{CODES[code]}","message":{encode_basestring_ascii(messages[i])}'
-            lines.append(
-                f'{{"id":{text},"status":"{STATUSES[status]}","winner":{winner or "null"},'
-                f'"ply":{ply},"lines":[{texts.get(i, "")}]{why}}}\n'
-            )
-        return lines
 
-    def _line_texts(self) -> dict[int, str]:
-        """The winning lines of each won game, as in JSON; each different line is written once."""
+    def _standings(self) -> np.ndarray[Any, Any]:
+        """How each game stands, as one number: that of its winner and its status."""
+        verdicts = self.verdicts
+        return verdicts.winner * np.int16(len(STATUSES)) + verdicts.status
+
+    def _ids_as_json(self) -> pa.Array:
+        ids = self.ids
+        if not pa.types.is_integer(ids.type):
+            names = ids.to_pylist()
+            ids = pa.array(
+                [None if name is None else encode_basestring_ascii(name) for name in names], _TEXT
+            )
+        return ids.cast(_TEXT).fill_null("null")
+
+    def _lines_as_json(self) -> pa.Array:
+        """The winning lines of each game; each different line is written once."""
         rules = self.rules
         games, lines = winning_lines(self.moves, rules, self.verdicts)
-        ends = (
-            lines[:, [0, -1]] @ [rules.cells, 1] if rules.cells < 2**31 else np.arange(len(lines))
-        )
-        _, first, which = np.unique(ends, return_index=True, return_inverse=True)
-        written = [
+        ends = np.arange(len(lines))
+        if rules.cells < 2**31:
+            ends = lines[:, 0] * rules.cells + lines[:, -1]
+        encoded = pa.array(ends).dictionary_encode()
+        numbers = encoded.indices.to_numpy()
+        examples = np.zeros(len(encoded.dictionary), np.int64)
+        examples[numbers] = np.arange(len(lines))
+        texts = [
             json.dumps([coordinates(cell, rules) for cell in line], separators=(",", ":"))
-            for line in lines[first].tolist()
+            for line in lines[examples].tolist()
         ]
-        texts: dict[int, str] = {}
-        for game, line in zip(games.tolist(), which.tolist(), strict=True):
-            known = texts.get(game)
-            texts[game] = written[line] if known is None else f"{known},{written[line]}"
-        return texts
+        # Most games have one line or none; what the others have is written after those.
+        of_games = np.full(len(self.verdicts), len(texts))
+        texts.append("")
+        of_games[games] = numbers
+        begins = np.flatnonzero(np.diff(games, prepend=-1))
+        counts = np.diff(begins, append=len(games))
+        for begin, count in zip(
+            begins[counts > 1].tolist(), counts[counts > 1].tolist(), strict=True
+        ):
+            of_games[games[begin]] = len(texts)
+            texts.append(",".join(texts[i] for i in numbers[begin : begin + count]))
+        return pa.array([f',"lines":[{text}]' for text in texts], _TEXT).take(pa.array(of_games))
+
+    def _reasons_as_json(self) -> list[pa.Array]:
+        """A column that says why the illegal games are, if there are any."""
+        messages = dict(self._messages())
+        if not messages:
+            return []
+        reasons = [""] * len(self.verdicts)
+        for i, message in messages.items():
+            code = CODES[self.verdicts.code[i]]
+            reasons[i] = f',"code":"{code}","message":{encode_basestring_ascii(message)}'
+        return [pa.array(reasons, _TEXT)]
 
     def _messages(self) -> Iterator[tuple[int, str]]:
         """Why the illegal games are, in words, each with its number."""
@@ -400,12 +427,16 @@ def read_json_block(block: bytes) -> pa.RecordBatch | None:
 
     `records.read_records` reads every such block alike, only slower, and all others too.
     """
-    count = block.count(b"\n")
-    if block.count(b"\n{") + block.startswith(b"{") != count or block.count(b"}\n") != count:
+    if not block.endswith(b"\n"):
+        return None
+    text = np.frombuffer(block, np.uint8)
+    ends = np.flatnonzero(text == ord("\n"))
+    begins = np.append(0, ends[:-1] + 1)
+    if (text[begins] != ord("{")).any() or (text[ends - 1] != ord("}")).any():
         return None  # not an object a line
     if not block.isascii() or b"null" in block:  # null is not the same as a key left out
         return None
-    longest = max(map(len, block.splitlines(keepends=True)), default=0)
+    longest = int(np.diff(ends, prepend=-1).max())
     if longest > MAX_LINE:
         return None
     # What is ignored is not held to Python's limits, which a short line cannot exceed.
@@ -424,9 +455,9 @@ def read_json_block(block: bytes) -> pa.RecordBatch | None:
             continue
         batch: pa.RecordBatch = table.combine_chunks().to_batches()[0]
         moves = batch.column("moves")
-        if len(batch) != count or moves.null_count or moves.flatten().null_count:
+        if len(batch) != len(ends) or moves.null_count or moves.flatten().null_count:
             return None
-        used = [name for name in batch.schema.names if batch.column(name).null_count < count]
+        used = [name for name in batch.schema.names if batch.column(name).null_count < len(ends)]
         return batch.select(used) if "moves" in used else None
     return None
 
@@ -549,6 +580,18 @@ def _changes(column: pa.Array) -> np.ndarray[Any, Any]:
     there = column.is_valid().to_numpy(zero_copy_only=False)
     changes = _changes(column.fill_null(pa.scalar(0).cast(column.type)))
     return np.asarray(changes | (there[1:] != there[:-1]))
+
+
+def _ascending(rows: Sequence[np.ndarray[Any, Any]]) -> pa.Array:
+    """Where, among parts one after the other, each row is that comes next in their batch."""
+    return pa.array(np.argsort(np.concatenate(rows)))
+
+
+def _joined(texts: pa.Array) -> str:
+    """All texts one after the other, as they lie in memory."""
+    _, offsets, data = texts.buffers()
+    begin, end = np.frombuffer(offsets, np.int64)[[texts.offset, texts.offset + len(texts)]]
+    return str(memoryview(data)[begin:end], "ascii")
 
 
 def _nulled(values: np.ndarray[Any, Any], there: np.ndarray[Any, Any]) -> pa.Array:

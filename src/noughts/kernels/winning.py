@@ -1,8 +1,9 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """The lines that the last move of a won game completed; `noughts.judge` is the door to it.
 
-No board is needed: seen from the last cell, each other mark of the winner either lies on a line
-through it, some steps away in some direction, or does not matter.
+On up to 64 cells the winner's marks are a word of bits, and so is each line: `small_lines`. On any
+board, no board is needed: seen from the last cell, each other mark of the winner either lies on a
+line through it, some steps away in some direction, or does not matter: `winning_lines`.
 """
 
 import cython
@@ -13,6 +14,83 @@ if not cython.compiled:
 from cython.cimports.libc.stdlib import calloc, free, realloc
 
 MAX_K = 2**20  # eight bytes for each step in each way
+MAX_SMALL = 64  # cells whose marks fit in a word
+OTHER_GAMES = "the verdicts are not on these games"
+
+
+def small_lines(
+    values: cython.const[cython.longlong][::1],
+    offsets: cython.const[cython.longlong][:],
+    winner: cython.const[cython.schar][:],
+    ply: cython.const[cython.int][:],
+    players: cython.int,
+    firsts: cython.const[cython.longlong][::1],
+    lines: cython.const[cython.ulonglong][::1],
+    found_games: cython.longlong[::1],
+    found_lines: cython.longlong[::1],
+):
+    """Find the completed lines of every won game on a board of at most 64 cells.
+
+    Args:
+        values, offsets, winner, ply: as for `winning_lines`.
+        players: how many take turns.
+        firsts: the lines through cell c are lines[firsts[c]:firsts[c + 1]]; one more than cells.
+        lines: the cells of each line, a bit for each.
+        found_games, found_lines: room for the answer; for each won game as many places as there
+            may be lines through a cell.
+
+    Returns:
+        How many lines were found: of game found_games[i] the line of number found_lines[i].
+
+    Raises:
+        ValueError: a game's moves are not there, not on the board or complete no line; or there is
+            no room.
+    """
+    cells: cython.ulonglong = firsts.shape[0] - 1
+    games: cython.Py_ssize_t = offsets.shape[0] - 1
+    room: cython.Py_ssize_t = min(found_games.shape[0], found_lines.shape[0])
+    count: cython.Py_ssize_t = 0
+    game: cython.Py_ssize_t
+    begin: cython.longlong
+    end: cython.longlong
+    before: cython.Py_ssize_t
+    line: cython.longlong
+    cell: cython.ulonglong
+    last: cython.ulonglong
+    marks: cython.ulonglong
+    off_board: cython.bint
+    if players < 1 or winner.shape[0] < games or ply.shape[0] < games:
+        raise ValueError(f"there are no verdicts on all of the {games} games")
+    if not 0 < cells <= MAX_SMALL:
+        raise ValueError(f"no lines on {firsts.shape[0] - 1} cells are found here")
+    for game in range(games):
+        if winner[game] <= 0:
+            continue
+        begin, end = offsets[game], offsets[game + 1]
+        if not (0 <= begin <= end <= values.shape[0] and 1 <= ply[game] <= end - begin):
+            raise ValueError(f"{OTHER_GAMES}: the moves of game {game} are not there")
+        end = begin + ply[game] - 1
+        last = cython.cast(cython.ulonglong, values[end])
+        marks = 0
+        off_board = last >= cells
+        while end >= begin:
+            cell = cython.cast(cython.ulonglong, values[end])
+            off_board |= cell >= cells
+            marks |= cython.cast(cython.ulonglong, 1) << (cell & 63)
+            end -= players
+        if off_board:
+            raise ValueError(f"{OTHER_GAMES}: game {game} was played on another board")
+        before = count
+        begin, end = firsts[last], firsts[last + 1]
+        if not (0 <= begin <= end <= lines.shape[0] and end - begin <= room - count):
+            raise ValueError(f"no room for the lines through cell {last}")
+        for line in range(begin, end):
+            found_games[count] = game  # which stays if the line is complete; that is no branch
+            found_lines[count] = line
+            count += lines[line] & ~marks == 0
+        if count == before:
+            raise ValueError(f"{OTHER_GAMES}: the last move of game {game} completes no line")
+    return count
 
 
 def winning_lines(values, offsets, winner, ply, shape: tuple, k: int, players: int, deltas: list):
