@@ -62,19 +62,29 @@ def records(rules: Rules, games: Iterable[Array]) -> Iterator[Record]:
 
 
 def write_parquet(path: Path, rules: Rules, games: Iterable[Array]) -> None:
-    """The columns of a record: id, n or shape and k, and moves as numbers of cells."""
+    """The columns of a record: id, n or shape and k, and moves as numbers of cells.
+
+    What is quick to read: none of the columns may hold nulls, and ids are kept as differences.
+    """
     first, writer = 1, None
     rule = (
         {"n": rules.k} if rules == Rules.square(rules.k) else {"shape": rules.shape, "k": rules.k}
     )
     for chunk in games:
         values, offsets = as_ragged(chunk)
+        cells = pa.list_(pa.field("element", pa.from_numpy_dtype(values.dtype), nullable=False))
         columns = {"id": pa.array(np.arange(first, first + len(chunk)))}
         columns |= {name: pa.repeat(pa.scalar(value), len(chunk)) for name, value in rule.items()}
-        columns["moves"] = pa.ListArray.from_arrays(offsets.astype(np.int32), values)
-        batch = pa.record_batch(columns)
-        writer = writer or pq.ParquetWriter(path, batch.schema)
-        writer.write_batch(batch)
+        columns["moves"] = pa.ListArray.from_arrays(offsets.astype(np.int32), values, type=cells)
+        fields = [pa.field(name, column.type, nullable=False) for name, column in columns.items()]
+        schema = pa.schema(fields)
+        writer = writer or pq.ParquetWriter(
+            path,
+            schema,
+            use_dictionary=[*rule, "moves.list.element"],
+            column_encoding={"id": "DELTA_BINARY_PACKED"},
+        )
+        writer.write_batch(pa.record_batch(list(columns.values()), schema=schema))
         first += len(chunk)
     if writer is not None:
         writer.close()

@@ -393,22 +393,19 @@ class VerdictFile:
 def _writer(file: IO[bytes], schema: pa.Schema) -> pq.ParquetWriter:
     """A writer of verdicts that spends its time where it saves space.
 
-    Texts that come again and again go into dictionaries, and integers are kept as differences. Ids
-    that are texts are neither. Nobody looks for the least and the greatest of any of them.
+    Texts that come again and again go into dictionaries, and integers are kept as differences: both
+    leave little to compress, so that only texts are. Ids that are texts are just that. Nobody looks
+    for the least and the greatest of any column but them.
     """
-    integers = {
-        "winner": "DELTA_BINARY_PACKED",
-        "ply": "DELTA_BINARY_PACKED",
-        "lines.list.element.list.element": "DELTA_BINARY_PACKED",
-    }
+    integers = ["winner", "ply", "lines.list.element.list.element"]
     if pa.types.is_integer(schema.field("id").type):
-        integers["id"] = "DELTA_BINARY_PACKED"
+        integers.append("id")
     return pq.ParquetWriter(
         file,
         schema,
-        compression="zstd",
+        compression={"id": "none" if "id" in integers else "lz4", "message": "lz4"},
         use_dictionary=["status", "code", "message"],
-        column_encoding=integers,
+        column_encoding=dict.fromkeys(integers, "DELTA_BINARY_PACKED"),
         write_statistics=["id"],
     )
 
