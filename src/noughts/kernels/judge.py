@@ -52,7 +52,7 @@ _three = cython.declare(Three)
 
 def _fill_tables():
     lines = [0o700, 0o070, 0o007, 0o444, 0o222, 0o111, 0o421, 0o124]
-    for cell in range(-1, 10):
+    for cell in range(-1, 255):
         _three.bit_of[cell + 1] = 1 << cell if 0 <= cell < 9 else 1 << 9 if cell < 0 else 1 << 10
     for bits in range(2048):
         count = (bits & 511).bit_count()

@@ -10,7 +10,7 @@ from noughts.kernels.games cimport Integer, Out, no_moves, settle, write
 # Tables over sets of cells, a bit a cell; bit 9 stands for no move and bit 10 for a cell off the
 # board.
 cdef struct Three:
-    unsigned int[11] bit_of  # the bit of a cell + 1
+    unsigned int[256] bit_of  # the bit of a cell + 1; so large that any byte has its place
     unsigned char[2048] wins  # whether these cells hold a line
     unsigned char[2048] count_of  # how many cells these are
     unsigned short[2048] ends_of  # the plies left: a bit each, the last one's lowest
@@ -66,8 +66,10 @@ cdef inline unsigned int mark_at(
 ) noexcept nogil:
     """The bit of the cell played at ply t: bit 9 for no move, bit 10 for a cell off the board."""
     cdef unsigned long long cell = <unsigned long long> moves[t * step] + 1
-    if cell > 10:
-        cell = 10
+    if sizeof(Integer) == 1:
+        cell &= 255
+    else:
+        cell = cell if cell < 10 else 10
     if not padded:
         cell = cell if t < length else 0
     return three.bit_of[cell]
