@@ -47,9 +47,6 @@ MAPPED = cython.declare(cython.ulonglong, 1 << 20)
 HUGE = cython.declare(cython.ulonglong, 1 << 23)
 HUGE_PAGES = cython.declare(cython.int, getattr(mapping, "MADV_HUGEPAGE", -1))  # -1: no advice
 
-ONE = cython.declare(object, 1)
-TWO = cython.declare(object, 2)
-
 
 @cython.freelist(64)
 @cython.cclass
@@ -137,9 +134,8 @@ class TicTacToe:
         """
         r: cython.long = small(row)
         c: cython.long = small(col)
-        # CPython has one 1 and one 2; to know them again is quicker than to ask for their value.
-        p: cython.long = 1 if player is ONE else 2 if player is TWO else small(player)
-        if not (1 <= p <= 2 and 0 <= r < self.side and 0 <= c < self.side):
+        p: cython.long = small(player)
+        if not (1 <= p <= 2 and is_within(r, self.side) and is_within(c, self.side)):
             # An error or unusual integers. Asking these for their value may have run code that
             # changed this very board, so as plain ones they start from the beginning.
             return TicTacToe.move(self, *move_arguments(row, col, player, self.side))
@@ -230,10 +226,18 @@ def small(value: object) -> cython.long:
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
+def is_within(coordinate: cython.long, side: cython.longlong) -> cython.bint:
+    """Whether a coordinate is on the board: one comparison, as a negative one is a huge one."""
+    return cython.cast(cython.ulonglong, coordinate) < cython.cast(cython.ulonglong, side)
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
 def judge(game: TicTacToe, row: cython.long, col: cython.long, player: cython.long) -> cython.int:
     """Mark a cell of the board: the player if that wins, else 0; -1 refuses and changes nothing."""
     n: cython.longlong = game.side
-    sign: cython.int = 1 if player == 1 else -1
+    sign: cython.int = 3 - 2 * player  # without a branch, whoever plays
     complete: cython.longlong = sign * n
     limit: cython.int = sign * INT_MAX
     in_row: cython.p_int = game.sums + row
