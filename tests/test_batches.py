@@ -463,6 +463,9 @@ def peak_memory(*arguments: str | Path) -> int:
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the peak is not told here")
+@pytest.mark.skipif(
+    noughts.judge._kernel is None, reason="uncompiled, five million games take minutes"
+)
 def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
     games = pa.table(
         {"n": pa.array([3] * 10**6, pa.int8()), "moves": pa.array([[0, 4, 8]] * 10**6)}

@@ -234,6 +234,7 @@ def test_progress_tells_how_far_the_search_is() -> None:
 
 @pytest.mark.parametrize("make", [Solver, plain_solver])
 def test_an_interrupted_solver_can_go_on(make: Any) -> None:
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored where run in the background
     solver = make(Rules((5, 5), k=4))
 
     def interrupt(nodes: int, seconds: float) -> None:
