@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -28,8 +29,9 @@ from noughts.service.store import (
     Store,
     _made_after,
     _open_games,
+    in_time,
 )
-from noughts.service.tables import metadata
+from noughts.service.tables import VERSION, metadata
 from serving import Postgres, serving
 
 
@@ -258,6 +260,19 @@ def test_a_database_of_a_later_version_is_refused(database: str) -> None:
         connection.commit()
     with pytest.raises(DatabaseRefused, match="made by another version"):
         Store(database).open()
+
+
+def test_whoever_waits_can_be_cancelled_even_as_the_answer_comes() -> None:
+    async def cancelled() -> None:
+        answer = asyncio.get_running_loop().create_future()
+        waiting = asyncio.create_task(in_time(answer))
+        await asyncio.sleep(0)
+        answer.set_result(None)
+        waiting.cancel()
+        await waiting
+
+    with pytest.raises(asyncio.CancelledError):
+        asyncio.run(cancelled())
 
 
 # SQLite

@@ -59,6 +59,8 @@ class Service:
         tasks = [asyncio.create_task(_for_ever(chore)) for chore in chores]
         self._say_goodbye_first()
         yield
+        if not self.watchers.closing:  # the signal came before there was anybody to say goodbye
+            _end_at_last()
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)

@@ -6,7 +6,6 @@ import os
 import resource
 import signal
 import socket
-import sys
 from contextlib import closing, suppress
 from tempfile import TemporaryDirectory
 
@@ -60,10 +59,13 @@ def serve(settings: Settings) -> None:
             os.environ["PROMETHEUS_MULTIPROC_DIR"] = shared
             Multiprocess(config, [sock]).run()
         else:
-            # uvicorn sends itself the signal that ended it: by then there is nothing left to do.
-            signal.signal(signal.SIGTERM, lambda *_: sys.exit())
-            with suppress(KeyboardInterrupt):
-                uvicorn.Server(config).run([sock])
+            server = uvicorn.Server(config)
+            # From here on no signal raises an exception: it may come up where Python drops it, and
+            # the server would go on. uvicorn also sends itself the signal that ended it: by then
+            # there is nothing left to do.
+            for number in (signal.SIGTERM, signal.SIGINT):
+                signal.signal(number, server.handle_exit)
+            server.run([sock])
 
 
 def allow_many_connections() -> None:
