@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import Select, text
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -23,6 +24,7 @@ from noughts.service.events import Change, Event, NewGame, Seats, now
 from noughts.service.secrecy import digest, new_id, new_secret
 from noughts.service.store import (
     BATCH,
+    MIGRATIONS,
     OPEN_FOR,
     SHOWN,
     DatabaseRefused,
@@ -234,6 +236,8 @@ def test_sqlite_finds_games_by_their_index(tmp_path: Path, query: Select[Any], i
 def test_the_migrations_make_the_tables_that_the_code_describes(store: Store) -> None:
     with store.engine.connect() as connection:
         context = MigrationContext.configure(connection)
+        assert context.get_current_revision() == ScriptDirectory(MIGRATIONS).get_current_head()
+        assert context.get_current_revision() == VERSION
         assert compare_metadata(context, metadata) == []
 
 
