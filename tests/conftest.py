@@ -37,7 +37,7 @@ if os.environ.get("NOUGHTS_TESTS") == "uncompiled":
 
 @pytest.fixture
 def unmeasured() -> Iterator[None]:
-    """Measure no coverage during this test: a walk over all games would take six times as long.
+    """Measure no coverage during this test: a walk over all games would take many times as long.
 
     (The mark `no_cover` of pytest-cov has no effect in the processes of pytest-xdist, where
     coverage's patch for subprocesses measures too.)

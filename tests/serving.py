@@ -39,6 +39,7 @@ class Server:
     """
 
     def __init__(self, database: str, *options: str, port: int = 0, before: str = "") -> None:
+        self.database = database
         given = " ".join([*options, *os.environ]).lower()
         unlimited = [f"--{limit}=0" for limit in LIMITS if limit not in given]
         program = [str(Path(sys.executable).parent / "noughts")]
