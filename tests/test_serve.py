@@ -116,9 +116,10 @@ uvicorn.Server.run = run
 """
 HANGING = """
 import time
-import noughts.service.app as app
-app.LAST = 1
-app.Store.claim = lambda *_: time.sleep(600)
+import noughts.service.ending as ending
+from noughts.service.store import Store
+ending.LAST = 1
+Store.claim = lambda *_: time.sleep(600)
 """
 
 
