@@ -39,6 +39,7 @@ class Server:
     """
 
     def __init__(self, database: str, *options: str, port: int = 0, before: str = "") -> None:
+        self.database = database
         given = " ".join([*options, *os.environ]).lower()
         unlimited = [f"--{limit}=0" for limit in LIMITS if limit not in given]
         program = [str(Path(sys.executable).parent / "noughts")]
@@ -74,7 +75,12 @@ class Server:
 
     def _wait(self) -> str:
         if not self._log.closed:
-            self.process.communicate(timeout=30)
+            try:
+                self.process.communicate(timeout=30)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.communicate()
+                raise
             self._log.seek(0)
             with self._log:
                 self._logged = self._log.read()
@@ -91,6 +97,74 @@ def serving(database: str, *options: str, port: int = 0, before: str = "") -> It
         server.stop()  # not killed: what it has run is counted as covered
 
 
+# Forks a server for each line of arguments, and tells its process, and later how it has ended.
+FORKING = """
+import json, os, sys
+import psycopg
+import noughts.service.app, noughts.service.server
+from noughts.cli import main
+
+for line in sys.stdin:
+    if not os.fork():
+        print(os.getpid(), flush=True)
+        sys.argv[1:] = json.loads(line)
+        main()
+    print(os.waitstatus_to_exitcode(os.wait()[1]), flush=True)
+"""
+
+
+class Reborn:
+    """``noughts serve``, which is killed and started again many times, always on the same port.
+
+    Every time it is a new process, forked from one that has imported what a server needs: that is
+    most of what a start takes. It is not measured for coverage, which would be lost with it.
+
+    Args:
+        database: its URL.
+    """
+
+    def __init__(self, database: str) -> None:
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        limits = [f"--{limit}=0" for limit in LIMITS]
+        self._arguments = ["serve", f"--port={self.port}", f"--database={database}", *limits]
+        unmeasured = {k: v for k, v in os.environ.items() if not k.startswith("COVERAGE_")}
+        self._forking = subprocess.Popen(
+            [sys.executable, "-c", FORKING],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=unmeasured,
+            text=True,
+        )
+
+    def start(self) -> None:
+        """Start it, and wait until it listens."""
+        assert self._forking.stdin is not None
+        print(json.dumps(self._arguments), file=self._forking.stdin, flush=True)
+        self._process = int(self._told())
+        assert self.url in self._told()
+
+    def kill(self) -> None:
+        """SIGKILL: nothing is put in order."""
+        os.kill(self._process, signal.SIGKILL)
+        assert int(self._told()) == -signal.SIGKILL
+
+    def close(self) -> None:
+        """End it as an operator does, and start it no more."""
+        try:
+            with suppress(ProcessLookupError):
+                os.kill(self._process, signal.SIGTERM)
+            assert self._forking.communicate(timeout=30)[0] == "0\n"
+        except subprocess.TimeoutExpired:
+            os.kill(self._process, signal.SIGKILL)
+            self._forking.communicate()
+            raise
+
+    def _told(self) -> str:
+        assert self._forking.stdout is not None
+        return self._forking.stdout.readline()
+
+
 # Players
 
 
@@ -103,7 +177,7 @@ class Event:
     data: dict[str, Any] = field(default_factory=dict)
 
 
-def speaking_to(server: Server, **options: Any) -> httpx.Client:
+def speaking_to(server: Server | Reborn, **options: Any) -> httpx.Client:
     """A client of this server that keeps no cookies, and gives up what takes 20 seconds."""
     client = httpx.Client(base_url=server.url, timeout=20, **options)
     client.cookies.jar.set_policy(DefaultCookiePolicy(allowed_domains=[]))

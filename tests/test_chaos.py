@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import random
-from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager, suppress
-from itertools import count
-from threading import Event as Flag
-from threading import Semaphore
+from contextlib import contextmanager
 from time import monotonic
 
-import httpx
 from sqlalchemy import text
 
+from loading import LARGE, Load, check
 from noughts.game import Game
 from noughts.rules import Rules
 from noughts.service.store import Store
@@ -27,120 +22,36 @@ from serving import (
     code,
     created,
     followed,
-    free_port,
     postgres,
     serving,
     speaking_to,
     two_friends,
 )
 
-KILLS = int(os.environ.get("NOUGHTS_KILLS", "2"))  # of a server, for each kind of database
-LARGE = {"shape": [100, 100], "k": 100, "opponent": "self"}
 NO_LOOKING = "import noughts.service.app as app; app.SWEEP = 1e6"
 NO_TELLING = "from noughts.service.hints import Teller; Teller.tell = lambda *_: None"
 
 
-class Load:
-    """Players who move without pause, each in a game of its own, and try again what has failed.
-
-    The move number n of each has seq n + 1, however often it is sent.
-
-    Attributes:
-        confirmed: how many moves were confirmed, by game.
-    """
-
-    def __init__(self, server: Server, players: int) -> None:
-        self._server = server
-        self._news = Semaphore(0)
-        self._ending = Flag()
-        self._threads = ThreadPoolExecutor(players)
-        with speaking_to(server) as client:
-            games = [created(client, **LARGE) for _ in range(players)]
-        self.confirmed = Counter({game.id: 0 for game in games})
-        self._done = [self._threads.submit(self._play, game) for game in games]
-
-    def wait_for(self, moves: int) -> None:
-        """Wait until so many more moves were confirmed."""
-        for _ in range(moves):
-            while not self._news.acquire(timeout=1):
-                self._raise()
-
-    def end(self) -> None:
-        """Have the players finish their moves."""
-        self._ending.set()
-        self._threads.shutdown()
-        self._raise()
-
-    def _raise(self) -> None:
-        for done in self._done:
-            if done.done():
-                done.result()
-
-    def _play(self, game: Seat) -> None:
-        with speaking_to(self._server) as client:
-            player = Seat(client, game.id, game.token)
-            for number in count():
-                answer = self._insist(player, number)
-                if answer is None:
-                    return
-                assert answer.status_code in {200, 201}, answer.text
-                assert answer.json()["seq"] == number + 1
-                self.confirmed[game.id] += 1
-                self._news.release()
-
-    def _insist(self, player: Seat, number: int) -> httpx.Response | None:
-        """The answer to a move, sent under the same key until there is one."""
-        while not self._ending.is_set():
-            with suppress(httpx.TransportError):
-                answer = player.move(*divmod(number, 100), seq=number, key=str(number))
-                if answer.status_code != 503:
-                    return answer
-            self._ending.wait(0.1)
-        return None
-
-
-def check(server: Server, load: Load) -> None:
-    """See that all that was confirmed is there, in its order, and once."""
-    with speaking_to(server) as client:
-        for id, confirmed in load.confirmed.items():
-            state = Seat(client, id).state()
-            assert confirmed <= state["seq"] <= confirmed + 1  # one may be without its answer
-            assert state["moves"] == [list(divmod(n, 100)) for n in range(state["seq"])]
-
-
-def test_a_server_that_is_killed_loses_no_confirmed_move(database: str) -> None:
-    port = free_port()
-    with serving(database, port=port) as server:
-        load = Load(server, players=3)
-        load.wait_for(20)
-        server.kill()
-    for _ in range(KILLS - 1):
-        with serving(database, port=port) as server:
-            load.wait_for(20)
-            server.kill()
-    with serving(database, port=port) as server:
-        load.wait_for(20)
-        load.end()
-        check(server, load)
-
-
 def test_a_database_that_is_killed_loses_no_confirmed_move() -> None:
-    with postgres() as database, serving(database.database()) as server:
-        load = Load(server, players=3)
-        with speaking_to(server) as client:
-            thought = created(client, shape=[15, 15], k=5, opponent="computer")
-            with thought.events() as events:
-                next(events)
-                assert thought.move(7, 7).status_code == 201
-                for _ in range(3):
-                    load.wait_for(50)
-                    database.kill()
-                    assert client.get("/readyz").status_code == 503
-                    assert client.get("/healthz").status_code == 200
-                    database.start()
+    with (
+        postgres() as database,
+        serving(database.database()) as server,
+        speaking_to(server) as client,
+        Load(server, players=3) as load,
+    ):
+        thought = created(client, shape=[15, 15], k=5, opponent="computer")
+        with thought.events() as events:
+            next(events)
+            assert thought.move(7, 7).status_code == 201
+            for _ in range(3):
                 load.wait_for(50)
-                assert next(events).data["ply"] == 1
-                assert next(events).data["ply"] == 2  # the computer's, even if it was to be lost
+                database.kill()
+                assert client.get("/readyz").status_code == 503
+                assert client.get("/healthz").status_code == 200
+                database.start()
+            load.wait_for(50)
+            assert next(events).data["ply"] == 1
+            assert next(events).data["ply"] == 2  # the computer's, even if it was to be lost
         load.end()
         check(server, load)
 

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
@@ -17,6 +18,7 @@ from typing import IO, Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from distributed import Future
 from typer.testing import Result
 
 from noughts import Rules, batches, cluster
@@ -187,6 +189,34 @@ def test_a_worker_is_killed_and_nothing_is_lost_or_done_twice(tmp_path: Path) ->
         assert identities(out) == before
         assert again.stderr == errors.replace("8 judged", "8 finished before")
         assert again.exit_code == 1
+
+
+def test_what_a_dead_worker_had_judged_is_told_by_its_verdicts(tmp_path: Path) -> None:
+    write_games(tmp_path / "games", 4)
+    todo = partitions([str(tmp_path / "games" / "*")], tmp_path / "out")
+    stop = Stop(tmp_path / "stop", 10)  # in the last partition, of three batches each
+    with (
+        ThreadPoolExecutor(1) as pool,
+        scheduler_process() as (running, address),
+        worker(address, tmp_path, stop) as doomed,
+        cluster.connected(address) as client,
+    ):
+        results = cluster.judge_partitions(client, todo)
+        told = [next(results)]
+        stop.wait()
+        for key in sorted(client.futures)[:3]:  # the client has heard that they are judged
+            assert Future(key, client).exception(SECONDS) is None
+        os.utime(todo[1].games)  # its verdicts are of other games now: the worker is asked
+        told.append(next(results))
+        # From now on nobody can be asked: a scheduler that hangs does not see its worker die.
+        running.send_signal(signal.SIGSTOP)
+        doomed.send_signal(signal.SIGKILL)
+        told.append(pool.submit(next, results).result(SECONDS))
+        running.send_signal(signal.SIGKILL)
+        with pytest.raises(NoScheduler):
+            next(results)
+    counts = [cluster.judge_partition(partition) for partition in todo[:3]]
+    assert told == list(zip(todo, counts, strict=False))
 
 
 def test_what_has_changed_is_judged_again_and_what_is_corrupt_spoils_no_other(

@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from typer.testing import CliRunner, Result
 from noughts.cli.app import app
 from noughts.records import Record, judge_record, read_records
 from noughts.service.store import Store
-from serving import created, serving, speaking_to, two_friends
+from serving import Server, created, serving, speaking_to, two_friends
 
 
 def export(database: str, *options: str) -> Result:
@@ -65,23 +66,19 @@ def test_what_is_no_database_is_not_exported(tmp_path: Path, name: str) -> None:
 
 
 def test_a_dash_is_standard_output(
-    database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    with serving(database) as server, speaking_to(server) as client:
+    with speaking_to(server) as client:
         created(client)
-    assert export(database, "-o", "-").stdout == export(database).stdout != ""
+    assert export(server.database, "-o", "-").stdout == export(server.database).stdout != ""
     assert not (tmp_path / "-").exists()
 
 
 @pytest.mark.parametrize("name", ["games.jsonl", "games.parquet"])
 def test_an_export_that_fails_leaves_nothing_behind(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    database = f"sqlite:///{tmp_path}/noughts.db"
-    with serving(database) as server, speaking_to(server) as client:
-        created(client)
-
     def broken(_: Store) -> Iterator[Any]:
         raise OperationalError("SELECT", {}, Exception("the disk is gone"))
         yield
@@ -89,15 +86,15 @@ def test_an_export_that_fails_leaves_nothing_behind(
     (tmp_path / "to").mkdir()
     (tmp_path / "to" / name).write_text("before")
     monkeypatch.setattr(Store, "export", broken)
-    ended = export(database, f"--out={tmp_path}/to/{name}")
+    ended = export(server.database, f"--out={tmp_path}/to/{name}")
     assert (ended.exit_code, ended.stderr) == (2, "noughts: the disk is gone\n")
     assert [path.read_text() for path in (tmp_path / "to").iterdir()] == ["before"]
 
 
 def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path}/noughts.db"
-    with serving(database):
-        pass
+    with closing(Store(database)) as store:
+        store.open()
     program = Path(sys.executable).parent / "noughts"
     ended = subprocess.run(
         [program, "export", f"--database={database}", f"--out={tmp_path}/no/games.jsonl"],

@@ -648,6 +648,7 @@ def positions(rules: Rules) -> dict[bytes, tuple[Cell, ...]]:
     return found
 
 
+@pytest.mark.usefixtures("unmeasured")
 def test_keys_tell_the_5478_positions_of_3x3_apart() -> None:
     found = positions(Rules())
     assert len(found) == 5478
@@ -670,6 +671,7 @@ def test_equal_positions_have_equal_keys_however_they_came_about() -> None:
     assert game_of((1, 0), rules=Rules((2, 3), k=2)).key() == bytes([0, 0, 0, 1, 0, 0])
 
 
+@pytest.mark.usefixtures("unmeasured")
 @pytest.mark.parametrize(("rules", "may_die"), SMALL_GAMES, ids=str)
 def test_winnable_says_what_full_search_says_of_every_position(rules: Rules, may_die: bool) -> None:
     known: dict[bytes, bool] = {}

@@ -164,4 +164,4 @@ class GameMachine(RuleBasedStateMachine):
 
 
 GameMachine.TestCase.settings = settings(max_examples=150, stateful_step_count=40)
-TestGame = GameMachine.TestCase
+TestGame = pytest.mark.usefixtures("unmeasured")(GameMachine.TestCase)

@@ -95,6 +95,7 @@ def random_games(rules: Rules, count: int, seed: int = 1, spoilt: float = 0.3) -
 # --- as Game --------------------------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("unmeasured")
 @needs_kernel
 @pytest.mark.parametrize("threads", [1, 2])
 def test_every_game_of_3x3_and_all_its_beginnings(threads: int) -> None:
@@ -115,6 +116,7 @@ def test_every_game_of_3x3_and_all_its_beginnings(threads: int) -> None:
         assert not verdicts.code.any()
 
 
+@pytest.mark.usefixtures("unmeasured")
 @needs_kernel
 def test_every_move_after_the_end_on_3x3() -> None:
     games = [[3 * row + col for row, col in moves] for moves, _ in every_game(3)][::50]

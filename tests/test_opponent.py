@@ -56,6 +56,7 @@ def views(shape: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
     return tuple(symmetries(shape))
 
 
+@pytest.mark.usefixtures("unmeasured")
 @pytest.mark.parametrize("seat", SEATS)
 @pytest.mark.parametrize("n", [3, 4])
 def test_no_replies_beat_it_whatever_it_picks_among_its_best_moves(n: int, seat: int) -> None:
@@ -164,6 +165,7 @@ STRATEGIES: list[Strategy] = [
 SIDES = [*range(5, 13), 15, 25, 50, 99, 100]  # not every one from 5 to 100, for the time it takes
 
 
+@pytest.mark.usefixtures("unmeasured")
 @pytest.mark.parametrize("strategy", STRATEGIES, ids=lambda strategy: strategy.__name__)
 @pytest.mark.parametrize("seat", SEATS)
 @pytest.mark.parametrize("n", SIDES)

@@ -19,6 +19,7 @@ GOMOKU = Rules((15, 15), k=5)
 DIRECTIONS = [(0, 1), (1, 0), (1, 1), (1, -1)]
 
 
+@pytest.mark.usefixtures("unmeasured")
 def test_go_moku_against_a_random_player() -> None:
     """Ten games here; a hundred are ``noughts match perfect random 15 --k 5``."""
     assert list(play_match(GOMOKU, ("perfect", "random"), 10, seed=5, seconds=60)) == [0] * 10
@@ -204,7 +205,7 @@ class OpponentMachine(RuleBasedStateMachine):
 
 
 OpponentMachine.TestCase.settings = settings(max_examples=60, stateful_step_count=25)
-TestOpponent = OpponentMachine.TestCase
+TestOpponent = pytest.mark.usefixtures("unmeasured")(OpponentMachine.TestCase)
 
 
 @pytest.mark.parametrize("level", ["easy", "medium"])

@@ -166,6 +166,7 @@ def interleaved(one: list[Cell], two: list[Cell]) -> list[Cell]:
     return [cell for pair in zip_longest(one, two) for cell in pair if cell is not None]
 
 
+@pytest.mark.usefixtures("unmeasured")
 @pytest.mark.parametrize("seat", [1, 2])
 def test_on_3x3_it_wins_most_games_against_a_random_player(seat: int) -> None:
     wins: Counter[int | None] = Counter()

@@ -194,6 +194,7 @@ def alternating(first: Sequence[Flat], second: Sequence[Flat]) -> list[Flat]:
     return moves + list(first[len(second) :])
 
 
+@pytest.mark.usefixtures("unmeasured")
 @at_every_size
 def test_random_full_games(n: int) -> None:
     random = Random(n)
@@ -214,6 +215,7 @@ def won_by_the_last_move(
             return moves
 
 
+@pytest.mark.usefixtures("unmeasured")
 @at_every_size
 @pytest.mark.parametrize("begins", [1, 2])
 @pytest.mark.parametrize("winner", [1, 2])

@@ -106,6 +106,7 @@ SOLVERS = {rules: Solver(rules) for rules in SMALL}
 PLAIN_SOLVERS = {rules: plain_solver(rules) for rules in SMALL}
 
 
+@pytest.mark.usefixtures("unmeasured")
 @given(small_games())
 def test_any_small_position_has_the_value_of_minimax(game: Game) -> None:
     before = game.copy()
@@ -115,6 +116,7 @@ def test_any_small_position_has_the_value_of_minimax(game: Game) -> None:
     assert game == before
 
 
+@pytest.mark.usefixtures("unmeasured")
 def test_every_position_of_the_classic_game_has_the_value_of_minimax() -> None:
     seen = set()
 

@@ -100,6 +100,42 @@ def test_a_server_ends_within_ten_seconds(tmp_path: Path) -> None:
         assert server.process.returncode == 0
 
 
+# A signal that arrives as uvicorn takes over, where Python drops what a handler raises.
+EARLY_SIGNAL = """
+import os, signal, uvicorn
+
+class Dropping:
+    def __del__(self):
+        os.kill(os.getpid(), signal.{name})
+
+def run(self, sockets, run=uvicorn.Server.run):
+    Dropping()
+    run(self, sockets)
+
+uvicorn.Server.run = run
+"""
+HANGING = """
+import time
+import noughts.service.ending as ending
+from noughts.service.store import Store
+ending.LAST = 1
+Store.claim = lambda *_: time.sleep(600)
+"""
+
+
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGINT"])
+def test_a_server_ends_that_has_hardly_started(tmp_path: Path, name: str) -> None:
+    database = f"sqlite:///{tmp_path}/noughts.db"
+    with serving(database, before=EARLY_SIGNAL.format(name=name)) as server:
+        assert server.process.wait(timeout=30) == 0
+
+
+def test_a_server_ends_that_has_hardly_started_and_hangs(tmp_path: Path) -> None:
+    before = EARLY_SIGNAL.format(name="SIGTERM") + HANGING
+    with serving(f"sqlite:///{tmp_path}/noughts.db", before=before) as server:
+        assert server.process.wait(timeout=30) == 1
+
+
 def test_workers_share_games_and_end_together(postgresql: Postgres) -> None:
     with serving(postgresql.database(), "--workers=2") as server:
         clients = [speaking_to(server) for _ in range(8)]  # the kernel spreads their connections

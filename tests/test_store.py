@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -15,6 +16,7 @@ from typing import Any
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import Select, text
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -22,14 +24,16 @@ from noughts.service.events import Change, Event, NewGame, Seats, now
 from noughts.service.secrecy import digest, new_id, new_secret
 from noughts.service.store import (
     BATCH,
+    MIGRATIONS,
     OPEN_FOR,
     SHOWN,
     DatabaseRefused,
     Store,
     _made_after,
     _open_games,
+    in_time,
 )
-from noughts.service.tables import metadata
+from noughts.service.tables import VERSION, metadata
 from serving import Postgres, serving
 
 
@@ -232,6 +236,8 @@ def test_sqlite_finds_games_by_their_index(tmp_path: Path, query: Select[Any], i
 def test_the_migrations_make_the_tables_that_the_code_describes(store: Store) -> None:
     with store.engine.connect() as connection:
         context = MigrationContext.configure(connection)
+        assert context.get_current_revision() == ScriptDirectory(MIGRATIONS).get_current_head()
+        assert context.get_current_revision() == VERSION
         assert compare_metadata(context, metadata) == []
 
 
@@ -258,6 +264,19 @@ def test_a_database_of_a_later_version_is_refused(database: str) -> None:
         connection.commit()
     with pytest.raises(DatabaseRefused, match="made by another version"):
         Store(database).open()
+
+
+def test_whoever_waits_can_be_cancelled_even_as_the_answer_comes() -> None:
+    async def cancelled() -> None:
+        answer = asyncio.get_running_loop().create_future()
+        waiting = asyncio.create_task(in_time(answer))
+        await asyncio.sleep(0)
+        answer.set_result(None)
+        waiting.cancel()
+        await waiting
+
+    with pytest.raises(asyncio.CancelledError):
+        asyncio.run(cancelled())
 
 
 # SQLite

@@ -29,7 +29,7 @@ from noughts.errors import InvalidRecord, NoughtsError
 from noughts.files import appearing, remove_parts
 
 try:
-    from distributed import Client, as_completed
+    from distributed import Client, Future, as_completed
 except ModuleNotFoundError as error:  # pragma: no cover  # the tests have it
     raise ModuleNotFoundError(
         'judging on a cluster needs Dask: pip install "noughts[cluster]"', name="distributed"
@@ -176,10 +176,26 @@ def judge_partitions(
         for future in as_completed(list(waiting), loop=client.loop):
             if future.cancelled():
                 raise NoScheduler(f"the Dask scheduler at {client.scheduler.address} has gone")
-            yield waiting.pop(future), future.exception() or future.result()
+            partition = waiting.pop(future)
+            yield partition, future.exception() or _counts(partition, future)
     finally:
         with suppress(OSError):  # it may have gone
             client.cancel(list(waiting))
+
+
+def _counts(partition: Partition, judged: Future) -> Counter[str]:
+    """How many games of a partition that has been judged stand how.
+
+    Its verdicts say so. Only where they are not to be seen here yet, as a file system that is
+    shared may have it, the worker that judged it is asked: it may have died since, and Dask's
+    scheduler can take half a minute to find that it does not answer.
+    """
+    with suppress(InvalidJob, OSError):
+        counts = finished(partition)
+        if counts is not None:
+            return counts
+    told: Counter[str] = judged.result()
+    return told
 
 
 def _matching(pattern: str) -> list[tuple[Path, Path]]:

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
 import signal
 from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
 from pathlib import Path
-from threading import Timer
 from types import FrameType
 from typing import Any
 
@@ -23,6 +21,7 @@ from starlette.types import ASGIApp
 
 from noughts.service.api import Api
 from noughts.service.computer import Computer
+from noughts.service.ending import end_at_last
 from noughts.service.games import Games
 from noughts.service.guard import Guard, refusal
 from noughts.service.hints import listen
@@ -35,7 +34,6 @@ from noughts.service.watch import Watchers
 
 PAGE = Path(__file__).parent / "page"
 SWEEP = 3  # seconds between looks for overdue computers and lost hints
-LAST = 9  # seconds from the signal until the process ends, whatever it still waits for
 GRACE = 0.5  # seconds between saying goodbye and closing the door
 
 log = logging.getLogger("noughts")
@@ -94,7 +92,7 @@ class Service:
             if self.watchers.closing:
                 end(number, frame)
             else:
-                _end_at_last()
+                end_at_last()
                 loop.call_soon_threadsafe(self.watchers.close)
                 loop.call_soon_threadsafe(loop.call_later, GRACE, end, number, frame)
 
@@ -104,22 +102,6 @@ class Service:
             if callable(ending):
                 endings[number] = ending
                 signal.signal(number, goodbye)
-
-
-def _end_at_last() -> None:
-    """End the process a little later, if it has not ended: threads may wait for a database.
-
-    What was confirmed is written, and nothing else is lost by that.
-    """
-
-    def end() -> None:
-        log.error("something hangs: ending without it")
-        logging.shutdown()
-        os._exit(1)
-
-    last = Timer(LAST, end)
-    last.daemon = True
-    last.start()
 
 
 async def _for_ever(chore: Coroutine[Any, Any, None]) -> None:

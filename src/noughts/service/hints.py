@@ -11,7 +11,6 @@ import json
 import logging
 from collections.abc import Awaitable, Callable
 
-import psycopg
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 from sqlalchemy import URL, func, select
 from sqlalchemy.exc import SQLAlchemyError
@@ -76,6 +75,8 @@ async def listen(
     look: Callable[[], Awaitable[None]],
 ) -> None:
     """Pass on every hint to `heard`, for ever; after each new connection call `look`."""
+    import psycopg  # here: with SQLite nobody needs it, and it takes its time
+
     address = url.set(drivername="postgresql").render_as_string(hide_password=False)
     while True:
         try:

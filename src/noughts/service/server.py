@@ -6,13 +6,14 @@ import os
 import resource
 import signal
 import socket
-import sys
 from contextlib import closing, suppress
 from tempfile import TemporaryDirectory
+from types import FrameType
 
 import uvicorn
 from uvicorn.supervisors import Multiprocess
 
+from noughts.service.ending import end_at_last
 from noughts.service.logs import LOGGING
 from noughts.service.settings import Settings
 from noughts.service.store import DatabaseRefused, Store
@@ -60,10 +61,22 @@ def serve(settings: Settings) -> None:
             os.environ["PROMETHEUS_MULTIPROC_DIR"] = shared
             Multiprocess(config, [sock]).run()
         else:
-            # uvicorn sends itself the signal that ended it: by then there is nothing left to do.
-            signal.signal(signal.SIGTERM, lambda *_: sys.exit())
-            with suppress(KeyboardInterrupt):
-                uvicorn.Server(config).run([sock])
+            server = Server(config)
+            # From here on no signal raises an exception: it may come up where Python drops it, and
+            # the server would go on. uvicorn also sends itself the signal that ended it: by then
+            # there is nothing left to do.
+            for number in (signal.SIGTERM, signal.SIGINT):
+                signal.signal(number, server.handle_exit)
+            server.run([sock])
+
+
+class Server(uvicorn.Server):
+    """uvicorn's server, which ends even if it was told to as it starts, and something hangs."""
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Note that it is to end."""
+        end_at_last()
+        super().handle_exit(sig, frame)
 
 
 def allow_many_connections() -> None:

@@ -22,6 +22,8 @@ from sqlalchemy import (
     text,
 )
 
+VERSION = "0001"  # the newest of the migrations, which make the tables as they are here
+
 metadata = MetaData()
 
 _GAME = String(16)  # 96 random bits in base64
