@@ -19,9 +19,10 @@ from typer.testing import CliRunner, Result
 
 import noughts.cli.judge
 import noughts.judge
-from noughts import Game, InvalidRecord, Rules
+from noughts import Game, InvalidRecord, Rules, batch_files
 from noughts import batches as bulk
-from noughts.batches import judge_batch, judge_json_block, judged_batch
+from noughts.batch_files import judge_json_block
+from noughts.batches import judge_batch, judged_batch
 from noughts.cli.app import app
 from noughts.judge import judge, winning_lines
 from noughts.lines import Lines
@@ -327,7 +328,7 @@ LINES = [
 
 def slowly(data: bytes, monkeypatch: pytest.MonkeyPatch) -> tuple[int, str, str]:
     with monkeypatch.context() as patch:
-        patch.setattr(noughts.cli.judge, "_batches", lambda: None)
+        patch.setattr(noughts.cli.judge, "_batch_files", lambda: None)
         result = run(typed=data)
     return result.exit_code, result.stdout, result.stderr
 
@@ -348,7 +349,7 @@ def test_blocks_do_not_show(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("more", [-1, 0, 1, 2, 500])
 @pytest.mark.parametrize("end", [b"", b"\n", b"\n" + GOOD])
 def test_long_lines(start: bytes, more: int, end: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (noughts.cli.judge, noughts.records, bulk):
+    for module in (noughts.cli.judge, noughts.records, batch_files):
         monkeypatch.setattr(module, "MAX_LINE", 2000)
     data = start + b'{"n":3,"moves":[]' + b" " * (2000 + more - 18) + b"}" + end
     wanted = slowly(data, monkeypatch)
@@ -434,7 +435,7 @@ def test_a_parquet_file_that_cannot_be_read_exits_2(tmp_path: Path) -> None:
 
 def test_parquet_without_pyarrow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = parquet(tmp_path / "games", by_numbers([Record(Rules(), ())]))
-    monkeypatch.setattr(noughts.cli.judge, "_batches", lambda: None)
+    monkeypatch.setattr(noughts.cli.judge, "_batch_files", lambda: None)
     result = run(file)
     assert result.exit_code == 2
     assert 'Parquet needs PyArrow: pip install "noughts[batch]"' in result.stderr
@@ -506,7 +507,7 @@ def test_verdicts_as_parquet(tmp_path: Path) -> None:
 def test_verdicts_given_one_by_one_as_parquet(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bulk, "ROWS", 2)
+    monkeypatch.setattr(batch_files, "ROWS", 2)
     out = tmp_path / "verdicts.parquet"
     huge = b'{"id":"h","n":1' + b"0" * 30 + b',"k":3,"moves":[]}\n'
     assert run("--out", out, typed=b"oops\n" + GOOD * 3 + huge).exit_code == 1

@@ -37,9 +37,9 @@ STOPPING = """
 import os
 from itertools import count
 from pathlib import Path
-from noughts import batches, cluster
+from noughts import batch_files, batches, cluster
 
-batches.ROWS = 16
+batch_files.ROWS = 16
 batch_number = count(1)
 
 def stopping(batch):

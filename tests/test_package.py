@@ -27,8 +27,9 @@ LAYERS = [
     {"game"},
     {"noughts"},  # the package itself, which re-exports all of the above
     {"files", "judge", "opponent", "perft", "picture", "records"},
-    {"batches"},  # judge and records, for Arrow and files
-    {"cluster"},  # batches, for many files and machines
+    {"batches"},  # judge and records, for Arrow
+    {"batch_files"},  # batches, for files
+    {"cluster"},  # batch_files, for many files and machines
     {"cli", "learning", "service"},
 ]
 LAYER = {part: layer for layer, parts in enumerate(LAYERS) for part in parts}

@@ -24,7 +24,8 @@ from typing import IO, Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from noughts.batches import BUFFER, VerdictFile, judge_batch, read_parquet
+from noughts.batch_files import BUFFER, VerdictFile, read_parquet
+from noughts.batches import judge_batch
 from noughts.errors import InvalidRecord, NoughtsError
 from noughts.files import appearing, remove_parts
 

@@ -167,10 +167,10 @@ def _games(file: IO[bytes], source: str) -> Iterator[Any]:
     start = file.readline(4)
     if start == b"PAR1":
         return _parquet_games(file, source)
-    batches = _batches()
-    if batches is None:
+    batch_files = _batch_files()
+    if batch_files is None:
         return read_records(_Rest(start, file), source)
-    return _unless_empty(_json_games(start, file, source, batches), source)
+    return _unless_empty(_json_games(start, file, source, batch_files), source)
 
 
 def _unless_empty(games: Iterator[Any], source: str) -> Iterator[Any]:
@@ -185,7 +185,7 @@ def _unless_empty(games: Iterator[Any], source: str) -> Iterator[Any]:
 
 
 def _json_games(
-    block: bytes, file: IO[bytes], source: str, batches: ModuleType
+    block: bytes, file: IO[bytes], source: str, batch_files: ModuleType
 ) -> Iterator[Record | CallList | InvalidRecord | Judged]:
     """The games of a file that begins with this block; many at once where they are plain."""
     line = 1
@@ -193,7 +193,7 @@ def _json_games(
         if not block.endswith(b"\n"):
             block += file.readline(MAX_LINE)
         whole = block if block.endswith(b"\n") else block + b"\n"  # the last line, or half a line
-        judged = batches.judge_json_block(whole)
+        judged = batch_files.judge_json_block(whole)
         if judged is not None:
             yield judged
         elif whole is not block or _may_end_in_names(block):
@@ -219,30 +219,29 @@ def _available(file: IO[bytes]) -> bytes:
 
 
 def _parquet_games(file: IO[bytes], source: str) -> Iterator[Judged | InvalidRecord]:
-    batches = _batches()
-    if batches is None:
+    batch_files = _batch_files()
+    if batch_files is None:
         raise InvalidRecord(NEEDS_PYARROW)
     if not file.seekable():
         raise InvalidRecord("Parquet cannot be read from a pipe: name the file")
     file.seek(0)
     done = 0
-    for batch in batches.read_parquet(file):
-        judged = batches.judged_batch(batch)
+    for judged in batch_files.judge_parquet(file):
         for row, reason in judged.problems():
             yield InvalidRecord(reason, source, done + row + 1)
         yield judged
-        done += len(batch)
+        done += len(judged)
 
 
-def _batches() -> ModuleType | None:
+def _batch_files() -> ModuleType | None:
     """The module for many games at once, if what it needs is installed."""
     try:
-        from noughts import batches
+        from noughts import batch_files
     except ModuleNotFoundError as error:
         if error.name not in {"numpy", "pyarrow"}:
             raise
         return None
-    return batches
+    return batch_files
 
 
 def _place(file: IO[bytes]) -> tuple[int, int | None]:
@@ -294,15 +293,15 @@ class Output:
 class ParquetOutput(Output):
     """Where the verdicts go, as Parquet."""
 
-    def __init__(self, file: IO[bytes], batches: ModuleType) -> None:
-        self._parquet = batches.VerdictFile(file)
-        self._batches = batches
+    def __init__(self, file: IO[bytes], batch_files: ModuleType) -> None:
+        self._parquet = batch_files.VerdictFile(file)
+        self._files = batch_files
         self._singles: list[tuple[Record, Verdict]] = []
 
     def write(self, record: Record, verdict: Verdict) -> None:
         """Write the verdict on one game."""
         self._singles.append((record, verdict))
-        if len(self._singles) == self._batches.ROWS:
+        if len(self._singles) == self._files.ROWS:
             self._write_singles()
 
     def write_answers(self, answers: str) -> None:
@@ -325,7 +324,7 @@ class ParquetOutput(Output):
 
     def _write_singles(self) -> None:
         if self._singles:
-            self._write(self._batches.verdicts_batch(self._singles))
+            self._write(self._files.verdicts_batch(self._singles))
             self._singles = []
 
     def _write(self, batch: Any) -> None:
@@ -343,11 +342,11 @@ def _output(path: Path | None) -> Iterator[Output]:
         yield Output(sys.stdout)
         sys.stdout.flush()
     elif path.suffix == ".parquet":
-        batches = _batches()
-        if batches is None:
+        batch_files = _batch_files()
+        if batch_files is None:
             raise typer.BadParameter(NEEDS_PYARROW)
         with appearing(path) as binary:
-            output = ParquetOutput(binary, batches)
+            output = ParquetOutput(binary, batch_files)
             yield output
             output.close()
     else:
