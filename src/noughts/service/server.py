@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import resource
 import signal
@@ -11,14 +12,19 @@ from contextlib import closing, suppress
 from tempfile import TemporaryDirectory
 
 import uvicorn
+from starlette.types import ASGIApp
 from uvicorn.supervisors import Multiprocess
 
+from noughts.service.app import create_app
 from noughts.service.logs import LOGGING
 from noughts.service.settings import Settings
 from noughts.service.store import DatabaseRefused, Store
 
 GRACEFUL = 6  # seconds for answers in progress when the server ends
 BACKLOG = 2048
+DOORS = 16
+COLLECTED = 20_000, 20, 20  # new objects, young and older collections before the next one
+TURN = 0.0005  # seconds that a thread may keep the others waiting
 UNACKNOWLEDGED = 30_000  # ms after which the kernel gives up a reader that accepts nothing
 
 
@@ -45,7 +51,7 @@ def serve(settings: Settings) -> None:
     ):
         print(f"noughts is at {address(sock)} – Ctrl-C ends it", flush=True)
         config = uvicorn.Config(
-            "noughts.service.app:create_app",
+            "noughts.service.server:application",
             factory=True,
             workers=settings.workers,
             access_log=False,  # the guard logs
@@ -58,12 +64,27 @@ def serve(settings: Settings) -> None:
         os.environ.update(environment(settings))
         if settings.workers > 1:
             os.environ["PROMETHEUS_MULTIPROC_DIR"] = shared
-            Multiprocess(config, [sock]).run()
+            Multiprocess(config, doors(sock)).run()
         else:
             # uvicorn sends itself the signal that ended it: by then there is nothing left to do.
             signal.signal(signal.SIGTERM, lambda *_: sys.exit())
             with suppress(KeyboardInterrupt):
-                uvicorn.Server(config).run([sock])
+                uvicorn.Server(config).run(doors(sock))
+
+
+def application() -> ASGIApp:
+    """The application of this process, by the settings of the environment.
+
+    What is there from the start stays, so the garbage collector need not look through it again and
+    again while every player waits; nor need it look often, as few cycles are left behind. And who
+    writes to the database has all players of a transaction waiting, so it soon gets its turn.
+    """
+    app = create_app()
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*COLLECTED)
+    sys.setswitchinterval(TURN)
+    return app
 
 
 def allow_many_connections() -> None:
@@ -96,6 +117,15 @@ def listener(host: str, port: int) -> socket.socket:
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNACKNOWLEDGED)
     sock.set_inheritable(True)
     return sock
+
+
+def doors(sock: socket.socket) -> list[socket.socket]:
+    """The same socket so often that many connections are accepted in one turn of the event loop.
+
+    uvloop accepts one a turn for each socket, and a turn in which a transaction is confirmed to
+    everybody takes some milliseconds: those who come would queue for longer than they play.
+    """
+    return [sock, *(sock.dup() for _ in range(DOORS - 1))]
 
 
 def address(sock: socket.socket) -> str:
