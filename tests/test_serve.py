@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
 import re
 import signal
 import socket
 import subprocess
 import sys
+from io import StringIO
 from pathlib import Path
 from time import monotonic
 
@@ -15,6 +18,7 @@ import pytest
 from typer.testing import CliRunner
 
 from noughts.cli.app import app
+from noughts.service.logs import Line, Lines
 from noughts.service.metrics import exposition
 from noughts.service.server import address, listener
 from noughts.service.settings import Settings
@@ -182,6 +186,26 @@ def test_logs_tell_of_each_request_and_of_no_secret(tmp_path: Path) -> None:
     assert r"'/forged\n2026-01-01 INFO line' 404" in logged
     secrets = first.token, second.token, first.invite, "query", "secret-key", "Ada", "noughts="
     assert not [secret for secret in secrets if str(secret) in logged]
+
+
+def test_a_line_is_whole_whatever_else_is_logged_in_its_turn() -> None:
+    written = StringIO()
+    handler = logging.StreamHandler(written)
+    handler.setFormatter(Line())
+    logger = logging.Logger("requests")
+    logger.addHandler(handler)
+
+    async def two_turns() -> None:
+        lines = Lines(logger)
+        lines.add("first")
+        lines.add("100% second")
+        await asyncio.sleep(0)
+        lines.add("third")
+        await asyncio.sleep(0)
+
+    asyncio.run(two_turns())
+    told = [line.split(" ", 2) for line in written.getvalue().splitlines()]
+    assert [rest for _, _, rest in told] == ["INFO first", "INFO 100% second", "INFO third"]
 
 
 # Settings

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from io import BytesIO
 from typing import Annotated, Any
 
@@ -243,8 +244,21 @@ def _known(request: Request) -> int | None:
     return int(known) if known.isascii() and known.isdigit() and len(known) < 10 else None
 
 
+class _Json(Response):
+    """JSON that is not to be kept."""
+
+    def init_headers(self, headers: Mapping[str, str] | None = None) -> None:
+        """The same headers for all, but for the length."""
+        assert not headers
+        length = b"%d" % len(self.body)
+        self.raw_headers = [*_NO_STORE, (b"content-length", length)]
+
+
+_NO_STORE = [(b"cache-control", b"no-store"), (b"content-type", b"application/json")]
+
+
 def _json(body: object, status: int = 200) -> Response:
-    return Response(to_json(body), status, {"Cache-Control": "no-store"}, "application/json")
+    return _Json(to_json(body), status)
 
 
 def _answer(answer: dict[str, Any], new: bool) -> Response:

@@ -124,14 +124,7 @@ class Games:
         """The seats of this game that the token stands for; none for a spectator."""
         if token is None:
             return ()
-        opened = await self._opened(id)
-        kept = digest(token)
-        if kept not in opened.seats:
-            found = await _ask(self._store.seats, kept)
-            if found is None or found.game != id or not same(token, found.token):
-                return ()
-            opened.seats[kept] = found.seats
-        return opened.seats[kept]
+        return await self._seats(await self._opened(id), token)
 
     async def open_games(self) -> list[NewGame]:
         """The listed games that wait for somebody, the newest first."""
@@ -245,7 +238,7 @@ class Games:
             Refused: the game is not over, or the token stands for no seat in it.
         """
         opened = await self.current(id)
-        seats = await self._seated(id, token)
+        seats = await self._seated(opened, token)
         made = opened.state.made
         seat = seats[0]
         next_id, next_token = new_id(), new_secret()
@@ -319,7 +312,7 @@ class Games:
     ) -> tuple[dict[str, Any], bool]:
         """Have a player do something, once for each key; the answer, and whether it is new."""
         opened = await self._opened(id)
-        seats = await self._seated(id, token)
+        seats = await self._seated(opened, token)
 
         def check(state: State, seats: tuple[int, ...]) -> Change:
             for seat in seats:
@@ -358,7 +351,17 @@ class Games:
                     return change.event
                 await self._catch_up(state)
 
-    async def _seated(self, id: str, token: str | None) -> tuple[int, ...]:
+    async def _seats(self, opened: Open, token: str) -> tuple[int, ...]:
+        """The seats of this game that the token stands for, from memory if they were asked for."""
+        kept = digest(token)
+        if kept not in opened.seats:
+            found = await _ask(self._store.seats, kept)
+            if found is None or found.game != opened.state.id or not same(token, found.token):
+                return ()
+            opened.seats[kept] = found.seats
+        return opened.seats[kept]
+
+    async def _seated(self, opened: Open, token: str | None) -> tuple[int, ...]:
         """The seats that the token stands for.
 
         Raises:
@@ -366,7 +369,7 @@ class Games:
         """
         if token is None:
             raise Refused("no_token", "this needs the token of a seat: Authorization: Bearer TOKEN")
-        seats = await self.seats(id, token)
+        seats = await self._seats(opened, token)
         if not seats:
             if await _ask(self._store.seats, digest(token)):
                 raise Refused("not_your_seat", "this token is for another game")

@@ -8,11 +8,14 @@ the headers or the body, where secrets are.
 from __future__ import annotations
 
 import logging
+from functools import cache
 from time import perf_counter
 
+from prometheus_client import Counter
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from noughts.service.logs import Lines
 from noughts.service.metrics import REQUEST_SECONDS, REQUESTS
 from noughts.service.refusal import Refused
 
@@ -32,14 +35,13 @@ SECURITY = [
 ]
 METHODS = {"GET", "HEAD", "POST"}
 
-log = logging.getLogger("noughts.requests")
-
 
 class Guard:
     """The guard, around the application."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
+        self._log = Lines(logging.getLogger("noughts.requests"))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request in, or answer it with what is wrong."""
@@ -66,11 +68,18 @@ class Guard:
         finally:
             seconds = perf_counter() - start
             method = scope["method"] if scope["method"] in METHODS else "other"
-            REQUESTS.labels(method, status).inc()
+            _requests(method, status).inc()
             if not scope["path"].endswith("/events"):
                 REQUEST_SECONDS.observe(seconds)
             client = scope["client"][0] if scope["client"] else "-"
-            log.info("%s %s %r %d %.1f ms", client, method, scope["path"], status, seconds * 1e3)
+            took = f"{seconds * 1e3:.1f} ms"
+            self._log.add(f"{client} {method} {scope['path']!r} {status} {took}")
+
+
+@cache
+def _requests(method: str, status: int) -> Counter:
+    """The counter of these requests, which prometheus_client takes longer to find."""
+    return REQUESTS.labels(method, status)
 
 
 def refusal(refused: Refused) -> JSONResponse:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from time import localtime, strftime
 
@@ -11,7 +12,7 @@ logging._srcfile = None  # where in the source a line comes from
 
 
 class Line(logging.Formatter):
-    """A formatter that writes the date and time out once a second."""
+    """A formatter that writes time and level before each line of a message."""
 
     def __init__(self) -> None:
         super().__init__("%(asctime)s %(levelname)s %(message)s")
@@ -24,6 +25,29 @@ class Line(logging.Formatter):
         if second != self._second:
             self._second, self._written = second, strftime("%Y-%m-%d %H:%M:%S", localtime(second))
         return f"{self._written},{int(record.msecs):03d}"
+
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802
+        """The message, with that before each of its lines."""
+        before = f"{record.asctime} {record.levelname} "
+        return before + record.message.replace("\n", f"\n{before}")
+
+
+class Lines:
+    """Lines for a logger, which gets what one turn of the event loop has to say as one message."""
+
+    def __init__(self, logger: logging.Logger) -> None:
+        self._logger = logger
+        self._lines: list[str] = []
+
+    def add(self, line: str) -> None:
+        """Log a line, soon; called in the event loop."""
+        if not self._lines:
+            asyncio.get_running_loop().call_soon(self._write)
+        self._lines.append(line)
+
+    def _write(self) -> None:
+        lines, self._lines = self._lines, []
+        self._logger.info("%s", "\n".join(lines))
 
 
 LOGGING = {

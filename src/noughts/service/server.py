@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import resource
 import signal
 import socket
+import sys
 from contextlib import closing, suppress
 from tempfile import TemporaryDirectory
 from types import FrameType
 
 import uvicorn
+from starlette.types import ASGIApp
 from uvicorn.supervisors import Multiprocess
 
+from noughts.service.app import create_app
 from noughts.service.ending import end_at_last
 from noughts.service.logs import LOGGING
 from noughts.service.settings import Settings
@@ -20,6 +24,9 @@ from noughts.service.store import DatabaseRefused, Store
 
 GRACEFUL = 6  # seconds for answers in progress when the server ends
 BACKLOG = 2048
+DOORS = 16
+COLLECTED = 20_000, 20, 20  # new objects, young and older collections before the next one
+TURN = 0.0005  # seconds that a thread may keep the others waiting
 UNACKNOWLEDGED = 30_000  # ms after which the kernel gives up a reader that accepts nothing
 
 
@@ -46,7 +53,7 @@ def serve(settings: Settings) -> None:
     ):
         print(f"noughts is at {address(sock)} – Ctrl-C ends it", flush=True)
         config = uvicorn.Config(
-            "noughts.service.app:create_app",
+            "noughts.service.server:application",
             factory=True,
             workers=settings.workers,
             access_log=False,  # the guard logs
@@ -59,7 +66,7 @@ def serve(settings: Settings) -> None:
         os.environ.update(environment(settings))
         if settings.workers > 1:
             os.environ["PROMETHEUS_MULTIPROC_DIR"] = shared
-            Multiprocess(config, [sock]).run()
+            Multiprocess(config, doors(sock)).run()
         else:
             server = Server(config)
             # From here on no signal raises an exception: it may come up where Python drops it, and
@@ -67,7 +74,7 @@ def serve(settings: Settings) -> None:
             # there is nothing left to do.
             for number in (signal.SIGTERM, signal.SIGINT):
                 signal.signal(number, server.handle_exit)
-            server.run([sock])
+            server.run(doors(sock))
 
 
 class Server(uvicorn.Server):
@@ -77,6 +84,21 @@ class Server(uvicorn.Server):
         """Note that it is to end."""
         end_at_last()
         super().handle_exit(sig, frame)
+
+
+def application() -> ASGIApp:
+    """The application of this process, by the settings of the environment.
+
+    What is there from the start stays, so the garbage collector need not look through it again and
+    again while every player waits; nor need it look often, as few cycles are left behind. And who
+    writes to the database has all players of a transaction waiting, so it soon gets its turn.
+    """
+    app = create_app()
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*COLLECTED)
+    sys.setswitchinterval(TURN)
+    return app
 
 
 def allow_many_connections() -> None:
@@ -109,6 +131,15 @@ def listener(host: str, port: int) -> socket.socket:
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNACKNOWLEDGED)
     sock.set_inheritable(True)
     return sock
+
+
+def doors(sock: socket.socket) -> list[socket.socket]:
+    """The same socket so often that many connections are accepted in one turn of the event loop.
+
+    uvloop accepts one a turn for each socket, and a turn in which a transaction is confirmed to
+    everybody takes some milliseconds: those who come would queue for longer than they play.
+    """
+    return [sock, *(sock.dup() for _ in range(DOORS - 1))]
 
 
 def address(sock: socket.socket) -> str:

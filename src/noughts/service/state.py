@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any, Literal
 
 from pydantic_core import to_json
@@ -76,9 +77,9 @@ class State:
         """How the game stands."""
         if self.resigned:
             return "resigned"
-        if self.game.outcome:
-            return "won" if self.game.outcome.winner else "draw"
-        return "playing" if all(player.joined for player in self.players.values()) else "waiting"
+        if outcome := self.game.outcome:
+            return "won" if outcome.winner else "draw"
+        return "playing" if self.players[1].joined and self.players[2].joined else "waiting"
 
     @property
     def over(self) -> bool:
@@ -98,11 +99,11 @@ class State:
     @property
     def standing(self) -> dict[str, Any]:
         """The fields that an event may change."""
-        outcome = self.game.outcome
+        outcome, status = self.game.outcome, self.status
         winner = 3 - self.resigned if self.resigned else outcome.winner if outcome else None
         return {
-            "status": self.status,
-            "turn": self.turn,
+            "status": status,
+            "turn": self.game.turn if status == "playing" else None,
             "winner": winner,
             "lines": outcome.lines if outcome else (),
             "offer": self.offer,
@@ -219,9 +220,18 @@ class Open:
 
 
 def timestamp(at: int) -> str:
-    """A time in milliseconds since 1970 as ISO 8601 writes it."""
-    time = datetime.fromtimestamp(at / 1000, UTC)
-    return time.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    """A time in milliseconds since 1970 as ISO 8601 writes it.
+
+    >>> timestamp(1_700_000_000_007)
+    '2023-11-14T22:13:20.007Z'
+    """
+    return f"{_second(at // 1000)}.{at % 1000:03d}Z"
+
+
+@lru_cache(maxsize=16)
+def _second(at: int) -> str:
+    """A time in seconds since 1970, without its zone: many events share it."""
+    return datetime.fromtimestamp(at, UTC).replace(tzinfo=None).isoformat()
 
 
 def frame(kind: str, seq: int, payload: object) -> bytes:

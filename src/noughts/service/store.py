@@ -12,7 +12,7 @@ import fcntl
 from collections.abc import Awaitable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
-from itertools import islice
+from itertools import count, islice
 from pathlib import Path
 from typing import IO, Any, TypeVar
 
@@ -21,8 +21,9 @@ from sqlalchemy import (
     URL,
     Connection,
     Engine,
-    Insert,
+    LargeBinary,
     Select,
+    Table,
     bindparam,
     column,
     create_engine,
@@ -48,6 +49,7 @@ SHOWN = 50  # open games
 BATCH = 1000  # games exported at a time
 WAIT = 5.5  # seconds for an answer; a statement of PostgreSQL is ended after five
 PLACES, IDS = 2000, 5000  # asked for at a time: a query of PostgreSQL has 65,535 parameters
+SHA_256 = 32  # bytes
 MIGRATING = 0x6E6F7567  # the advisory lock of PostgreSQL under which tables are made
 _T = TypeVar("_T")
 
@@ -93,12 +95,16 @@ class Store:
             ) from None
         dialect = self.url.get_backend_name()
         if dialect == "sqlite":
-            self._append_all: Any = _append_on_sqlite()
+            insert: Any = _insert_on_sqlite
+            self._as_it_reads = _as_sqlite_reads
         elif dialect == "postgresql":
             self.url = self.url.set(drivername="postgresql+psycopg")
-            self._append_all = _append_on_postgresql()
+            insert = _insert_on_postgresql
+            self._as_it_reads = _as_postgresql_reads
         else:
             raise DatabaseRefused(f"{dialect} is not supported: use sqlite or postgresql")
+        self._append_all = insert(events).on_conflict_do_nothing()
+        self._make_all, self._give_all = insert(games), insert(seats)
         self.shared = dialect == "postgresql"
         """Whether other servers may write too."""
         options = _postgresql_options(self.url) if self.shared else {}
@@ -188,13 +194,13 @@ class Store:
     def _follow_up(self, connection: Connection, changes: list[Change]) -> None:
         """Write what comes of the events that were written."""
         if made := [asdict(change.game) for change in changes if change.game]:
-            connection.execute(games.insert(), made)
+            connection.execute(self._make_all, self._as_it_reads(made, "invite"))
         if given := [seat for change in changes for seat in change.seats]:
             rows = [
                 {"token": seat.token, "game": seat.game, "seats": "".join(map(str, seat.seats))}
                 for seat in given
             ]
-            connection.execute(seats.insert(), rows)
+            connection.execute(self._give_all, self._as_it_reads(rows, "token"))
         if done := [change.about for change in changes if change.due is not None]:
             connection.execute(due.delete().where(due.c.game.in_(done)))
         if waiting := [change.about for change in changes if change.due]:
@@ -327,25 +333,43 @@ def _at(places: list[tuple[str, int]]) -> Select[Any]:
     return query.order_by(events.c.game, events.c.seq)
 
 
-# One statement of a fixed text appends any number of events, which come as one JSON value: the
-# database works it off by itself, while this process answers others. A statement for each event,
-# or a parameter for each of their fields, would take several times as long of its time.
+# One statement of a fixed text inserts any number of rows, which come as one JSON value: the
+# database works it off by itself, while this process answers others. A statement for each row, or
+# a parameter for each of its fields, would take several times as long of its time; and a thread
+# that waits for its turn after each row would hold up the whole transaction.
 
 
-def _append_on_sqlite() -> Insert:
-    """INSERT … SELECT … FROM json_each(:rows) ON CONFLICT DO NOTHING."""
+def _insert_on_sqlite(table: Table) -> sqlite.Insert:
+    """INSERT … SELECT … FROM json_each(:rows)."""
     row = func.json_each(bindparam("rows", type_=JSON)).table_valued("value").c.value
-    fields = [func.json_extract(row, f"$.{column.name}") for column in events.c]
+    fields: list[Any] = []
+    for column_ in table.c:
+        field = func.json_extract(row, f"$.{column_.name}")
+        if isinstance(column_.type, LargeBinary):  # see _as_sqlite_reads
+            field = func.substr(bindparam("bytes", type_=LargeBinary), field, column_.type.length)
+        fields.append(field)
     chosen = select(*fields).where(true())  # without WHERE it would read ON as a join's
-    return sqlite.insert(events).from_select(events.c.keys(), chosen).on_conflict_do_nothing()
+    return sqlite.insert(table).from_select(table.c.keys(), chosen)
 
 
-def _append_on_postgresql() -> Insert:
-    """INSERT … SELECT … FROM json_to_recordset(:rows) ON CONFLICT DO NOTHING."""
-    columns = [column(c.name, c.type) for c in events.c]
+def _as_sqlite_reads(rows: list[dict[str, Any]], name: str) -> dict[str, Any]:
+    """The rows, whose SHA-256 of this name JSON cannot hold: it says where in `bytes` they are."""
+    places = count(1, SHA_256)
+    placed = [{**row, name: next(places) if row[name] else None} for row in rows]
+    return {"rows": placed, "bytes": b"".join(row[name] for row in rows if row[name])}
+
+
+def _insert_on_postgresql(table: Table) -> postgresql.Insert:
+    """INSERT … SELECT … FROM json_to_recordset(:rows)."""
+    columns = [column(c.name, c.type) for c in table.c]
     rows = func.json_to_recordset(bindparam("rows", type_=JSON)).table_valued(*columns)
     chosen = select(rows.render_derived(with_types=True))
-    return postgresql.insert(events).from_select(events.c.keys(), chosen).on_conflict_do_nothing()
+    return postgresql.insert(table).from_select(table.c.keys(), chosen)
+
+
+def _as_postgresql_reads(rows: list[dict[str, Any]], name: str) -> dict[str, Any]:
+    """The rows, with the SHA-256 of this name in hexadecimal."""
+    return {"rows": [{**row, name: row[name] and f"\\x{row[name].hex()}"} for row in rows]}
 
 
 def migrate(connection: Connection) -> None:

@@ -1,7 +1,7 @@
 """Who watches: event streams, woken when their game has something new.
 
 A stream remembers how far it has read, and the game's log is the queue; so a slow reader takes no
-memory, and one that has read nothing for `PATIENCE` is dropped: its browser asks again.
+memory, and one that accepts nothing, not even a sign of life, is dropped: its browser asks again.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from noughts.service.metrics import DROPPED, STREAMS
 from noughts.service.state import Open, frame
 
 HEARTBEAT = 15  # seconds between signs of life: proxies cut a silent connection
-PATIENCE = 10  # seconds that a reader may take to accept what is sent
+PATIENCE = 10  # seconds that a reader may take to accept a sign of life
 RETRY = 1000  # ms after which a browser asks again
 BEAT = b"event: beat\ndata: {}\n\n"  # a browser's page cannot see a comment
 AT_ONCE = 100  # events: what is written to a reader that takes nothing is in memory
@@ -100,22 +100,29 @@ class EventStream:
             )
             leaving = asyncio.create_task(_gone(receive, news))
             try:
-                await self._send_all(send, news, leaving)
+                async with asyncio.timeout(HEARTBEAT + PATIENCE) as patience:
+                    await self._send_all(send, news, leaving, patience)
             except TimeoutError:
                 DROPPED.inc()
             finally:
                 leaving.cancel()
 
-    async def _send_all(self, send: Send, news: asyncio.Event, leaving: asyncio.Task[None]) -> None:
+    async def _send_all(
+        self,
+        send: Send,
+        news: asyncio.Event,
+        leaving: asyncio.Task[None],
+        patience: asyncio.Timeout,
+    ) -> None:
         body = f"retry: {RETRY}\n\n".encode() + self._news()
         while True:
             closing = self._watchers.closing  # as it was before the reader accepted this
             if closing:
                 body += b"event: bye\ndata: {}\n\n"
-            async with asyncio.timeout(PATIENCE):
-                await send({"type": "http.response.body", "body": body, "more_body": not closing})
+            await send({"type": "http.response.body", "body": body, "more_body": not closing})
             if closing:
                 return
+            _renew(patience)
             if self._after == self._opened.state.seq:
                 await news.wait()
             if leaving.done():
@@ -131,6 +138,13 @@ class EventStream:
             return frame("state", state.seq, state.payload())
         after, self._after = self._after, min(state.seq, self._after + AT_ONCE)
         return b"".join(state.log[after : self._after])
+
+
+def _renew(patience: asyncio.Timeout) -> None:
+    """Be patient until some time after the next sign of life; not each time, as timers cost."""
+    until = asyncio.get_running_loop().time() + HEARTBEAT + PATIENCE
+    if until - (patience.when() or 0) > PATIENCE / 2:
+        patience.reschedule(until)
 
 
 async def _gone(receive: Receive, news: asyncio.Event) -> None:
