@@ -1,7 +1,7 @@
 """Who watches: event streams, woken when their game has something new.
 
 A stream remembers how far it has read, and the game's log is the queue; so a slow reader takes no
-memory, and one that accepts nothing, not even a sign of life, is dropped: its browser asks again.
+memory, and one that accepts nothing for long is dropped: its browser asks again.
 """
 
 from __future__ import annotations
@@ -9,6 +9,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import chain
 
 from starlette.types import Receive, Scope, Send
 
@@ -16,10 +18,25 @@ from noughts.service.metrics import DROPPED, STREAMS
 from noughts.service.state import Open, frame
 
 HEARTBEAT = 15  # seconds between signs of life: proxies cut a silent connection
-PATIENCE = 10  # seconds that a reader may take to accept a sign of life
+PATIENCE = 10  # seconds that a reader may take to accept what is sent; looked at with each beat
 RETRY = 1000  # ms after which a browser asks again
 BEAT = b"event: beat\ndata: {}\n\n"  # a browser's page cannot see a comment
 AT_ONCE = 100  # events: what is written to a reader that takes nothing is in memory
+
+
+@dataclass(eq=False, slots=True)
+class Watcher:
+    """One event stream, as the others see it.
+
+    Attributes:
+        news: set whenever there may be news of its game.
+        sending: since when its reader has been accepting what is sent; None while there is nothing.
+        patience: ends the stream when it is over.
+    """
+
+    news: asyncio.Event = field(default_factory=asyncio.Event)
+    sending: float | None = None
+    patience: asyncio.Timeout = field(default_factory=lambda: asyncio.timeout(None))
 
 
 class Watchers:
@@ -27,7 +44,7 @@ class Watchers:
 
     def __init__(self) -> None:
         self.closing = False
-        self._of: dict[str, set[asyncio.Event]] = {}
+        self._of: dict[str, set[Watcher]] = {}
 
     def watched(self) -> list[str]:
         """The ids of the games that are watched."""
@@ -36,7 +53,7 @@ class Watchers:
     def wake(self, game: str) -> None:
         """Have the streams of a game look for news."""
         for watcher in self._of.get(game, ()):
-            watcher.set()
+            watcher.news.set()
 
     def wake_all(self) -> None:
         """Have every stream give a sign of life."""
@@ -49,9 +66,9 @@ class Watchers:
         self.wake_all()
 
     @contextmanager
-    def watching(self, game: str) -> Iterator[asyncio.Event]:
-        """An event that is set whenever there may be news of the game."""
-        watcher = asyncio.Event()
+    def watching(self, game: str) -> Iterator[Watcher]:
+        """A stream of the game, from its begin to its end."""
+        watcher = Watcher()
         self._of.setdefault(game, set()).add(watcher)
         STREAMS.inc()
         try:
@@ -66,7 +83,15 @@ class Watchers:
         """Keep all streams alive; runs for ever."""
         while True:
             await asyncio.sleep(HEARTBEAT)
+            self._drop_the_slow()
             self.wake_all()
+
+    def _drop_the_slow(self) -> None:
+        """End the streams whose readers accept nothing: one look at all, as timers cost."""
+        now = asyncio.get_running_loop().time()
+        for watcher in chain.from_iterable(self._of.values()):
+            if watcher.sending is not None and now - watcher.sending > PATIENCE:
+                watcher.patience.reschedule(now)
 
 
 class EventStream:
@@ -86,7 +111,7 @@ class EventStream:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send what there is, and wait for more, until the reader leaves."""
-        with self._watchers.watching(self._opened.state.id) as news:
+        with self._watchers.watching(self._opened.state.id) as watcher:
             await send(
                 {
                     "type": "http.response.start",
@@ -98,31 +123,27 @@ class EventStream:
                     ],
                 }
             )
-            leaving = asyncio.create_task(_gone(receive, news))
+            leaving = asyncio.create_task(_gone(receive, watcher.news))
             try:
-                async with asyncio.timeout(HEARTBEAT + PATIENCE) as patience:
-                    await self._send_all(send, news, leaving, patience)
+                async with watcher.patience:
+                    await self._send_all(send, watcher, leaving)
             except TimeoutError:
                 DROPPED.inc()
             finally:
                 leaving.cancel()
 
-    async def _send_all(
-        self,
-        send: Send,
-        news: asyncio.Event,
-        leaving: asyncio.Task[None],
-        patience: asyncio.Timeout,
-    ) -> None:
+    async def _send_all(self, send: Send, watcher: Watcher, leaving: asyncio.Task[None]) -> None:
+        time, news = asyncio.get_running_loop().time, watcher.news
         body = f"retry: {RETRY}\n\n".encode() + self._news()
         while True:
             closing = self._watchers.closing  # as it was before the reader accepted this
             if closing:
                 body += b"event: bye\ndata: {}\n\n"
+            watcher.sending = time()
             await send({"type": "http.response.body", "body": body, "more_body": not closing})
+            watcher.sending = None
             if closing:
                 return
-            _renew(patience)
             if self._after == self._opened.state.seq:
                 await news.wait()
             if leaving.done():
@@ -138,13 +159,6 @@ class EventStream:
             return frame("state", state.seq, state.payload())
         after, self._after = self._after, min(state.seq, self._after + AT_ONCE)
         return b"".join(state.log[after : self._after])
-
-
-def _renew(patience: asyncio.Timeout) -> None:
-    """Be patient until some time after the next sign of life; not each time, as timers cost."""
-    until = asyncio.get_running_loop().time() + HEARTBEAT + PATIENCE
-    if until - (patience.when() or 0) > PATIENCE / 2:
-        patience.reschedule(until)
 
 
 async def _gone(receive: Receive, news: asyncio.Event) -> None:
