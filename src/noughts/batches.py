@@ -23,7 +23,6 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.json
 
 from noughts.errors import CellTaken, GameOver, InvalidRecord, NoughtsError, OffBoard, size
 from noughts.judge import CODES, STATUSES, Verdicts, coordinates, judge, winning_lines

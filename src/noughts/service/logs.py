@@ -12,7 +12,10 @@ logging._srcfile = None  # where in the source a line comes from
 
 
 class Line(logging.Formatter):
-    """A formatter that writes time and level before each line of a message."""
+    """A formatter that writes time and level before each line of a message.
+
+    Its methods override logging's, and so have logging's names, against the style of ours.
+    """
 
     def __init__(self) -> None:
         super().__init__("%(asctime)s %(levelname)s %(message)s")

@@ -54,4 +54,5 @@ def _forget_the_dead(folder: Path) -> None:
             os.kill(int(pid), 0)
         except ProcessLookupError:
             with suppress(FileNotFoundError):  # another worker was faster
+                # prometheus_client leaves this one function without types.
                 mark_process_dead(int(pid), str(folder))  # type: ignore[no-untyped-call]
