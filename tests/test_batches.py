@@ -23,7 +23,7 @@ from noughts import Game, InvalidRecord, Rules, batch_files
 from noughts import batches as bulk
 from noughts.batch_files import judge_json_block
 from noughts.batches import judge_batch, judged_batch
-from noughts.cli.app import app
+from noughts.cli.app import application
 from noughts.judge import judge, winning_lines
 from noughts.lines import Lines
 from noughts.records import Record, judge_record
@@ -289,7 +289,7 @@ def test_winning_lines_of_other_games() -> None:
 
 
 def run(*arguments: str | Path, typed: bytes = b"") -> Result:
-    result = CliRunner().invoke(app, ["judge", *map(str, arguments)], input=typed)
+    result = CliRunner().invoke(application(), ["judge", *map(str, arguments)], input=typed)
     assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
     return result
 

@@ -25,7 +25,7 @@ from typer.testing import CliRunner, Result
 from golden import golden
 from noughts import Game, Rules
 from noughts.cli import main
-from noughts.cli.app import app
+from noughts.cli.app import application
 from noughts.picture import text
 from noughts.records import read_records
 
@@ -59,7 +59,8 @@ def plain_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def noughts(*arguments: str | Path, typed: str | bytes = "") -> Result:
     """Run a command in this process."""
-    result = CliRunner().invoke(app, list(map(str, arguments)), input=typed, prog_name="noughts")
+    words = list(map(str, arguments))
+    result = CliRunner().invoke(application(), words, input=typed, prog_name="noughts")
     assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
     return result
 
@@ -382,6 +383,15 @@ def test_a_missing_extra_is_one_sentence_that_says_what_to_install(missing: str)
         'noughts: the commands need Typer and Rich: pip install "noughts[cli]"\n'
     )
     assert (done.returncode, done.stdout) == (1, "")
+
+
+def test_a_command_starts_without_what_only_others_need() -> None:
+    done = python(
+        "import sys; from noughts.cli import main; sys.argv = ['noughts', 'judge', '-']\n"
+        "try: main()\n"
+        "finally: print({'rich', 'noughts.opponent', 'noughts.service'} & {*sys.modules})"
+    )
+    assert done.stdout == "set()\n"
 
 
 def test_another_missing_module_is_not_taken_for_the_extra() -> None:
@@ -857,7 +867,7 @@ def test_a_square_board_may_be_written_in_several_ways(board: str) -> None:
 
 # Help
 
-PROGRAM: Any = get_command(app)
+PROGRAM: Any = get_command(application())
 COMMANDS: dict[str, Any] = PROGRAM.commands
 PARAMETERS = [
     pytest.param(name, parameter, id=f"{name}-{parameter.name}")

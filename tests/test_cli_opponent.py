@@ -7,11 +7,11 @@ import re
 import pytest
 from typer.testing import CliRunner
 
-from noughts.cli.app import app
+from noughts.cli.app import application
 
 
 def run(*arguments: str, typed: str = "", code: int = 0) -> str:
-    result = CliRunner().invoke(app, list(arguments), input=typed, env={"COLUMNS": "200"})
+    result = CliRunner().invoke(application(), list(arguments), input=typed, env={"COLUMNS": "200"})
     assert result.exit_code == code, result.output
     return result.output
 

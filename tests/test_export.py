@@ -16,14 +16,14 @@ import pytest
 from sqlalchemy.exc import OperationalError
 from typer.testing import CliRunner, Result
 
-from noughts.cli.app import app
+from noughts.cli.app import application
 from noughts.records import Record, judge_record, read_records
 from noughts.service.store import Store
 from serving import Server, created, serving, speaking_to, two_friends
 
 
 def export(database: str, *options: str) -> Result:
-    return CliRunner().invoke(app, ["export", f"--database={database}", *options])
+    return CliRunner().invoke(application(), ["export", f"--database={database}", *options])
 
 
 def test_every_game_is_exported_as_it_stands(database: str, tmp_path: Path) -> None:

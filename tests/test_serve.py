@@ -17,7 +17,7 @@ import httpx
 import pytest
 from typer.testing import CliRunner
 
-from noughts.cli.app import app
+from noughts.cli.app import application
 from noughts.service.logs import Line, Lines
 from noughts.service.metrics import exposition
 from noughts.service.server import address, listener
@@ -232,7 +232,7 @@ def test_a_server_takes_its_settings_from_the_environment(
 
 def refused(*options: str, **environment: str) -> str:
     """What `noughts serve` says as it refuses to start."""
-    ended = CliRunner().invoke(app, ["serve", *options], env=environment)
+    ended = CliRunner().invoke(application(), ["serve", *options], env=environment)
     assert ended.exit_code == 2, ended.output
     return ended.stderr
 

@@ -4,23 +4,16 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from importlib.metadata import version
+from importlib import import_module
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
 
-from noughts.cli.export import export
-from noughts.cli.judge import judge
-from noughts.cli.match import match
-from noughts.cli.perft import perft
-from noughts.cli.play import play
-from noughts.cli.serve import serve
-from noughts.cli.show import show
-from noughts.cli.solve import solve
-from noughts.cli.trace import trace
+COMMANDS = ("serve", "export", "judge", "trace", "play", "match", "show", "perft", "solve")
+"""Each is the function of its name in the module of its name."""
 
 
 class Commands(TyperGroup):
@@ -54,26 +47,31 @@ def _ending_quietly() -> Iterator[None]:
         raise typer.Exit(2) from None
 
 
-app = typer.Typer(
-    cls=Commands,
-    help="Referee k-in-a-row games of any size.",
-    no_args_is_help=True,
-    rich_markup_mode="markdown",
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-for command in (serve, export, judge, trace, play, match, show, perft, solve):
-    app.command()(command)
+def application(commands: Iterable[str] = COMMANDS) -> typer.Typer:
+    """The application, with these of its commands."""
+    app = typer.Typer(
+        cls=Commands,
+        help="Referee k-in-a-row games of any size.",
+        no_args_is_help=True,
+        rich_markup_mode="markdown",
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback()(options)
+    for name in commands:
+        app.command()(getattr(import_module(f"noughts.cli.{name}"), name))
+    return app
 
 
 def _print_version(wanted: bool) -> None:
     if wanted:
+        from importlib.metadata import version  # which takes as long as all of noughts
+
         print(f"noughts {version('noughts')}", flush=True)
         raise typer.Exit
 
 
-@app.callback()
 def options(
     show_version: Annotated[
         bool,

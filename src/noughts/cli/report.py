@@ -8,9 +8,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import perf_counter
 
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
-
 Show = Callable[[str, int, int | None, int], None]
 """Shows a description, how many bytes are done, of how many if that is known, and the games."""
 
@@ -18,10 +15,19 @@ Show = Callable[[str, int, int | None, int], None]
 @contextmanager
 def progress_bar(wanted: bool = True) -> Iterator[Show | None]:
     """How to show how far the judging is, on standard error; None if that is no terminal."""
-    console = Console(stderr=True)
-    if not (wanted and console.is_terminal):
+    if not (wanted and sys.stderr.isatty()):
         yield None
         return
+    # Rich is slow to import, and often nobody is watching.
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        Progress,
+        TaskProgressColumn,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -31,7 +37,7 @@ def progress_bar(wanted: bool = True) -> Iterator[Show | None]:
         TimeRemainingColumn(),
     )
     start = perf_counter()
-    with Progress(*columns, console=console, transient=True) as progress:
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task("", total=None, games=0, rate=0)
 
         def show(description: str, done: int, total: int | None, games: int) -> None:
