@@ -113,22 +113,27 @@ def test_winning_lines_where_offsets_lie(lie: list[int]) -> None:
 
 
 # Lines through the cells of a 2×2 board with k = 2, and room for what is found.
-THROUGH: tuple[Any, ...] = (
-    *(np.arange(0, 13, 3), np.array([3, 5, 9, 3, 10, 6, 12, 5, 6, 12, 10, 9], np.uint64)),
-    *(np.zeros(12, np.int64), np.zeros(12, np.int64)),
+MASKS = np.array([[3, 5, 9], [3, 10, 6], [12, 5, 6], [12, 10, 9]], np.uint64)
+CELLS = np.array(
+    [[[i for i in range(4) if mask >> i & 1] for mask in row] for row in MASKS.tolist()]
 )
+small_rooms = (np.zeros(9, np.int64), np.zeros((9, 2), np.int64))
 
 
 @needs_kernel
 @given(
-    values=buffers("i8", st.integers(-2, 5) | huge.filter(lambda n: abs(n) < 2**63)),
+    values=st.sampled_from(["i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8"]).flatmap(
+        lambda dtype: buffers(dtype, st.integers(0, 5))
+    )
+    | buffers("i8", st.integers(-2, 5) | huge.filter(lambda n: abs(n) < 2**63)),
     offsets=buffers("i8", st.integers(-2, 12) | huge.filter(lambda n: abs(n) < 2**63)),
     winner=buffers("i1", st.integers(-1, 3)),
     ply=buffers("i4", st.integers(-1, 12) | st.sampled_from([-(2**31), 2**31 - 1])),
     players=st.integers(-1, 4) | huge | odd,
-    firsts=buffers("i8", st.integers(-1, 13)) | st.just(THROUGH[0]),
-    lines=buffers("u8", st.integers(0, 15)) | st.just(THROUGH[1]),
-    rooms=st.tuples(*2 * [buffers("i8", st.just(0))]) | st.just(THROUGH[2:]),
+    masks=st.just(MASKS) | st.sampled_from([MASKS[:2], MASKS[:, :1], MASKS[:, :0], MASKS[0]]),
+    cells=st.just(CELLS) | st.sampled_from([CELLS[:2], CELLS[:, :, :0], CELLS[:, :1], CELLS[0]]),
+    ends=buffers("i8", st.just(0)) | st.just(small_rooms[0]),
+    found=st.just(small_rooms[1]) | st.sampled_from([small_rooms[1][:1], small_rooms[1][:, :1]]),
 )
 def test_small_lines_of_garbage(
     values: Any,
@@ -136,18 +141,20 @@ def test_small_lines_of_garbage(
     winner: Any,
     ply: Any,
     players: Any,
-    firsts: Any,
-    lines: Any,
-    rooms: Any,
+    masks: Any,
+    cells: Any,
+    ends: Any,
+    found: Any,
 ) -> None:
     assert winning is not None
+    arguments = (values, offsets, winner, ply, players, masks, cells, ends, found)
     try:
-        count = winning.small_lines(values, offsets, winner, ply, players, firsts, lines, *rooms)
+        count = winning.small_lines(*arguments)
     except REFUSALS:
         return
-    games, found = (room[:count].tolist() for room in rooms)
-    assert set(games) == {game for game in range(len(offsets) - 1) if winner[game] > 0}
-    assert set(found) <= set(range(len(lines)))
+    counts = np.diff(ends[: max(0, len(offsets) - 1)], prepend=0)
+    assert counts.sum() == count <= len(found)
+    assert [number > 0 for number in counts] == [one > 0 for one in winner[: len(counts)]]
 
 
 @needs_kernel
@@ -163,19 +170,21 @@ def test_small_lines_of_garbage(
         ({3: np.array([2], np.int32)}, "the last move of game 0 completes no line"),
         ({2: np.zeros(0, np.int8)}, "no verdicts on all of the 1 games"),
         ({4: 0}, "no verdicts on all of the 1 games"),
-        ({5: np.array([0])}, "no lines on 0 cells"),
-        ({5: np.arange(66)}, "no lines on 65 cells"),
-        ({5: np.array([0, 3, 2, 9, 12])}, "no room for the lines through cell 1"),
-        ({6: THROUGH[1][:5]}, "no room for the lines through cell 1"),
-        ({7: np.zeros(2, np.int64)}, "no room for the lines through cell 1"),
+        ({7: np.zeros(0, np.int64)}, "no verdicts on all of the 1 games"),
+        ({5: np.zeros((0, 3), np.uint64)}, "no lines on 0 cells"),
+        ({5: np.zeros((65, 3), np.uint64)}, "no lines on 65 cells"),
+        ({5: np.zeros((4, 65), np.uint64)}, "no lines on 4 cells"),
+        ({6: CELLS[:3]}, "masks and cells are not of the same lines"),
+        ({6: np.ascontiguousarray(CELLS[:, :2])}, "masks and cells are not of the same lines"),
+        ({8: np.zeros((0, 2), np.int64)}, "no room for more than 0 lines"),
     ],
 )
 def test_what_is_no_small_game_has_no_lines(changes: dict[int, Any], message: str) -> None:
     assert winning is not None
     game = [np.array([0, 2, 1]), np.array([0, 3]), np.array([1], np.int8), np.array([3], np.int32)]
-    whole = [*game, 2, *THROUGH]
+    whole: list[Any] = [*game, 2, MASKS, CELLS, *small_rooms]
     assert winning.small_lines(*whole) == 1
-    assert (whole[-2][0], whole[-1][0]) == (0, 3)
+    assert (whole[-2][0], whole[-1][0].tolist()) == (1, [0, 1])
     for place, value in changes.items():
         whole[place] = value
     with pytest.raises(ValueError, match=message):
@@ -185,7 +194,9 @@ def test_what_is_no_small_game_has_no_lines(changes: dict[int, Any], message: st
 # --- Arrow arrays ---------------------------------------------------------------------------------
 
 cells = st.none() | st.integers(-1, 9)
-some_games = st.lists(st.none() | st.lists(cells, max_size=11), max_size=12)
+some_games = st.lists(
+    st.none() | st.lists(cells, max_size=11) | st.just([0, 3, 1, 4, 2]), max_size=12
+)
 
 
 @given(some_games, st.integers(0, 12), st.integers(0, 12), st.sampled_from([pa.int8(), pa.int64()]))
@@ -204,7 +215,7 @@ def test_a_slice_of_an_arrow_array_is_judged_as_its_games_alone(
     )
     assert [array.tolist() for array in found] == [array.tolist() for array in expected]
     won = ours.status == STATUSES.index("won")
-    assert sorted(set(found[0].tolist())) == np.flatnonzero(won).tolist()
+    assert (np.diff(found[1]) > 0).tolist() == won.tolist()
 
 
 def test_verdicts_of_any_layout_have_their_lines() -> None:
@@ -214,8 +225,8 @@ def test_verdicts_of_any_layout_have_their_lines() -> None:
     for array in read_only._arrays:
         array.flags.writeable = False
     for step, some in ((2, verdicts), (-1, verdicts), (1, read_only)):
-        games, lines = winning_lines(moves[::step], Rules(), some[::step])
-        assert games.tolist() == np.flatnonzero(verdicts.winner[::step]).tolist()
+        lines, offsets = winning_lines(moves[::step], Rules(), some[::step])
+        assert np.diff(offsets).tolist() == (verdicts.winner[::step] > 0).tolist()
         assert lines.tolist() == [[0, 1, 2]] * 3
 
 

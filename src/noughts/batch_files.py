@@ -139,12 +139,14 @@ class VerdictFile:
         """
         self._schema = self._schema or verdicts.schema
         try:
-            self._batches.append(verdicts.cast(self._schema))
+            if verdicts.schema != self._schema:
+                verdicts = verdicts.cast(self._schema)
         except pa.ArrowInvalid:
             here, before = verdicts.schema.field("id").type, self._schema.field("id").type
             raise InvalidRecord(
                 f"ids of {here} do not go with the ids of {before} before"
             ) from None
+        self._batches.append(verdicts)
         self._rows += len(verdicts)
         if self._rows >= ROWS:
             self._flush()
@@ -180,4 +182,5 @@ def _writer(file: IO[bytes], schema: pa.Schema) -> pq.ParquetWriter:
         use_dictionary=["status", "code", "message"],
         column_encoding=dict.fromkeys(integers, "DELTA_BINARY_PACKED"),
         write_statistics=["id"],
+        write_batch_size=ROWS,
     )

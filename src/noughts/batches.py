@@ -22,7 +22,6 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from noughts.errors import CellTaken, GameOver, InvalidRecord, NoughtsError, OffBoard, size
 from noughts.judge import CODES, STATUSES, Verdicts, coordinates, judge, winning_lines
@@ -140,26 +139,28 @@ class Group:
 
     def counts(self) -> Counter[str]:
         """How many games stand how: "won by 1", "draw" and so on."""
+        standings = self._standings()
         counts: Counter[str] = Counter()
-        for standing, number in enumerate(np.bincount(self._standings()).tolist()):
+        for standing in range((self.rules.players + 1) * len(STATUSES)):
             winner, status = divmod(standing, len(STATUSES))
+            number = int(np.count_nonzero(standings == standing))
             counts[f"won by {winner}" if winner else STATUSES[status]] += number
         return +counts
 
     def to_batch(self, schema: pa.Schema) -> pa.RecordBatch:
         """The verdicts, as the columns of the schema."""
         verdicts = self.verdicts
-        games, lines = winning_lines(self.moves, self.rules, verdicts)
-        counts = np.bincount(games, minlength=len(verdicts))
-        offsets = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
+        lines, offsets = winning_lines(self.moves, self.rules, verdicts)
         each = np.arange(0, lines.size + 1, lines.shape[1], dtype=np.int32)
         messages = dict(self._messages())
         columns = [
-            self.ids.cast(schema.field("id").type),
+            _of_type(self.ids, schema.field("id").type),
             pa.DictionaryArray.from_arrays(verdicts.status, _STATUSES),
             _nulled(verdicts.winner, verdicts.winner != 0),
             pa.array(verdicts.ply),
-            pa.ListArray.from_arrays(offsets, pa.ListArray.from_arrays(each, lines.ravel())),
+            pa.ListArray.from_arrays(
+                offsets.astype(np.int32), pa.ListArray.from_arrays(each, lines.ravel())
+            ),
             pa.DictionaryArray.from_arrays(
                 _nulled(np.maximum(verdicts.code, 1) - 1, verdicts.code != 0), _CODES
             ),
@@ -186,6 +187,8 @@ class Group:
             "}\n",
             "",  # stands between all the others
         ]
+        import pyarrow.compute as pc  # as in `_of_type`
+
         return pc.binary_join_element_wise(
             *(pa.scalar(text, _TEXT) if isinstance(text, str) else text for text in columns)
         )
@@ -193,7 +196,7 @@ class Group:
     def _standings(self) -> np.ndarray[Any, Any]:
         """How each game stands, as one number: that of its winner and its status."""
         verdicts = self.verdicts
-        return verdicts.winner * np.int16(len(STATUSES)) + verdicts.status
+        return verdicts.winner * np.int8(len(STATUSES)) + verdicts.status
 
     def _ids_as_json(self) -> pa.Array:
         ids = self.ids
@@ -207,7 +210,8 @@ class Group:
     def _lines_as_json(self) -> pa.Array:
         """The winning lines of each game; each different line is written once."""
         rules = self.rules
-        games, lines = winning_lines(self.moves, rules, self.verdicts)
+        lines, offsets = winning_lines(self.moves, rules, self.verdicts)
+        games = np.repeat(np.arange(len(self.verdicts)), np.diff(offsets))
         ends = np.arange(len(lines))
         if rules.cells < 2**31:
             ends = lines[:, 0] * rules.cells + lines[:, -1]
@@ -291,7 +295,7 @@ class Unreadable:
     def to_batch(self, schema: pa.Schema) -> pa.RecordBatch:
         """No verdicts, as the columns of the schema."""
         columns = [pa.nulls(len(self.ids), kind) for kind in schema.types]
-        columns[0] = self.ids.cast(schema.field("id").type)
+        columns[0] = _of_type(self.ids, schema.field("id").type)
         columns[-1] = pa.array([self.reason] * len(self.ids), pa.string())
         return pa.RecordBatch.from_arrays(columns, schema=schema)
 
@@ -400,10 +404,8 @@ def _by_rules(
     changes = np.zeros(rows - 1, bool)
     for column in columns.values():
         changes |= _changes(column)
-    begins = np.append(0, np.flatnonzero(changes) + 1)  # of stretches of equal rows
-    kinds: list[dict[str, Any]] = [{}]
-    if columns:
-        kinds = pa.record_batch(columns).take(pa.array(begins)).to_pylist()
+    begins = [0, *(np.flatnonzero(changes) + 1).tolist()]  # of stretches of equal rows
+    kinds = [{name: column[i].as_py() for name, column in columns.items()} for i in begins]
     numbers: dict[str, int] = {}
     of_kinds = [numbers.setdefault(repr(kind), len(numbers)) for kind in kinds]
     if len(numbers) == 1:
@@ -415,6 +417,12 @@ def _by_rules(
     for equal in groups:
         kind = kinds[np.searchsorted(begins, equal[0])]
         yield equal, {name: value for name, value in kind.items() if value is not None}
+
+
+def _of_type(column: pa.Array, kind: pa.DataType) -> pa.Array:
+    """The column, cast if need be."""
+    # A cast to the same type would change nothing but import pyarrow.compute, which takes its time.
+    return column if column.type == kind else column.cast(kind)
 
 
 def _taken(column: pa.Array, rows: np.ndarray[Any, Any]) -> pa.Array:
@@ -431,6 +439,8 @@ def _changes(column: pa.Array) -> np.ndarray[Any, Any]:
         changes = _changes(lengths)
         if changes.any():
             return np.array([a != b for a, b in pairwise(column.to_pylist())], bool)
+        import pyarrow.compute as pc  # as in `_of_type`
+
         for i in range((len(lengths) and lengths[0].as_py()) or 0):
             changes |= _changes(pc.list_element(column, i))
         return changes

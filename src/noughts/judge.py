@@ -153,37 +153,40 @@ def winning_lines(
         verdicts: what `judge` said of them.
 
     Returns:
-        (games, lines): the game of each line, ascending, and its k cells as row-major numbers, an
-        array of lines × k. The lines of a game are in the order of `Outcome.lines`.
+        (lines, offsets): those of game i are lines[offsets[i]:offsets[i + 1]], in the order of
+        `Outcome.lines`; each is the row-major numbers of its k cells. Two int64 arrays, lines × k
+        and one more than there are games.
 
     Raises:
         As `judge`; ValueError: the verdicts are not on these games.
 
-    Cost: the moves of the winners, once, and a copy of the moves in 64 bits.
+    Cost: the moves of the winners, once, and on boards of over 64 cells a copy of all moves in 64
+    bits.
 
     >>> moves = np.array([[0, 3, 1, 4, 2], [0, 4, 1, 2, -1]], dtype=np.int8)
-    >>> games, lines = winning_lines(moves, Rules(), judge(moves))
-    >>> games.tolist(), lines.tolist()
-    ([0], [[0, 1, 2]])
+    >>> lines, offsets = winning_lines(moves, Rules(), judge(moves))
+    >>> lines.tolist(), offsets.tolist()
+    ([[0, 1, 2]], [0, 1, 1])
     """
-    games, lines, done = [], [], 0
-    for batch in _batches(moves):
-        part = verdicts[done : done + len(batch)]
-        if len(part) != len(batch):
-            raise ValueError(f"there are verdicts on {len(verdicts)} games, and more games")
-        found = _winning_lines(batch, rules, part)
-        games.append(found[0] + done)
-        lines.append(found[1])
+    batches = _batches(moves)
+    count = sum(map(len, batches))
+    if count != len(verdicts):
+        raise ValueError(f"there are verdicts on {len(verdicts)} games, not on {count}")
+    lines, offsets, done = [], [np.zeros(1, np.int64)], 0
+    for batch in batches:
+        found, ends = _winning_lines(batch, rules, verdicts[done : done + len(batch)])
+        lines.append(found)
+        offsets.append(ends + offsets[-1][-1])
         done += len(batch)
-    if done != len(verdicts):
-        raise ValueError(f"there are verdicts on {len(verdicts)} games, not on {done}")
-    none = np.zeros((0, rules.k), np.int64)
-    return np.concatenate([none[:, 0], *games]), np.concatenate([none, *lines])
+    if len(lines) != 1:  # one is returned as it is
+        lines = [np.concatenate([np.zeros((0, rules.k), np.int64), *lines])]
+    return lines[0], np.concatenate(offsets)
 
 
 def _winning_lines(
     batch: _Table | _Ragged, rules: Rules, verdicts: Verdicts
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The lines, and where those of each game end."""
     if _winning_kernel is not None and rules.cells <= _winning_kernel.MAX_SMALL:
         return _small_winning_lines(_winning_kernel, batch, rules, verdicts)
     geometry = Lines(rules)
@@ -193,52 +196,56 @@ def _winning_lines(
             for i in np.flatnonzero(verdicts.winner).tolist()
             for line in _replayed(rules, batch.game(i)[: verdicts.ply[i]]).lines
         ]
+        games = np.array([game for game, _ in found], np.int64)
         lines = np.array([line for _, line in found], np.int64).reshape(len(found), rules.k)
-        return np.array([game for game, _ in found], np.int64), lines
-    values, offsets = batch.stretch()
-    deltas = [direction.delta for direction in geometry.directions]
-    strides = np.array([direction.stride for direction in geometry.directions], np.int64)
-    values = values.astype(np.int64, order="C")
-    raw = _winning_kernel.winning_lines(
-        values, offsets, verdicts.winner, verdicts.ply, rules.shape, rules.k, rules.players, deltas
-    )
-    table = np.frombuffer(raw, np.int64).reshape(-1, 3)
-    steps = strides[table[:, 2]][:, None] * np.arange(rules.k)
-    return table[:, 0], table[:, 1][:, None] + steps
+    else:
+        values, offsets = batch.stretch()
+        deltas = [direction.delta for direction in geometry.directions]
+        strides = np.array([direction.stride for direction in geometry.directions], np.int64)
+        values = values.astype(np.int64, order="C")
+        plain_rules = rules.shape, rules.k, rules.players
+        raw = _winning_kernel.winning_lines(
+            values, offsets, verdicts.winner, verdicts.ply, *plain_rules, deltas
+        )
+        games, first, direction = np.frombuffer(raw, np.int64).reshape(-1, 3).T
+        lines = first[:, None] + strides[direction][:, None] * np.arange(rules.k)
+    return lines, np.cumsum(np.bincount(games, minlength=len(batch)))
 
 
 def _small_winning_lines(
     kernel: ModuleType, batch: _Table | _Ragged, rules: Rules, verdicts: Verdicts
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The lines on a board whose marks fit in a word: some five times as fast as on others."""
+    """The same on a board whose marks fit in a word: some five times as fast as on others."""
     values, offsets = batch.stretch()
-    firsts, masks, cells = _lines_through(rules)
-    room = int(np.diff(firsts).max()) * int(np.count_nonzero(verdicts.winner))
-    games, lines = np.empty(room, np.int64), np.empty(room, np.int64)
+    masks, cells = _lines_through(rules)
+    room = masks.shape[1] * int(np.count_nonzero(verdicts.winner))
+    ends, lines = np.empty(len(batch), np.int64), np.empty((room, rules.k), np.int64)
     count = kernel.small_lines(
-        np.ascontiguousarray(values, np.int64),
-        *(offsets, verdicts.winner, verdicts.ply, rules.players, firsts, masks, games, lines),
+        np.ascontiguousarray(_plain(values)),
+        *(offsets, verdicts.winner, verdicts.ply, rules.players, masks, cells, ends, lines),
     )
-    return games[:count], cells.take(lines[:count], axis=0)
+    return lines[:count], ends
 
 
 @lru_cache(maxsize=16)
-def _lines_through(
-    rules: Rules,
-) -> tuple[NDArray[np.int64], NDArray[np.uint64], NDArray[np.int64]]:
-    """The lines through each cell of a small board, one after the other.
+def _lines_through(rules: Rules) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+    """The lines through each cell of a small board.
 
     Returns:
-        (firsts, masks, cells): those through cell c are the ones from firsts[c] to before
-        firsts[c + 1], each by its bits in masks and by the numbers of its cells in cells.
+        (masks, cells): the line i through cell c by its bits in masks[c, i], and by the numbers of
+        its k cells in cells[c, i]; where there is none, all bits are set.
     """
     board = range(rules.cells)
     lines = [list(board[line]) for line in Lines(rules).slices()]
     through = [[line for line in lines if cell in line] for cell in board]
-    firsts = np.cumsum([0, *map(len, through)])
-    cells = np.array([line for each in through for line in each], np.int64).reshape(-1, rules.k)
-    masks = (np.uint64(1) << cells.astype(np.uint64)).sum(axis=1, dtype=np.uint64)
-    return firsts, masks, cells
+    most = max(map(len, through))
+    masks = np.full((rules.cells, most), ~np.uint64(0))
+    cells = np.zeros((rules.cells, most, rules.k), np.int64)
+    for cell in board:
+        for i, line in enumerate(through[cell]):
+            cells[cell, i] = line
+            masks[cell, i] = sum(1 << at for at in line)
+    return masks, cells
 
 
 # --- the forms that games come in -----------------------------------------------------------------

@@ -52,13 +52,13 @@ _three = cython.declare(Three)
 
 def _fill_tables():
     lines = [0o700, 0o070, 0o007, 0o444, 0o222, 0o111, 0o421, 0o124]
-    for cell in range(-1, 255):
-        _three.bit_of[cell + 1] = 1 << cell if 0 <= cell < 9 else 1 << 9 if cell < 0 else 1 << 10
-    for bits in range(2048):
-        count = (bits & 511).bit_count()
+    for cell in range(9):
+        _three.bit_of[cell] = 1 << cell
+    for bits in range(512):
         _three.wins[bits] = any(bits & line == line for line in lines)
-        _three.count_of[bits] = count
-        _three.ends_of[bits] = (1 << (9 - count)) - 1 if bits < 1024 else 65535
+        _three.count_of[bits] = bits.bit_count()
+    for ply, t in product(range(10), range(9)):
+        _three.since[ply][t] = 255 if t >= ply else 0
 
 
 _fill_tables()
@@ -411,6 +411,8 @@ def _games(
                 judge_three_slowly(first, step, length, padded, three, out, game)
             elif padded:
                 judge_three(first, step, length, True, three, out, game)
+            elif step == 1:  # which the compiler then knows
+                judge_three(first, 1, length, False, three, out, game)
             else:
                 judge_three(first, step, length, False, three, out, game)
         elif method == RUNS:

@@ -5,15 +5,16 @@ All nine plies are worked through without a branch, since a branch that depends 
 is guessed wrong about once a game, which would take longer than all the rest.
 """
 
+from libc.string cimport memcpy
+
 from noughts.kernels.games cimport Integer, Out, no_moves, settle, write
 
-# Tables over sets of cells, a bit a cell; bit 9 stands for no move and bit 10 for a cell off the
-# board.
+# Tables over sets of cells, a bit a cell, and over plies.
 cdef struct Three:
-    unsigned int[256] bit_of  # the bit of a cell + 1; so large that any byte has its place
-    unsigned char[2048] wins  # whether these cells hold a line
-    unsigned char[2048] count_of  # how many cells these are
-    unsigned short[2048] ends_of  # the plies left: a bit each, the last one's lowest
+    unsigned short[256] bit_of  # of a cell's number; 0 for all others that fit in a byte
+    unsigned char[512] wins  # whether these cells hold a line
+    unsigned char[512] count_of  # how many cells these are
+    unsigned char[10][9] since  # [ply][t]: all bits set from that ply on, none before it
 
 
 cdef inline void judge_three(
@@ -27,52 +28,51 @@ cdef inline void judge_three(
 ) noexcept nogil:
     """Judge a game; nine values can be read, whatever the game's length.
 
-    A game is clean if all that is on the board comes first, no cell comes twice, nothing but
-    missing moves comes after, and no line is complete before the last move.
+    A game is clean if it took as many cells as it has moves, and no line was complete before the
+    last one: no cell then came twice and none was off the board.
     """
+    cdef unsigned char cells[9]  # of each ply; all bits are set where there is no move
     cdef unsigned int crosses = 0
     cdef unsigned int noughts = 0
-    cdef unsigned int ends = 0  # plies without a move and plies at which the mover holds a line:
-    cdef unsigned int wins = 0  # a bit each, the last ply's is the lowest
-    cdef unsigned int mark
+    cdef unsigned int wins = 0  # whether the mover holds a line: a bit a ply, the last one's lowest
+    cdef Py_ssize_t plies = length if length < 9 else 9
     cdef int t
+    for t in range(9):
+        cells[t] = in_a_byte(moves[t * step])
+    if not padded:
+        for t in range(9):
+            cells[t] |= three.since[plies][t]
     for t in range(0, 8, 2):
-        mark = mark_at(moves, step, t, length, padded, three)
-        crosses |= mark
-        ends = ends * 2 + (mark >> 9)
-        wins = wins * 2 + three.wins[crosses]
-        mark = mark_at(moves, step, t + 1, length, padded, three)
-        noughts |= mark
-        ends = ends * 2 + (mark >> 9)
-        wins = wins * 2 + three.wins[noughts]
-    mark = mark_at(moves, step, 8, length, padded, three)
-    crosses |= mark
-    ends = ends * 2 + (mark >> 9)
-    wins = (wins * 2 + three.wins[crosses]) & ~ends
+        crosses |= three.bit_of[cells[t]]
+        wins = wins * 2 + three.wins[crosses] if t >= 4 else 0
+        noughts |= three.bit_of[cells[t + 1]]
+        wins = wins * 2 + three.wins[noughts] if t >= 4 else 0
+    crosses |= three.bit_of[cells[8]]
+    wins = wins * 2 + three.wins[crosses]
     cdef unsigned int ply = three.count_of[crosses | noughts]
-    cdef bint won = wins != 0
-    if (
-        (ends == three.ends_of[crosses | noughts])
-        & ((wins == 0) | (wins == ends + 1))
-        & ((ply == length) | padded)
-    ) and (not padded or length == 9 or no_moves(moves, step, 9, length)):
-        write(out, game, won | ((ply == 9) & ~won) << 1, won << (~ply & 1), ply, 0)
+    wins >>= 9 - ply
+    if ((nothing_since(cells, three.since[ply]) if padded else ply == length) & (wins <= 1)) and (
+        not padded or length == 9 or no_moves(moves, step, 9, length)
+    ):
+        write(out, game, wins | ((ply == 9) & ~wins) << 1, wins << (~ply & 1), ply, 0)
     else:
         judge_three_slowly(moves, step, length, padded, three, out, game)
 
 
-cdef inline unsigned int mark_at(
-    Integer* moves, Py_ssize_t step, int t, Py_ssize_t length, bint padded, const Three* three
-) noexcept nogil:
-    """The bit of the cell played at ply t: bit 9 for no move, bit 10 for a cell off the board."""
-    cdef unsigned long long cell = <unsigned long long> moves[t * step] + 1
+cdef inline unsigned char in_a_byte(Integer move) noexcept nogil:
+    """A cell's number; 255 for -1, and some other number for all other cells off the board."""
     if sizeof(Integer) == 1:
-        cell &= 255
-    else:
-        cell = cell if cell < 10 else 10
-    if not padded:
-        cell = cell if t < length else 0
-    return three.bit_of[cell]
+        return <unsigned char> move
+    return <unsigned char> (move if <unsigned long long> move + 1 < 10 else 9)
+
+
+cdef inline bint nothing_since(const unsigned char* cells, const unsigned char* since) noexcept nogil:
+    """Whether the nine cells have all bits where `since` has; eight are looked at in one go."""
+    cdef unsigned long long eight
+    cdef unsigned long long wanted
+    memcpy(&eight, cells, 8)
+    memcpy(&wanted, since, 8)
+    return ((wanted & ~eight) | (since[8] & ~cells[8])) == 0
 
 
 cdef inline void judge_three_slowly(

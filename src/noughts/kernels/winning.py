@@ -12,6 +12,7 @@ if not cython.compiled:
     raise ImportError("noughts.kernels.winning has not been compiled")
 
 from cython.cimports.libc.stdlib import calloc, free, realloc
+from cython.cimports.noughts.kernels.games import Integer
 
 MAX_K = 2**20  # eight bytes for each step in each way
 MAX_SMALL = 64  # cells whose marks fit in a word
@@ -19,52 +20,71 @@ OTHER_GAMES = "the verdicts are not on these games"
 
 
 def small_lines(
-    values: cython.const[cython.longlong][::1],
+    values: cython.const[Integer][::1],
     offsets: cython.const[cython.longlong][:],
     winner: cython.const[cython.schar][:],
     ply: cython.const[cython.int][:],
     players: cython.int,
-    firsts: cython.const[cython.longlong][::1],
-    lines: cython.const[cython.ulonglong][::1],
-    found_games: cython.longlong[::1],
-    found_lines: cython.longlong[::1],
+    masks: cython.const[cython.ulonglong][:, ::1],
+    cells: cython.const[cython.longlong][:, :, ::1],
+    ends: cython.longlong[::1],
+    found: cython.longlong[:, ::1],
 ):
     """Find the completed lines of every won game on a board of at most 64 cells.
 
+    How a game went decides no branch but the rare ones, since half of those would be guessed wrong.
+
     Args:
-        values, offsets, winner, ply: as for `winning_lines`.
+        values: as for `winning_lines`, but of any integer type.
+        offsets, winner, ply: as for `winning_lines`.
         players: how many take turns.
-        firsts: the lines through cell c are lines[firsts[c]:firsts[c + 1]]; one more than cells.
-        lines: the cells of each line, a bit for each.
-        found_games, found_lines: room for the answer; for each won game as many places as there
-            may be lines through a cell.
+        masks: the lines through each cell, by a bit for each of their cells; where there are fewer
+            than through others, all bits are set.
+        cells: the same by the numbers of their cells, an array of cells × lines × k.
+        ends: room for how many lines were found up to the end of each game.
+        found: room for the lines, of k cells each; for each won game as many as there may be
+            through a cell.
 
     Returns:
-        How many lines were found: of game found_games[i] the line of number found_lines[i].
+        How many lines were found.
 
     Raises:
         ValueError: a game's moves are not there, not on the board or complete no line; or there is
             no room.
     """
-    cells: cython.ulonglong = firsts.shape[0] - 1
+    squares: cython.ulonglong = masks.shape[0]
     games: cython.Py_ssize_t = offsets.shape[0] - 1
-    room: cython.Py_ssize_t = min(found_games.shape[0], found_lines.shape[0])
+    through: cython.Py_ssize_t = masks.shape[1]
+    k: cython.Py_ssize_t = min(cells.shape[2], found.shape[1])
     count: cython.Py_ssize_t = 0
+    longest: cython.longlong = 0
+    turns: cython.longlong
+    _turn: cython.longlong
     game: cython.Py_ssize_t
     begin: cython.longlong
     end: cython.longlong
-    before: cython.Py_ssize_t
-    line: cython.longlong
+    at: cython.longlong
+    line: cython.Py_ssize_t
     cell: cython.ulonglong
     last: cython.ulonglong
     marks: cython.ulonglong
     off_board: cython.bint
-    if players < 1 or winner.shape[0] < games or ply.shape[0] < games:
+    complete = cython.declare(cython.Py_ssize_t[64])
+    completed: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    if players < 1 or min(winner.shape[0], ply.shape[0], ends.shape[0]) < games:
         raise ValueError(f"there are no verdicts on all of the {games} games")
-    if not 0 < cells <= MAX_SMALL:
-        raise ValueError(f"no lines on {firsts.shape[0] - 1} cells are found here")
+    if not 0 < masks.shape[0] <= MAX_SMALL or through > MAX_SMALL:
+        raise ValueError(f"no lines on {masks.shape[0]} cells are found here")
+    if cells.shape[0] != masks.shape[0] or cells.shape[1] != through:
+        raise ValueError("masks and cells are not of the same lines")
+    for game in range(games):
+        longest = max(longest, ply[game])
+    turns = (min(longest, masks.shape[0]) + players - 1) // players
     for game in range(games):
         if winner[game] <= 0:
+            ends[game] = count
             continue
         begin, end = offsets[game], offsets[game + 1]
         if not (0 <= begin <= end <= values.shape[0] and 1 <= ply[game] <= end - begin):
@@ -72,24 +92,29 @@ def small_lines(
         end = begin + ply[game] - 1
         last = cython.cast(cython.ulonglong, values[end])
         marks = 0
-        off_board = last >= cells
-        while end >= begin:
-            cell = cython.cast(cython.ulonglong, values[end])
-            off_board |= cell >= cells
+        off_board = last >= squares
+        at = end
+        for _turn in range(turns):
+            cell = cython.cast(cython.ulonglong, values[at])
+            off_board |= cell >= squares
             marks |= cython.cast(cython.ulonglong, 1) << (cell & 63)
-            end -= players
+            at -= players
+            at = at if at >= begin else end
         if off_board:
             raise ValueError(f"{OTHER_GAMES}: game {game} was played on another board")
-        before = count
-        begin, end = firsts[last], firsts[last + 1]
-        if not (0 <= begin <= end <= lines.shape[0] and end - begin <= room - count):
-            raise ValueError(f"no room for the lines through cell {last}")
-        for line in range(begin, end):
-            found_games[count] = game  # which stays if the line is complete; that is no branch
-            found_lines[count] = line
-            count += lines[line] & ~marks == 0
-        if count == before:
+        completed = 0
+        for line in range(through):
+            complete[completed] = line  # which stays if the line is complete
+            completed += masks[last, line] & ~marks == 0
+        if completed == 0:
             raise ValueError(f"{OTHER_GAMES}: the last move of game {game} completes no line")
+        if completed > found.shape[0] - count:
+            raise ValueError(f"no room for more than {count} lines")
+        for i in range(completed):
+            for j in range(k):
+                found[count, j] = cells[last, complete[i], j]
+            count += 1
+        ends[game] = count
     return count
 
 
