@@ -101,7 +101,7 @@ def by_threads(run: Run) -> Table:
         games[n] = len(moves)
         for threads in thread_counts():
             cases[n, threads] = clocked(_judge_with, moves, rules, threads)
-    times = run.times("threads", cases)
+    times = run.times("threads", cases, brief=True)
     return {
         str(threads): {
             column: figure

@@ -206,7 +206,7 @@ def moves(run: Run) -> Table:
     for n in SIZES:
         cases[n, False] = warm(empty, n)
         cases[n, True] = warm(partial(TicTacToe, n), n)
-    times = run.times("moves", cases)
+    times = run.times("moves", cases, brief=True)
     return {
         f"{n}×{n}": {
             "a move, ns": times.median((n, True)) * 1e9,

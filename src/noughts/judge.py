@@ -125,10 +125,10 @@ def judge(moves: object, rules: Rules = Rules(), *, threads: int = 1) -> Verdict
     batches = _batches(moves)
     count = sum(map(len, batches))
     verdicts = Verdicts(
-        status=np.zeros(count, np.int8),
-        winner=np.zeros(count, np.int8),
-        ply=np.zeros(count, np.int32),
-        code=np.zeros(count, np.int8),
+        status=np.empty(count, np.int8),
+        winner=np.empty(count, np.int8),
+        ply=np.empty(count, np.int32),
+        code=np.empty(count, np.int8),
     )
     blocks = list(_blocks(batches, verdicts, threads))
     if threads == 1:
@@ -458,16 +458,17 @@ def _judge_block(batch: _Table | _Ragged, rules: Rules, verdicts: Verdicts) -> N
 def _judge_game(rules: Rules, cells: list[int], verdicts: Verdicts, i: int) -> None:
     """One verdict, by the definition of what all the others must be."""
     game = Game(rules)
+    code = None
     try:
         for cell in cells:
             game.play(coordinates(cell, rules))
     except IllegalMove as error:
-        verdicts.status[i] = STATUSES.index("illegal")
-        verdicts.code[i] = CODES.index(error.code)
-    else:
-        verdicts.status[i] = STATUSES.index(status(game.outcome))
-        verdicts.winner[i] = (game.outcome and game.outcome.winner) or 0
+        code = error.code
+    outcome = None if code else game.outcome
+    verdicts.status[i] = STATUSES.index("illegal" if code else status(outcome))
+    verdicts.winner[i] = (outcome and outcome.winner) or 0
     verdicts.ply[i] = game.ply
+    verdicts.code[i] = CODES.index(code)
 
 
 def _replayed(rules: Rules, cells: list[int]) -> Outcome:
