@@ -1,18 +1,18 @@
 """Files of games and verdicts, batch by batch: Parquet and JSON Lines in, Parquet out.
 
-What is between, `noughts.batches` does. Needs ``noughts[batch]``.
+What is between, `noughts.batches` does. Needs ``noughts[batch]``. JSON Lines are read many at once
+by `noughts.kernels.reader`, which is compiled; where it could not be, they are read one by one.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from io import BytesIO
-from typing import IO
+from typing import IO, Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.json
 import pyarrow.parquet as pq
 
 from noughts.batches import (
@@ -25,12 +25,14 @@ from noughts.batches import (
     verdict_schema,
 )
 from noughts.errors import InvalidRecord
+from noughts.judge import load_kernel
 from noughts.lines import Lines
 from noughts.records import MAX_LINE, Record, Verdict
 
 ROWS = 1 << 16  # games in a batch; small ones take some 10 MB
 BUFFER = 1 << 20  # bytes of a column's chunk read in one go
-SHORT = 1000  # bytes; in a line of fewer nothing is nested too deep, no number too long
+
+_reader = load_kernel("reader")
 
 
 def read_parquet(file: IO[bytes]) -> Iterator[pa.RecordBatch]:
@@ -68,41 +70,72 @@ def judge_json_block(block: bytes) -> Judged | None:
 def read_json_block(block: bytes) -> pa.RecordBatch | None:
     """The games of some whole lines of JSON, or None if one of them needs a closer look.
 
-    `records.read_records` reads every such block alike, only slower, and all others too.
+    `records.read_records` reads every such block alike, only slower, and all others too. What lines
+    are plain, `noughts.kernels.reader` says; where it was not compiled, none are.
     """
-    if not block.endswith(b"\n"):
+    if _reader is None or not _is_utf8(block):
         return None
-    text = np.frombuffer(block, np.uint8)
-    ends = np.flatnonzero(text == ord("\n"))
-    begins = np.append(0, ends[:-1] + 1)
-    if (text[begins] != ord("{")).any() or (text[ends - 1] != ord("}")).any():
-        return None  # not an object a line
-    if not block.isascii() or b"null" in block:  # null is not the same as a key left out
+    size, rows = len(block), np.count_nonzero(np.frombuffer(block, np.uint8) == ord("\n"))
+    keys, numbers = np.empty(rows, np.uint8), np.zeros((len(_reader.NUMBERS), rows), np.int64)
+    text, text_ends = np.empty(size, np.uint8), np.empty(rows + 1, np.int32)
+    sides, side_ends = np.empty(size // 2 + 1, np.int64), np.empty(rows + 1, np.int32)
+    cells, cell_ends = np.empty(size // 2 + 1, np.int64), np.empty(size, np.int32)
+    game_ends = np.empty(rows + 1, np.int32)
+    texts, shapes, moves = (text, text_ends), (sides, side_ends), (cells, cell_ends, game_ends)
+    if not _reader.read_games(block, MAX_LINE, keys, numbers, texts, shapes, moves):
         return None
-    longest = int(np.diff(ends, prepend=-1).max())
-    if longest > MAX_LINE:
-        return None
-    # What is ignored is not held to Python's limits, which a short line cannot exceed.
-    unexpected = "ignore" if longest < SHORT else "error"
-    wide = pa.int64()
-    for kind in (pa.string(), wide):
-        types = [kind, wide, pa.list_(wide), wide, wide, pa.bool_(), pa.list_(pa.list_(wide))]
-        schema = pa.schema(list(zip(("id", *RULES, "moves"), types, strict=True)))
+    wide, integers = pa.int64(), pa.list_(pa.int64())
+    all_moves = pa.ListArray.from_arrays(cell_ends[: game_ends[-1] + 1], cells)
+    data: dict[str, tuple[Any, ...]] = {
+        name: (wide, numbers[i]) for i, name in enumerate(_reader.NUMBERS)
+    }
+    if (keys >> _reader.TEXT).any():
+        data["id"] = (pa.string(), text_ends, text)
+    data["early_draw"] = (pa.bool_(), _bits(numbers[-1]))
+    data["shape"] = (integers, side_ends, pa.array(sides))
+    data["moves"] = (pa.list_(integers), game_ends, all_moves)
+    columns = {}
+    for bit, name in enumerate(_reader.KEYS):
+        there = keys >> bit & 1
+        if there.any():
+            columns[name] = _column(there, *data[name])
+    if (text[: text_ends[-1]] == ord("\\")).any():
         try:
-            table = pyarrow.json.read_json(
-                BytesIO(block),
-                pyarrow.json.ReadOptions(use_threads=False, block_size=len(block) + 1),
-                pyarrow.json.ParseOptions(schema, unexpected_field_behavior=unexpected),
-            )
-        except pa.ArrowException:
-            continue
-        batch: pa.RecordBatch = table.combine_chunks().to_batches()[0]
-        moves = batch.column("moves")
-        if len(batch) != len(ends) or moves.null_count or moves.flatten().null_count:
+            columns["id"] = _unescaped(columns["id"])
+        except ValueError:
             return None
-        used = [name for name in batch.schema.names if batch.column(name).null_count < len(ends)]
-        return batch.select(used) if "moves" in used else None
-    return None
+    return pa.record_batch(columns)
+
+
+def _column(there: np.ndarray[Any, Any], kind: pa.DataType, *data: Any) -> pa.Array:
+    """A column of these buffers, or of a buffer and an array, with nulls but where it is there."""
+    buffers = [pa.py_buffer(of) for of in (_bits(there), *data) if not isinstance(of, pa.Array)]
+    children = [of for of in data if isinstance(of, pa.Array)]
+    return pa.Array.from_buffers(kind, len(there), buffers, children=children)
+
+
+def _unescaped(strings: pa.Array) -> pa.Array:
+    """What strings of JSON mean.
+
+    Raises:
+        ValueError: one of them means nothing, or no text.
+    """
+    texts = [text if text is None else json.loads(f'"{text}"') for text in strings.to_pylist()]
+    return pa.array(texts, pa.string())
+
+
+def _bits(flags: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Arrow's form of what is true and what is not."""
+    return np.packbits(flags, bitorder="little")
+
+
+def _is_utf8(block: bytes) -> bool:
+    """Whether every line is; a newline is part of no longer character."""
+    try:
+        block.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def verdicts_batch(verdicts: list[tuple[Record, Verdict]]) -> pa.RecordBatch:

@@ -412,15 +412,16 @@ def _plain(array: NDArray[Any]) -> NDArray[Any]:
 # --- judging --------------------------------------------------------------------------------------
 
 
-def _load_kernel(name: str) -> ModuleType | None:
+def load_kernel(name: str) -> ModuleType | None:
+    """A module of `noughts.kernels`, or None where it was not compiled."""
     try:
         return import_module(f"noughts.kernels.{name}")
     except ImportError:
         return None
 
 
-_kernel = _load_kernel("judge")
-_winning_kernel = _load_kernel("winning")
+_kernel = load_kernel("judge")
+_winning_kernel = load_kernel("winning")
 
 
 def _blocks(

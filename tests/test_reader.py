@@ -1,0 +1,237 @@
+"""Lines of JSON that are read many at once are read as one by one, to the byte, or not at all."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from io import BytesIO
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from noughts import batch_files
+from noughts.batch_files import judge_json_block, read_json_block
+from noughts.records import MAX_LINE, Record, judge_record, read_records
+
+needs_reader = pytest.mark.skipif(batch_files._reader is None, reason="nothing was compiled")
+
+
+def one_by_one(block: bytes) -> str | None:
+    """The verdicts on a block, or None if it holds anything but games."""
+    games = list(read_records(BytesIO(block), "block"))
+    if not all(isinstance(game, Record) for game in games):
+        return None
+    return "".join(
+        judge_record(game).to_json() + "\n" for game in games if isinstance(game, Record)
+    )
+
+
+def verdicts(block: bytes) -> str | None:
+    """The verdicts on a block, read at once, or None if it was not."""
+    judged = judge_json_block(block)
+    if judged is None:
+        return None
+    assert judged.counts().total() == len(judged) == block.count(b"\n")
+    return judged.to_json()
+
+
+# --- blocks ---------------------------------------------------------------------------------------
+
+spaces = st.sampled_from(["", "", "", " ", "\t", "\r", "  "])
+numbers = st.integers(-1, 5) | st.sampled_from([10**18 - 1, 1 - 10**18])
+tokens = st.sampled_from(["0", "-0", "1.5", "-2E+7", "1e-3", "0.0e0", '""', '"x"', "true", "false"])
+names = st.text(st.characters(codec="utf-8"), max_size=5)
+strings = names.map(lambda text: json.dumps(text)) | names.map(
+    lambda text: json.dumps(text, ensure_ascii=False)
+)
+others = st.dictionaries(
+    st.sampled_from(['"x"', '""', '"N"', '"nn"', '"move"', '"idle"', '"é"']), tokens, max_size=2
+)
+
+
+@st.composite
+def spaced(draw: st.DrawFn, parts: list[str], brackets: str) -> str:
+    """The parts with commas between them and brackets around them, and with some space."""
+    inside = ",".join(draw(spaces) + part + draw(spaces) for part in parts)
+    return brackets[0] + (inside or draw(spaces)) + brackets[1]
+
+
+def lists(values: Iterable[object]) -> st.SearchStrategy[str]:
+    return spaced([str(value) for value in values], "[]")
+
+
+@st.composite
+def lines(draw: st.DrawFn, ids: st.SearchStrategy[str]) -> str:
+    """A line whose syntax is plain; the game need make no sense."""
+    sides = draw(st.sampled_from([1, 2, 2, 2, 2, 3]))
+    shape = draw(st.lists(st.integers(1, 4), min_size=sides, max_size=sides))
+    odd = draw(st.integers(0, 19)) == 0
+    cells: st.SearchStrategy[Iterable[int]] = st.lists(numbers, max_size=3)
+    if not odd:
+        cells = st.tuples(*[st.integers(0, side - 1) for side in shape])
+    moves = draw(st.lists(cells, max_size=12, unique_by=str if draw(st.booleans()) else None))
+    fields = {"moves": draw(lists([draw(lists(move)) for move in moves]))}
+    if sides == 2 and len(set(shape)) == 1 and draw(st.booleans()):
+        fields["n"] = str(shape[0])
+    else:
+        fields["shape"] = draw(lists(shape))
+        fields["k"] = str(draw(st.integers(1, max(shape))))
+    if draw(st.booleans()):
+        fields["id"] = draw(ids)
+    if draw(st.integers(0, 3)) == 0:
+        fields["players"] = draw(st.sampled_from(["2", "3", "9"] if odd else ["2", "3"]))
+    if draw(st.integers(0, 3)) == 0:
+        fields["early_draw"] = draw(st.sampled_from(["true", "false"]))
+    keys = {f'"{name}"': value for name, value in fields.items()} | draw(others)
+    members = [
+        f"{key}{draw(spaces)}:{draw(spaces)}{keys[key]}"
+        for key in draw(st.permutations(list(keys)))
+    ]
+    return draw(spaces) + draw(spaced(members, "{}")) + draw(spaces) + "\n"
+
+
+@st.composite
+def blocks(draw: st.DrawFn) -> bytes:
+    ids = draw(
+        st.sampled_from([numbers.map(str), st.just("-0"), strings, strings | numbers.map(str)])
+    )
+    few = draw(st.lists(lines(ids), min_size=1, max_size=3))
+    repeats = draw(st.lists(st.sampled_from(few), max_size=6))
+    return "".join(few + repeats).encode()
+
+
+@given(blocks())
+def test_a_block_is_read_as_its_lines_are(block: bytes) -> None:
+    found = verdicts(block)
+    assert found is None or found == one_by_one(block)
+
+
+PIECES = [
+    *(
+        b'{ } [ ] , : " \\ - + . e E 0 00 1 9 10 \t \n \r \x00 \x1f \x7f \xff \xc3 \xc3\xa9'.split(
+            b" "
+        )
+    ),
+    *(b'null true false NaN Infinity -Infinity tru "id" "n" "k" "moves" "shape"'.split(b" ")),
+    *(b'"players" "early_draw" [] {} [[]] [[0,0]] "\\u0041" "\\ud800" "\\x"'.split(b" ")),
+    *(
+        b"1234567890123456789",
+        b"-999999999999999999",
+        b"\xef\xbb\xbf",
+        b"\xed\xa0\x80",
+        b" ",
+        b"\xc2\xa0",
+    ),
+]
+
+
+@given(blocks(), st.data())
+def test_a_block_with_mistakes_is_read_as_its_lines_are(block: bytes, data: st.DataObject) -> None:
+    for _ in range(data.draw(st.integers(1, 3))):
+        begin = data.draw(st.integers(0, len(block)))
+        end = begin + data.draw(st.sampled_from([0, 0, 1, 1, 2, 5]))
+        block = block[:begin] + data.draw(st.sampled_from([b"", *PIECES])) + block[end:]
+    found = verdicts(block)
+    assert found is None or found == one_by_one(block)
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=30).map(b"".join) | st.binary(max_size=60))
+@example(b"")
+@example(b"\n")
+def test_what_are_no_lines_is_read_as_they_are(block: bytes) -> None:
+    for text in (block, block + b"\n", b'{"n":3,"moves":[]}\n' + block + b"\n"):
+        found = verdicts(text)
+        assert found is None or found == one_by_one(text)
+
+
+# --- what is plain, and what is not ---------------------------------------------------------------
+
+PLAIN = [
+    '{"id":1,"n":3,"moves":[[0,0],[1,1]]}',
+    '{"id": "a1", "n": 3, "moves": [[0, 0], [1, 1]]}',
+    '\t{ "moves" : [ [ 0 , 0 ] , [ 1 , 1 ] ] , "n" : 3 , "id" : 7 } \r',
+    '{"shape":[3,4],"k":3,"players":3,"early_draw":false,"moves":[]}',
+    '{"shape":[2,2,2],"k":2,"early_draw":true,"moves":[[0,0,0],[1,1,1]]}',
+    '{"id":-999999999999999999,"moves":[[-0,5]],"shape":[3,3]}',
+    '{"id":-0,"n":3,"moves":[[0,0],[0,-999999999999999999]]}',
+    '{"id":"é \\" \\\\ \\u00e9 \\ud83c\\udfb2 \x7f","n":3,"moves":[]}',
+    '{"id":"","n":1,"moves":[[0,0]]}',
+    '{"n":3,"moves":[],"event":"Prague","round":-1.5e+3,"rated":true,"":false,"é":"é"}',
+    '{"n":3,"moves":[],"event":"' + "x" * 5000 + '"}',
+    '{"n":3,"moves":[],"x":0,"x":1}',
+]
+
+
+@needs_reader
+@pytest.mark.parametrize("line", PLAIN)
+def test_plain_lines_are_read_at_once(line: str) -> None:
+    block = line.encode() + b"\n"
+    for several in (block, block * 3, block + b'{"n":3,"moves":[[0,0]]}\n' + block):
+        found = verdicts(several)
+        assert found is not None
+        assert found == one_by_one(several)
+
+
+NOT_PLAIN = [
+    *("", " ", "{}", "[]", "{", '{"n":3,"moves":[]', '{"n":3,"moves":[]}}', '{"n":3,"moves":[]},'),
+    *('{"n":3,"moves":[],}', '{,"n":3,"moves":[]}', '{"n":3 "moves":[]}', '{"n":3,"moves" []}'),
+    *('{"n":3}', '{"n":3,"moves":null}', '{"n":3,"moves":[null]}', '{"n":3,"moves":[[null]]}'),
+    *('{"n":3,"moves":[[0,0],]}', '{"n":3,"moves":[[0,0,]]}', '{"n":3,"moves":[[0 0]]}'),
+    *('{"n":3,"moves":[[0,[0]]]}', '{"n":3,"moves":[0]}', '{"n":3,"moves":[[0,0] [1,1]]}'),
+    *('{"n":3,"moves":[[0,0.0]]}', '{"n":3,"moves":[[0,00]]}', '{"n":3,"moves":[[0,1e0]]}'),
+    *('{"n":3,"moves":[[0,+1]]}', '{"n":3,"moves":[[0,-]]}', '{"n":3,"moves":[[0,"0"]]}'),
+    *('{"n":3,"moves":[[0,1000000000000000000]]}', '{"n":3,"moves":[[0,true]]}'),
+    *('{"n":3,"n":3,"moves":[]}', '{"n":3,"moves":[],"moves":[]}', '{"n":true,"moves":[]}'),
+    *('{"id":1,"id":"a","n":3,"moves":[]}', '{"id":null,"n":3,"moves":[]}'),
+    *('{"id":1.0,"n":3,"moves":[]}', '{"id":01,"n":3,"moves":[]}', '{"id":[],"n":3,"moves":[]}'),
+    *('{"id":1234567890123456789,"n":3,"moves":[]}', '{"id":false,"n":3,"moves":[]}'),
+    *('{"id":"\\x","n":3,"moves":[]}', '{"id":"\\","n":3,"moves":[]}'),
+    *('{"id":"\\ud800","n":3,"moves":[]}', '{"id":"\t","n":3,"moves":[]}'),
+    *('{"n":3,"moves":[],"early_draw":1}', '{"n":3,"moves":[],"early_draw":trues}'),
+    *('{"n":3,"moves":[],"x":null}', '{"n":3,"moves":[],"x":[]}', '{"n":3,"moves":[],"x":{}}'),
+    *('{"n":3,"moves":[],"x":NaN}', '{"n":3,"moves":[],"x":01}', '{"n":3,"moves":[],"x":1.}'),
+    *('{"n":3,"moves":[],"x":1e}', '{"n":3,"moves":[],"x":.5}', '{"n":3,"moves":[],"x":-}'),
+    *('{"n":3,"moves":[],"x":"\\n"}', '{"n":3,"moves":[],"x":"\x1f"}', '{"n":3,"moves":[],"x":}'),
+    *('{"\\u006e":3,"moves":[]}', '{"n":3,"mo\\u0076es":[]}', "{'n':3,\"moves\":[]}"),
+    *('{"n":0,"moves":[]}', '{"n":3,"moves":[[0]]}', '{"n":3,"shape":[3,3],"moves":[]}'),
+    *('\ufeff{"n":3,"moves":[]}', '\u00a0{"n":3,"moves":[]}', '{"n":3,"moves":[]}\x0b'),
+]
+
+
+@needs_reader
+@pytest.mark.parametrize("line", NOT_PLAIN)
+def test_other_lines_are_not(line: str) -> None:
+    plain = b'{"n":3,"moves":[[0,0]]}\n'
+    assert read_json_block(plain) is not None
+    for block in (line.encode() + b"\n", plain + line.encode() + b"\n" + plain):
+        assert verdicts(block) is None
+
+
+@needs_reader
+def test_a_block_of_one_line_too_many_kinds_or_bytes_is_not_plain() -> None:
+    line = b'{"id":1,"n":3,"moves":[]}\n'
+    assert verdicts(line * 2 + line[:-1]) is None
+    assert verdicts(line + line.replace(b"1", b'"1"')) is None
+    assert verdicts(line.replace(b"1", b'"\xff"')) is None
+    assert verdicts(line.replace(b"1", b'"\xed\xa0\x80"')) is None
+    room = b" " * (MAX_LINE - len(line))
+    assert verdicts(room + line) == one_by_one(line)
+    assert verdicts(room + b" " + line) is None
+
+
+@needs_reader
+def test_a_key_left_out_is_null() -> None:
+    block = b'{"id":1,"n":3,"moves":[[0,0]]}\n{"shape":[2,3],"k":2,"moves":[]}\n'
+    games = read_json_block(block)
+    assert games is not None
+    assert games.to_pylist() == [
+        {"id": 1, "n": 3, "k": None, "shape": None, "moves": [[0, 0]]},
+        {"id": None, "n": None, "k": 2, "shape": [2, 3], "moves": []},
+    ]
+    games.validate(full=True)
+
+
+def test_without_the_kernel_no_line_is_plain(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(batch_files, "_reader", None)
+    assert judge_json_block(b'{"n":3,"moves":[]}\n') is None
