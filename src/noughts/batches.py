@@ -35,6 +35,8 @@ MAX_CELLS = 2**63 - 1  # a cell's number has 64 bits
 _TEXT = pa.large_string()
 _STATUS = pa.dictionary(pa.int8(), pa.string())
 _STATUSES, _CODES = pa.array(STATUSES), pa.array(CODES[1:])
+_UNCHANGED = np.array([encode_basestring_ascii(chr(i)) == f'"{chr(i)}"' for i in range(256)])
+"""Which bytes of UTF-8 are in JSON as they are."""
 VERDICTS = {
     "status": _STATUS,
     "winner": pa.int8(),
@@ -109,7 +111,7 @@ class Judged:
         lines = pa.chunked_array([group.to_json() for group in self.groups], _TEXT)
         if len(self.groups) > 1:
             lines = lines.take(_ascending([group.rows for group in self.groups]))
-        return "".join(map(_joined, lines.chunks))
+        return "".join(str(_data(chunk), "ascii") for chunk in lines.chunks)
 
     def problems(self) -> list[tuple[int, str]]:
         """The rows on which there are no verdicts, from 0, and why."""
@@ -172,25 +174,8 @@ class Group:
 
     def to_json(self) -> pa.Array:
         """The verdicts as lines of JSON, as `Verdict.to_json` writes them."""
-        standings = [
-            f',"status":"{status}","winner":{winner or "null"},"ply":'
-            for winner in range(self.rules.players + 1)
-            for status in STATUSES
-        ]
-        columns = [
-            '{"id":',
-            self._ids_as_json(),
-            pa.array(standings, _TEXT).take(pa.array(self._standings())),
-            pa.array(self.verdicts.ply).cast(_TEXT),
-            self._lines_as_json(),
-            *self._reasons_as_json(),
-            "}\n",
-            "",  # stands between all the others
-        ]
-        import pyarrow.compute as pc  # as in `_of_type`
-
-        return pc.binary_join_element_wise(
-            *(pa.scalar(text, _TEXT) if isinstance(text, str) else text for text in columns)
+        return _concatenated(
+            '{"id":', self._ids_as_json(), self._verdicts_as_json(), self._ends_as_json()
         )
 
     def _standings(self) -> np.ndarray[Any, Any]:
@@ -199,53 +184,66 @@ class Group:
         return verdicts.winner * np.int8(len(STATUSES)) + verdicts.status
 
     def _ids_as_json(self) -> pa.Array:
-        ids = self.ids
-        if not pa.types.is_integer(ids.type):
-            names = ids.to_pylist()
-            ids = pa.array(
-                [None if name is None else encode_basestring_ascii(name) for name in names], _TEXT
-            )
-        return ids.cast(_TEXT).fill_null("null")
+        ids = self.ids.cast(_TEXT)
+        if not pa.types.is_integer(self.ids.type):
+            ids = _quoted(ids)
+        return ids.fill_null("null")
 
-    def _lines_as_json(self) -> pa.Array:
-        """The winning lines of each game; each different line is written once."""
+    def _verdicts_as_json(self) -> pa.Array:
+        """What comes after the ids, up to the reasons; each different text is written once."""
+        verdicts = self.verdicts
+        lines, numbers = self._lines_as_json()
+        plies = int(verdicts.ply.max(initial=0)) + 1
+        kinds = (self._standings() * np.int64(plies) + verdicts.ply) * len(lines) + numbers
+        encoded = pa.array(kinds).dictionary_encode()
+        texts = []
+        for kind in encoded.dictionary.to_pylist():
+            rest, line = divmod(kind, len(lines))
+            standing, ply = divmod(rest, plies)
+            winner, status = divmod(standing, len(STATUSES))
+            texts.append(
+                f',"status":"{STATUSES[status]}","winner":{winner or "null"},"ply":{ply},'
+                f'"lines":[{lines[line]}]'
+            )
+        return pa.array(texts, _TEXT).take(encoded.indices)
+
+    def _lines_as_json(self) -> tuple[list[str], np.ndarray[Any, Any]]:
+        """What the winning lines of a game can be, in words, and the number of each game's own."""
         rules = self.rules
         lines, offsets = winning_lines(self.moves, rules, self.verdicts)
-        games = np.repeat(np.arange(len(self.verdicts)), np.diff(offsets))
+        counts = np.diff(offsets)
         ends = np.arange(len(lines))
         if rules.cells < 2**31:
             ends = lines[:, 0] * rules.cells + lines[:, -1]
         encoded = pa.array(ends).dictionary_encode()
-        numbers = encoded.indices.to_numpy()
+        numbers = encoded.indices.to_numpy() + 1
         examples = np.zeros(len(encoded.dictionary), np.int64)
-        examples[numbers] = np.arange(len(lines))
-        texts = [
-            json.dumps([coordinates(cell, rules) for cell in line], separators=(",", ":"))
-            for line in lines[examples].tolist()
-        ]
+        examples[numbers - 1] = np.arange(len(lines))
+        texts = ["", *map(self._line_as_json, lines[examples].tolist())]
+        of_games = np.zeros(len(self.verdicts), np.int64)
+        of_games[counts > 0] = numbers[offsets[:-1][counts > 0]]
         # Most games have one line or none; what the others have is written after those.
-        of_games = np.full(len(self.verdicts), len(texts))
-        texts.append("")
-        of_games[games] = numbers
-        begins = np.flatnonzero(np.diff(games, prepend=-1))
-        counts = np.diff(begins, append=len(games))
-        for begin, count in zip(
-            begins[counts > 1].tolist(), counts[counts > 1].tolist(), strict=True
-        ):
-            of_games[games[begin]] = len(texts)
-            texts.append(",".join(texts[i] for i in numbers[begin : begin + count]))
-        return pa.array([f',"lines":[{text}]' for text in texts], _TEXT).take(pa.array(of_games))
+        known: dict[tuple[int, ...], int] = {}
+        for game in np.flatnonzero(counts > 1).tolist():
+            several = tuple(numbers[offsets[game] : offsets[game + 1]].tolist())
+            if several not in known:
+                known[several] = len(texts)
+                texts.append(",".join(texts[i] for i in several))
+            of_games[game] = known[several]
+        return texts, of_games
 
-    def _reasons_as_json(self) -> list[pa.Array]:
-        """A column that says why the illegal games are, if there are any."""
+    def _line_as_json(self, line: list[int]) -> str:
+        cells = [coordinates(cell, self.rules) for cell in line]
+        return json.dumps(cells, separators=(",", ":"))
+
+    def _ends_as_json(self) -> pa.Array | str:
+        """How the lines end; those of the illegal games say why they are."""
         messages = dict(self._messages())
-        if not messages:
-            return []
-        reasons = [""] * len(self.verdicts)
+        ends = ["}\n"] * len(self.verdicts) if messages else []
         for i, message in messages.items():
             code = CODES[self.verdicts.code[i]]
-            reasons[i] = f',"code":"{code}","message":{encode_basestring_ascii(message)}'
-        return [pa.array(reasons, _TEXT)]
+            ends[i] = f',"code":"{code}","message":{encode_basestring_ascii(message)}}}\n'
+        return pa.array(ends, _TEXT) if messages else "}\n"
 
     def _messages(self) -> Iterator[tuple[int, str]]:
         """Why the illegal games are, in words, each with its number."""
@@ -457,11 +455,29 @@ def _ascending(rows: Sequence[np.ndarray[Any, Any]]) -> pa.Array:
     return pa.array(np.argsort(np.concatenate(rows)))
 
 
-def _joined(texts: pa.Array) -> str:
+def _concatenated(*columns: pa.Array | str) -> pa.Array:
+    """The texts of each row, one after the other; a text in place of a column is that of all."""
+    import pyarrow.compute as pc  # as in `_of_type`
+
+    between = ""
+    return pc.binary_join_element_wise(
+        *(pa.scalar(of, _TEXT) if isinstance(of, str) else of for of in (*columns, between))
+    )
+
+
+def _quoted(texts: pa.Array) -> pa.Array:
+    """The texts as JSON."""
+    if _UNCHANGED[np.frombuffer(_data(texts), np.uint8)].all():
+        return _concatenated('"', texts, '"')
+    quoted = [text if text is None else encode_basestring_ascii(text) for text in texts.to_pylist()]
+    return pa.array(quoted, _TEXT)
+
+
+def _data(texts: pa.Array) -> memoryview:
     """All texts one after the other, as they lie in memory."""
     _, offsets, data = texts.buffers()
     begin, end = np.frombuffer(offsets, np.int64)[[texts.offset, texts.offset + len(texts)]]
-    return str(memoryview(data)[begin:end], "ascii")
+    return memoryview(data or b"")[begin:end]
 
 
 def _nulled(values: np.ndarray[Any, Any], there: np.ndarray[Any, Any]) -> pa.Array:
@@ -493,12 +509,13 @@ def _numbered(moves: pa.Array, rules: Rules) -> tuple[pa.Array, np.ndarray[Any, 
     lengths = moves.value_lengths().fill_null(0).to_numpy(zero_copy_only=False)
     cells = moves.flatten().flatten().to_numpy(zero_copy_only=False)
     cells = cells.reshape(-1, len(rules.shape))
+    unsigned = cells.view(f"u{cells.itemsize}")  # in which no side is as large as a negative number
     numbers = np.zeros(len(cells), np.int64)
     on_board = np.ones(len(cells), bool)
     for axis, side in enumerate(rules.shape):
-        at = cells[:, axis]
-        on_board &= (at >= 0) & (at < side)
-        numbers = numbers * side + at.astype(np.int64)
+        on_board &= unsigned[:, axis] < side
+        numbers *= side
+        numbers += cells[:, axis].astype(np.int64, copy=False)
     numbers[~on_board] = -1
     offsets = np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])
     nulls = moves.is_null() if moves.null_count else None

@@ -196,12 +196,13 @@ def _json_games(
         judged = batch_files.judge_json_block(whole)
         if judged is not None:
             yield judged
+            line += len(judged)
         elif whole is not block or _may_end_in_names(block):
             yield from read_records(_Rest(block, file), source, line)
             return
         else:
             yield from read_records(BytesIO(block), source, line)
-        line += whole.count(b"\n")
+            line += block.count(b"\n")
         block = _available(file) if whole is block else b""
         if not block:
             return
