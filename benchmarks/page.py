@@ -9,7 +9,7 @@ from typing import Any
 
 from benchmarks.requirements import REQUIREMENTS
 from benchmarks.tables import markdown, number, table
-from benchmarks.timing import Figures
+from benchmarks.timing import BRIEF, Figures
 
 TEMPLATE = Path(__file__).with_name("performance.md.in")
 NOT_MEASURED = "not measured in this run"
@@ -19,7 +19,7 @@ def page(results: Mapping[str, Any]) -> str:
     """The page.
 
     A line ``{part: table | heading}`` of the template stands for a table of figures;
-    ``{computer}``, ``{requirements}`` and ``{rounds}`` for what they say.
+    ``{computer}``, ``{requirements}``, ``{rounds}`` and ``{brief}`` for what they say.
     """
     figures: Figures = results["figures"]
 
@@ -31,6 +31,7 @@ def page(results: Mapping[str, Any]) -> str:
     text = re.sub(r"\{(\w+): ([^|{}]+) \| ([^{}]+)\}", filled, TEMPLATE.read_text("utf-8"))
     text = text.replace("{computer}", ", ".join(f"{k} {v}" for k, v in results["computer"].items()))
     text = text.replace("{requirements}", requirements(figures))
+    text = text.replace("{brief}", str(BRIEF * results["rounds"]))
     return text.replace("{rounds}", str(results["rounds"]))
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -28,7 +29,7 @@ from noughts.cli.app import application
 from noughts.judge import judge, winning_lines
 from noughts.lines import Lines
 from noughts.records import Record, judge_record
-from test_cli import NOUGHTS, SECONDS, process, started
+from test_cli import NOUGHTS, SECONDS, process, python, started
 
 ALL_RULES = [
     Rules(),
@@ -226,6 +227,18 @@ def test_coordinates_of_any_size() -> None:
         assert row["ply"] == 1
 
 
+@pytest.mark.parametrize("n", [3, 127, 128, 255, 256, 300, 32768, 70_000])
+@pytest.mark.parametrize("kind", ["int8", "uint8", "int16", "uint16", "int32", "int64", "uint64"])
+def test_the_ends_of_integers_are_off_the_board_or_on_it(kind: str, n: int) -> None:
+    ends = np.iinfo(kind)
+    for far in {max(-1, ends.min), ends.min, ends.max, min(n - 1, ends.max), min(n, ends.max)}:
+        moves = pa.array([[[0, far]], [[far, 0]]], pa.list_(pa.list_(pa.from_numpy_dtype(kind))))
+        rows = judge_batch(pa.record_batch({"n": [n] * 2, "moves": moves})).to_pylist()
+        for cell, row in zip([(0, far), (far, 0)], rows, strict=True):
+            expected = judge_record(Record(Rules.square(n), (cell,)))
+            assert (row["status"], row["message"]) == (expected.status, expected.message)
+
+
 @pytest.mark.parametrize("name", ["id", "n", "shape", "k", "players", "early_draw", "moves"])
 def test_a_wrong_type_names_the_column(name: str) -> None:
     right = columns([Record(Rules(), ())], pa.array([[0]])) | {"n": pa.nulls(1, pa.int8())}
@@ -289,6 +302,36 @@ def test_winning_lines_of_other_games() -> None:
             winning_lines(others, Rules(), judge(moves[:1]))
     with pytest.raises(ValueError, match="there are verdicts on 2 games, not on 4"):
         winning_lines(pa.concat_arrays([moves, moves]), Rules(), judge(moves))
+
+
+@pytest.mark.parametrize("empty", [[0], [1], [2], [0, 1], [0, 0, 1, 2]])
+def test_winning_lines_where_chunks_are_empty(empty: list[int]) -> None:
+    chunks = [[[0, 3, 1, 4, 2], [4]], [[8, 0, 7, 1, 6]]]
+    for place in reversed(empty):
+        chunks.insert(place, [])
+    moves = pa.chunked_array(chunks, pa.list_(pa.int64()))
+    lines, offsets = winning_lines(moves, Rules(), judge(moves))
+    assert (lines.tolist(), offsets.tolist()) == ([[0, 1, 2], [6, 7, 8]], [0, 1, 1, 2])
+
+
+def test_the_most_lines_that_go_through_a_cell_of_a_small_board() -> None:
+    rules = Rules((2,) * 6, 2)  # a cell with any other one
+    moves = np.array([[0, 63, 1]])
+    lines, offsets = winning_lines(moves, rules, judge(moves, rules))
+    assert (lines.tolist(), offsets.tolist()) == ([[0, 1]], [0, 1])
+
+
+def test_judging_parquet_imports_no_more_than_it_needs(tmp_path: Path) -> None:
+    pq.write_table(pa.table({"n": [3], "moves": [[0]]}), tmp_path / "games.parquet")
+    done = python(
+        "import os, sys; from noughts.cli import main\n"
+        f"os.chdir({str(tmp_path)!r})\n"
+        "sys.argv = ['noughts', 'judge', 'games.parquet', '--out', 'v.parquet']\n"
+        "try: main()\n"
+        "finally: print({'rich', 'noughts.opponent', 'pyarrow.compute'} & {*sys.modules})"
+    )
+    assert (done.stdout, done.returncode) == ("set()\n", 0)
+    assert pq.read_metadata(tmp_path / "v.parquet").num_rows == 1
 
 
 # --- noughts judge: JSON Lines --------------------------------------------------------------------

@@ -25,14 +25,14 @@ from noughts.batches import (
     verdict_schema,
 )
 from noughts.errors import InvalidRecord
-from noughts.judge import load_kernel
+from noughts.kernels import load
 from noughts.lines import Lines
 from noughts.records import MAX_LINE, Record, Verdict
 
 ROWS = 1 << 16  # games in a batch; small ones take some 10 MB
 BUFFER = 1 << 20  # bytes of a column's chunk read in one go
 
-_reader = load_kernel("reader")
+_reader = load("reader")
 
 
 def read_parquet(file: IO[bytes]) -> Iterator[pa.RecordBatch]:

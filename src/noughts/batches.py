@@ -509,13 +509,14 @@ def _numbered(moves: pa.Array, rules: Rules) -> tuple[pa.Array, np.ndarray[Any, 
     lengths = moves.value_lengths().fill_null(0).to_numpy(zero_copy_only=False)
     cells = moves.flatten().flatten().to_numpy(zero_copy_only=False)
     cells = cells.reshape(-1, len(rules.shape))
-    unsigned = cells.view(f"u{cells.itemsize}")  # in which no side is as large as a negative number
+    wide = cells.astype(np.int64, copy=False)
+    unsigned = wide.view(np.uint64)  # in which no side is as large as a negative number
     numbers = np.zeros(len(cells), np.int64)
     on_board = np.ones(len(cells), bool)
     for axis, side in enumerate(rules.shape):
         on_board &= unsigned[:, axis] < side
         numbers *= side
-        numbers += cells[:, axis].astype(np.int64, copy=False)
+        numbers += wide[:, axis]
     numbers[~on_board] = -1
     offsets = np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])
     nulls = moves.is_null() if moves.null_count else None

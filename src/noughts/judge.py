@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +24,7 @@ from noughts.errors import (
     integer,
 )
 from noughts.game import Game
+from noughts.kernels import load
 from noughts.lines import Lines
 from noughts.outcome import Outcome, status
 from noughts.rules import Rules
@@ -172,11 +172,12 @@ def winning_lines(
     count = sum(map(len, batches))
     if count != len(verdicts):
         raise ValueError(f"there are verdicts on {len(verdicts)} games, not on {count}")
-    lines, offsets, done = [], [np.zeros(1, np.int64)], 0
+    lines, offsets, done, found = [], [np.zeros(1, np.int64)], 0, 0
     for batch in batches:
-        found, ends = _winning_lines(batch, rules, verdicts[done : done + len(batch)])
-        lines.append(found)
-        offsets.append(ends + offsets[-1][-1])
+        some, ends = _winning_lines(batch, rules, verdicts[done : done + len(batch)])
+        lines.append(some)
+        offsets.append(ends + found)
+        found += len(some)
         done += len(batch)
     if len(lines) != 1:  # one is returned as it is
         lines = [np.concatenate([np.zeros((0, rules.k), np.int64), *lines])]
@@ -412,16 +413,8 @@ def _plain(array: NDArray[Any]) -> NDArray[Any]:
 # --- judging --------------------------------------------------------------------------------------
 
 
-def load_kernel(name: str) -> ModuleType | None:
-    """A module of `noughts.kernels`, or None where it was not compiled."""
-    try:
-        return import_module(f"noughts.kernels.{name}")
-    except ImportError:
-        return None
-
-
-_kernel = load_kernel("judge")
-_winning_kernel = load_kernel("winning")
+_kernel = load("judge")
+_winning_kernel = load("winning")
 
 
 def _blocks(

@@ -15,7 +15,7 @@ def main() -> None:
             setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode))
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a terminal without × or · shows ? for them
-    gc.set_threshold(50_000)  # starting up makes many objects, but no garbage
+    gc.set_threshold(50_000)  # starting up makes many objects, and no command much garbage
     try:
         from noughts.cli.app import COMMANDS, application
 

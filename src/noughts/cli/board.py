@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import rich.status  # noqa: F401  # here, as Ctrl-C may come where Console.status imports it
 from rich.console import Console
 from rich.text import Text
 

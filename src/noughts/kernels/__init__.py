@@ -8,3 +8,14 @@ The .pxd files hold what is never run uncompiled, as inline functions in Cython'
 are parts of the kernel that names them. A kernel is one module, so that it is there as a whole or
 not at all, and no call from part to part leaves it.
 """
+
+from importlib import import_module
+from types import ModuleType
+
+
+def load(name: str) -> ModuleType | None:
+    """The kernel of this name, or None where it was not compiled."""
+    try:
+        return import_module(f"{__name__}.{name}")
+    except ImportError:
+        return None

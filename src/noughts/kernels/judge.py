@@ -52,13 +52,17 @@ _three = cython.declare(Three)
 
 def _fill_tables():
     lines = [0o700, 0o070, 0o007, 0o444, 0o222, 0o111, 0o421, 0o124]
-    for cell in range(9):
-        _three.bit_of[cell] = 1 << cell
+    for first in range(9):
+        _three.marks_of[first | 255 << 8] = 1 << first
+        for second in range(9):
+            _three.marks_of[first | second << 8] = 1 << first | 1 << 16 + second
     for bits in range(512):
         _three.wins[bits] = any(bits & line == line for line in lines)
         _three.count_of[bits] = bits.bit_count()
-    for ply, t in product(range(10), range(9)):
-        _three.since[ply][t] = 255 if t >= ply else 0
+    for ply in range(10):
+        _three.half_of[ply] = 0 if ply % 2 else 16
+        _three.since[ply] = max(0, 2**64 - 2 ** (8 * ply))
+        _three.ninth_since[ply] = 255 if ply < 9 else 0
 
 
 _fill_tables()
@@ -379,10 +383,12 @@ def _games(
     begin: cython.longlong = 0
     end: cython.longlong
     first: cython.pointer[Integer]
+    row: cython.Py_ssize_t = games.row
     length: cython.Py_ssize_t = games.width
     readable: cython.Py_ssize_t = games.width
     step: cython.Py_ssize_t = games.step
     padded: cython.bint = games.padded
+    clean: cython.bint
     method: cython.int = plan.method
     three: cython.pointer[cython.const[Three]] = plan.three
     if games.ragged:
@@ -392,7 +398,9 @@ def _games(
     elif method == THREE and padded and step == 1 and length >= 9:
         # The most common case has a loop to itself, which the compiler then makes a tight one.
         for game in range(games.count):
-            judge_three(moves + game * games.row, 1, length, True, three, out, game)
+            first = moves + game * row
+            if not judge_three(first, 1, length, True, three, out, game):
+                judge_three_slowly(first, 1, length, True, three, out, game)
         return -1
     for game in range(games.count):
         if games.ragged:
@@ -405,16 +413,16 @@ def _games(
             readable = games.width - begin
             begin = end
         else:
-            first = moves + game * games.row
+            first = moves + game * row
         if method == THREE:
             if readable < 9:
-                judge_three_slowly(first, step, length, padded, three, out, game)
-            elif padded:
-                judge_three(first, step, length, True, three, out, game)
-            elif step == 1:  # which the compiler then knows
-                judge_three(first, 1, length, False, three, out, game)
+                clean = False
+            elif step == 1 and not padded:  # which the compiler then knows
+                clean = judge_three(first, 1, length, False, three, out, game)
             else:
-                judge_three(first, step, length, False, three, out, game)
+                clean = judge_three(first, step, length, padded, three, out, game)
+            if not clean:
+                judge_three_slowly(first, step, length, padded, three, out, game)
         elif method == RUNS:
             judge_runs(first, step, length, padded, plan, out, game)
         elif method == SQUARE and plan.cells <= 16 * cython.cast(cython.ulonglong, length):

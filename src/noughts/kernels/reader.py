@@ -18,6 +18,7 @@ from cython.cimports.libc.string import memcpy
 NUMBERS = ("id", "n", "k", "players", "early_draw")
 KEYS = (*NUMBERS, "shape", "moves")
 TEXT = len(KEYS)  # the bit after those of the keys
+DEPTH = cython.declare(cython.int, 8)  # of lists and objects in what is ignored
 
 # The same for the compiler.
 _ID = cython.declare(cython.int, 0)
@@ -107,9 +108,8 @@ def _integer(at: Bytes, number: Integers) -> Bytes:
             at += 1
         if at - first > 18 or first[0] == b"0":
             return cython.NULL
-    number[0] = cython.cast(cython.longlong, total)
-    if negative:
-        number[0] = -number[0]
+    value: cython.longlong = cython.cast(cython.longlong, total)
+    number[0] = -value if negative else value
     return at
 
 
@@ -145,9 +145,29 @@ def _number(at: Bytes) -> Bytes:
 @cython.nogil
 @cython.exceptval(check=False)
 def _string(at: Bytes) -> Bytes:
-    """Without escapes; `at` is after the first quote."""
+    """`at` is after the first quote."""
+    i: cython.int
     while at[0] != b'"':
-        if at[0] < 32 or at[0] == b"\\":
+        if at[0] < 32:
+            return cython.NULL
+        at += 1
+        if at[-1] != b"\\":
+            continue
+        if at[0] == b"u":
+            for i in range(1, 5):
+                if not (_is_digit(at[i]) or b"a" <= (at[i] | 32) <= b"f"):
+                    return cython.NULL
+            at += 4
+        elif not (
+            at[0] == b'"'
+            or at[0] == b"\\"
+            or at[0] == b"/"
+            or at[0] == b"b"
+            or at[0] == b"f"
+            or at[0] == b"n"
+            or at[0] == b"r"
+            or at[0] == b"t"
+        ):
             return cython.NULL
         at += 1
     return at + 1
@@ -161,7 +181,7 @@ def _string(at: Bytes) -> Bytes:
 @cython.nogil
 @cython.exceptval(check=False)
 def _name(at: Bytes, key: cython.pointer[cython.int]) -> Bytes:
-    """A key in quotes; `key` becomes its place among `KEYS`, or -1."""
+    """A key in quotes, without escapes; `key` becomes its place among `KEYS`, or -1."""
     end: Bytes
     i: cython.int
     if at[0] != b'"':
@@ -172,7 +192,12 @@ def _name(at: Bytes, key: cython.pointer[cython.int]) -> Bytes:
             key[0] = i
             return end
     key[0] = -1
-    return _string(at + 1)
+    end = at + 1
+    while end[0] != b'"':
+        if end[0] < 32 or end[0] == b"\\":
+            return cython.NULL
+        end += 1
+    return end + 1
 
 
 @cython.cfunc
@@ -241,18 +266,43 @@ def _text(at: Bytes, games: cython.pointer[Games]) -> Bytes:
 
 
 @cython.cfunc
-@cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def _ignored(at: Bytes) -> Bytes:
-    """A number, a string, true or false."""
+def _ignored(at: Bytes, depth: cython.int) -> Bytes:
+    """Any value, with others in it to this depth."""
     if at[0] == b'"':
         return _string(at + 1)
     if at[0] == b"t":
         return _word(at, b"true")
     if at[0] == b"f":
         return _word(at, b"false")
-    return _number(at)
+    if at[0] == b"n":
+        return _word(at, b"null")
+    if at[0] != b"[" and at[0] != b"{":
+        return _number(at)
+    if depth == 0:
+        return cython.NULL
+    is_object: cython.bint = at[0] == b"{"
+    last: cython.uchar = b"}" if is_object else b"]"
+    at = _space(at + 1)
+    if at[0] == last:
+        return at + 1
+    while True:
+        if is_object:
+            at = _string(at + 1) if at[0] == b'"' else cython.NULL
+            if at == cython.NULL:
+                return at
+            at = _space(at)
+            if at[0] != b":":
+                return cython.NULL
+            at = _space(at + 1)
+        at = _ignored(at, depth - 1)
+        if at == cython.NULL:
+            return at
+        at = _space(at)
+        if at[0] != b",":
+            return at + 1 if at[0] == last else cython.NULL
+        at = _space(at + 1)
 
 
 @cython.cfunc
@@ -291,7 +341,7 @@ def _game(at: Bytes, games: cython.pointer[Games], keys: cython.pointer[cython.u
             return cython.NULL
         at = _space(at + 1)
         if key < 0:
-            at = _ignored(at)
+            at = _ignored(at, DEPTH)
         elif bits >> key & 1:
             return cython.NULL
         else:
@@ -325,8 +375,8 @@ def read_games(
     """Read a block of lines, a game each.
 
     A plain line is an object with some of `KEYS`, none of them twice, among them moves. There may
-    be others, with numbers, strings, true or false after them, which are ignored. Integers have at
-    most 18 digits, strings no backslash, but those that are ids; and there is no null. Whether
+    be others, whose values are ignored if lists and objects in them are nested at most 8 deep. Keys
+    have no backslash, integers at most 18 digits, and after none of `KEYS` there is null. Whether
     strings are UTF-8, and what the backslashes in ids mean, is not looked at.
 
     Args:

@@ -9,15 +9,28 @@ from libc.string cimport memcpy
 
 from noughts.kernels.games cimport Integer, Out, no_moves, settle, write
 
-# Tables over sets of cells, a bit a cell, and over plies.
+cdef extern from *:
+    """
+    #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    #define FIRST_BYTE_IS_LOWEST 1
+    #else
+    #define FIRST_BYTE_IS_LOWEST 0
+    #endif
+    """
+    const bint FIRST_BYTE_IS_LOWEST
+
+# Tables over sets of cells, a bit a cell, and over plies. A ply is a byte, its cell's number, or 255
+# where there is no move.
 cdef struct Three:
-    unsigned short[256] bit_of  # of a cell's number; 0 for all others that fit in a byte
+    unsigned int[65536] marks_of  # two plies' marks: the first one's in the lower half of the bits
     unsigned char[512] wins  # whether these cells hold a line
     unsigned char[512] count_of  # how many cells these are
-    unsigned char[10][9] since  # [ply][t]: all bits set from that ply on, none before it
+    unsigned char[10] half_of  # where the marks of who made the last move begin, by the plies made
+    unsigned long long[10] since  # eight plies: 255 from this one on, 0 before it
+    unsigned char[10] ninth_since  # the same for the ninth ply
 
 
-cdef inline void judge_three(
+cdef inline bint judge_three(
     Integer* moves,
     Py_ssize_t step,
     Py_ssize_t length,
@@ -26,37 +39,45 @@ cdef inline void judge_three(
     Out out,
     Py_ssize_t game,
 ) noexcept nogil:
-    """Judge a game; nine values can be read, whatever the game's length.
+    """Judge a game if it is clean, and say so; nine values can be read, whatever the game's length.
 
-    A game is clean if it took as many cells as it has moves, and no line was complete before the
-    last one: no cell then came twice and none was off the board.
+    It is clean if it took as many cells as it has moves, since then no cell came twice and none
+    was off the board, and if no line was complete before its last move.
     """
-    cdef unsigned char cells[9]  # of each ply; all bits are set where there is no move
-    cdef unsigned int crosses = 0
-    cdef unsigned int noughts = 0
-    cdef unsigned int wins = 0  # whether the mover holds a line: a bit a ply, the last one's lowest
-    cdef Py_ssize_t plies = length if length < 9 else 9
+    cdef unsigned long long eight = 0  # plies, the first one's byte lowest
+    cdef unsigned int ninth = in_a_byte(moves[8 * step])
+    cdef Py_ssize_t plies = min(length, 9)
     cdef int t
-    for t in range(9):
-        cells[t] = in_a_byte(moves[t * step])
-    if not padded:
-        for t in range(9):
-            cells[t] |= three.since[plies][t]
-    for t in range(0, 8, 2):
-        crosses |= three.bit_of[cells[t]]
-        wins = wins * 2 + three.wins[crosses] if t >= 4 else 0
-        noughts |= three.bit_of[cells[t + 1]]
-        wins = wins * 2 + three.wins[noughts] if t >= 4 else 0
-    crosses |= three.bit_of[cells[8]]
-    wins = wins * 2 + three.wins[crosses]
-    cdef unsigned int ply = three.count_of[crosses | noughts]
-    wins >>= 9 - ply
-    if ((nothing_since(cells, three.since[ply]) if padded else ply == length) & (wins <= 1)) and (
-        not padded or length == 9 or no_moves(moves, step, 9, length)
-    ):
-        write(out, game, wins | ((ply == 9) & ~wins) << 1, wins << (~ply & 1), ply, 0)
+    if sizeof(Integer) == 1 and step == 1 and FIRST_BYTE_IS_LOWEST:
+        memcpy(&eight, moves, 8)
     else:
-        judge_three_slowly(moves, step, length, padded, three, out, game)
+        for t in range(8):
+            eight |= <unsigned long long> in_a_byte(moves[t * step]) << 8 * t
+    if not padded:
+        eight |= three.since[plies]
+        ninth |= three.ninth_since[plies]
+    cdef unsigned int marks = (
+        three.marks_of[eight & 65535]
+        | three.marks_of[eight >> 16 & 65535]
+        | three.marks_of[eight >> 32 & 65535]
+        | three.marks_of[eight >> 48]
+        | three.marks_of[ninth | 255 << 8]
+    )
+    cdef unsigned int ply = three.count_of[(marks | marks >> 16) & 511]
+    cdef unsigned int last = in_a_byte(moves[(ply - (ply != 0)) * step])
+    cdef unsigned int half = three.half_of[ply]
+    cdef unsigned int mover = marks >> half & 511
+    cdef unsigned int other = marks >> (16 - half) & 511
+    cdef unsigned int won = three.wins[mover]
+    cdef bint clean = (
+        ((three.since[ply] & ~eight) == 0)
+        & ((three.ninth_since[ply] & ~ninth) == 0)
+        & ((ply == length) | padded)
+        & ((three.wins[mover & ~(<unsigned int> 1 << (last & 15))] | three.wins[other]) == 0)
+    ) and (not padded or length == 9 or no_moves(moves, step, 9, length))
+    if clean:
+        write(out, game, won | ((ply == 9) & ~won) << 1, won << (~ply & 1), ply, 0)
+    return clean
 
 
 cdef inline unsigned char in_a_byte(Integer move) noexcept nogil:
@@ -64,15 +85,6 @@ cdef inline unsigned char in_a_byte(Integer move) noexcept nogil:
     if sizeof(Integer) == 1:
         return <unsigned char> move
     return <unsigned char> (move if <unsigned long long> move + 1 < 10 else 9)
-
-
-cdef inline bint nothing_since(const unsigned char* cells, const unsigned char* since) noexcept nogil:
-    """Whether the nine cells have all bits where `since` has; eight are looked at in one go."""
-    cdef unsigned long long eight
-    cdef unsigned long long wanted
-    memcpy(&eight, cells, 8)
-    memcpy(&wanted, since, 8)
-    return ((wanted & ~eight) | (since[8] & ~cells[8])) == 0
 
 
 cdef inline void judge_three_slowly(

@@ -32,7 +32,8 @@ def small_lines(
 ):
     """Find the completed lines of every won game on a board of at most 64 cells.
 
-    How a game went decides no branch but the rare ones, since half of those would be guessed wrong.
+    How long a game was and what was played decide no branch, since those are guessed wrong so often
+    that it would take longer than all the rest.
 
     Args:
         values: as for `winning_lines`, but of any integer type.
@@ -63,6 +64,7 @@ def small_lines(
     game: cython.Py_ssize_t
     begin: cython.longlong
     end: cython.longlong
+    plies: cython.longlong
     at: cython.longlong
     line: cython.Py_ssize_t
     cell: cython.ulonglong
@@ -86,10 +88,10 @@ def small_lines(
         if winner[game] <= 0:
             ends[game] = count
             continue
-        begin, end = offsets[game], offsets[game + 1]
-        if not (0 <= begin <= end <= values.shape[0] and 1 <= ply[game] <= end - begin):
+        begin, end, plies = offsets[game], offsets[game + 1], ply[game]
+        if not (0 <= begin <= end <= values.shape[0] and 1 <= plies <= end - begin):
             raise ValueError(f"{OTHER_GAMES}: the moves of game {game} are not there")
-        end = begin + ply[game] - 1
+        end = begin + plies - 1
         last = cython.cast(cython.ulonglong, values[end])
         marks = 0
         off_board = last >= squares
@@ -99,7 +101,7 @@ def small_lines(
             off_board |= cell >= squares
             marks |= cython.cast(cython.ulonglong, 1) << (cell & 63)
             at -= players
-            at = at if at >= begin else end
+            at = at if at >= begin else end  # a mark seen twice does no harm
         if off_board:
             raise ValueError(f"{OTHER_GAMES}: game {game} was played on another board")
         completed = 0
