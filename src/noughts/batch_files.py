@@ -87,11 +87,11 @@ def read_json_block(block: bytes) -> pa.RecordBatch | None:
     wide, integers = pa.int64(), pa.list_(pa.int64())
     all_moves = pa.ListArray.from_arrays(cell_ends[: game_ends[-1] + 1], cells)
     data: dict[str, tuple[Any, ...]] = {
-        name: (wide, numbers[i]) for i, name in enumerate(_reader.NUMBERS)
+        name: (wide, row) for name, row in zip(_reader.NUMBERS, numbers, strict=True)
     }
     if (keys >> _reader.TEXT).any():
         data["id"] = (pa.string(), text_ends, text)
-    data["early_draw"] = (pa.bool_(), _bits(numbers[-1]))
+    data["early_draw"] = (pa.bool_(), _bits(data["early_draw"][1]))
     data["shape"] = (integers, side_ends, pa.array(sides))
     data["moves"] = (pa.list_(integers), game_ends, all_moves)
     columns = {}
