@@ -8,6 +8,7 @@ replayed by `Game` instead: the same verdicts, some thousand times slower.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -130,14 +131,24 @@ def judge(moves: object, rules: Rules = Rules(), *, threads: int = 1) -> Verdict
         ply=np.empty(count, np.int32),
         code=np.empty(count, np.int8),
     )
-    blocks = list(_blocks(batches, verdicts, threads))
+    blocks = iter(list(_blocks(batches, verdicts, threads)))
+
+    def work() -> None:
+        try:
+            for batch, part in blocks:
+                _judge_block(batch, rules, part)
+        finally:
+            deque(blocks, maxlen=0)  # after an error or Ctrl-C no thread goes on
+
     if threads == 1:
-        for batch, part in blocks:
-            _judge_block(batch, rules, part)
+        work()
     else:
-        with ThreadPoolExecutor(threads) as pool:
-            for _ in pool.map(lambda block: _judge_block(block[0], rules, block[1]), blocks):
-                pass  # only to raise what was raised
+        # This thread is one of them: it has a core already, which new ones may share at first.
+        with ThreadPoolExecutor(threads - 1) as pool:
+            others = [pool.submit(work) for _ in range(threads - 1)]
+            work()
+        for other in others:
+            other.result()  # raises what was raised there
     return verdicts
 
 
