@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-import rich.status  # noqa: F401  # here, as Ctrl-C may come where Console.status imports it
 from rich.console import Console
+from rich.status import Status
 from rich.text import Text
 
 from noughts.game import Game
@@ -24,6 +24,12 @@ class Terminal(Console):
         """Leave a closed pipe to the application, which ends quietly."""
         self.quiet = True  # nothing more to write
         raise BrokenPipeError
+
+
+def working(doing: str) -> Status:
+    """Says on standard error what takes a while, as long as it does; nothing but on a terminal."""
+    # Made here and not by Console.status, which imports Status only when Ctrl-C may come already.
+    return Status(doing, console=Console(stderr=True))
 
 
 def print_board(console: Console, game: Game) -> None:

@@ -7,10 +7,9 @@ from time import perf_counter
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from noughts import perft as counting
-from noughts.cli.board import Terminal
+from noughts.cli.board import Terminal, working
 from noughts.cli.options import Board, EarlyDraw, K, Players, rules_of
 from noughts.errors import size
 from noughts.game import Game
@@ -37,18 +36,17 @@ def perft(
         raise typer.BadParameter("--positions counts the whole game: leave --depth out")
     game = Game(rules_of(board, k, players, early_draw))
     console = Terminal()
-    working = Console(stderr=True)
     print(f"{size(game.rules.shape)}, {game.rules.k} in a row, {players} players\n")
     print(f"{'ply':>5}  {'sequences':>20}  {'seconds':>9}")
     for ply in range(1, depth + 1) if depth else count(1):
         start = perf_counter()
-        with working.status(f"counting ply {ply}"):
+        with working(f"counting ply {ply}"):
             sequences = counting.perft(game, ply)
         if not sequences:
             break
         console.print(f"{ply:>5}  {sequences:>20,}  {perf_counter() - start:>9.3f}")
     if positions:
-        with working.status("counting positions"):
+        with working("counting positions"):
             kinds = counting.count_positions(game)
             symmetric = counting.count_positions(game, symmetric=True)
         print(f"\n{kinds.total():,} positions, {symmetric.total():,} up to symmetry")

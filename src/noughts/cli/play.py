@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from noughts.cli.board import Terminal, mark_style, print_board
+from noughts.cli.board import Terminal, mark_style, print_board, working
 from noughts.cli.options import Board, EarlyDraw, K, Level, Players, Seconds, Seed, rules_of
 from noughts.errors import IllegalMove, size
 from noughts.game import Game
@@ -162,7 +162,7 @@ class Table:
     def play_the_computer_s_move(self) -> None:
         """Think, move and say where."""
         mark = symbol(self.game.turn)
-        with Console(stderr=True).status("thinking"):
+        with working("thinking"):
             advice = advise(self.game, level=self.level, seconds=self.seconds, seed=self.seed)
         self.game.play(advice.cell)
         self.console.print(f"The computer plays {mark} at {cell_name(advice.cell)}.\n")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.status import Status
 
+from noughts.cli.board import working
 from noughts.cli.options import Board, K, rules_of
 from noughts.errors import InvalidRules, size
 from noughts.game import Game
@@ -39,7 +39,7 @@ def solve(
     except (InvalidRules, MemoryError) as error:
         raise typer.BadParameter(str(error)) from None
     print(f"{size(rules.shape)}, {rules.k} in a row\n")
-    with Console(stderr=True).status("starting") as status:
+    with working("starting") as status:
         solution = solver.solve(Game(rules), seconds=seconds, progress=_progress(status))
         line = _line(solver, solution, seconds)
     _print(solution, line)

@@ -253,16 +253,12 @@ def _moves(at: Bytes, games: cython.pointer[Games]) -> Bytes:
 @cython.nogil
 @cython.exceptval(check=False)
 def _text(at: Bytes, games: cython.pointer[Games]) -> Bytes:
-    """An id in quotes, whose escapes are left to the caller; `at` is after the first quote."""
-    first: Bytes = at
-    while at[0] != b'"':
-        at += at[0] == b"\\"
-        if at[0] < 32:
-            return cython.NULL
-        at += 1
-    memcpy(games.text + games.texts, first, at - first)
-    games.texts += at - first
-    return at + 1
+    """An id, whose escapes are left to the caller to read; `at` is after the first quote."""
+    after: Bytes = _string(at)
+    if after != cython.NULL:
+        memcpy(games.text + games.texts, at, after - 1 - at)
+        games.texts += after - 1 - at
+    return after
 
 
 @cython.cfunc
