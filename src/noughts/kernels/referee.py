@@ -19,7 +19,7 @@ from cython.cimports.libc.limits import INT_MAX
 from cython.cimports.libc.stdint import SIZE_MAX
 from cython.cimports.libc.stdlib import calloc, free
 from cython.cimports.libc.string import memcmp, memset
-from cython.cimports.noughts.kernels.compact import compact_value, is_compact
+from cython.cimports.noughts.kernels.compact import digit_of, is_digit
 from cython.cimports.posix.mman import (
     MAP_ANONYMOUS,
     MAP_FAILED,
@@ -215,12 +215,17 @@ class TicTacToe:
 @cython.exceptval(check=False)
 def small(value: object) -> cython.long:
     """What a plain int says; -1 for all that needs a second look: other types, far too large."""
+    if type(value) is int and is_digit(value):
+        return digit_of(value)
+    return unusual(value)
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def unusual(value: object) -> cython.long:
+    """The same for what is not one digit; by itself, as it hardly ever comes."""
     overflow: cython.int = 0
-    if type(value) is not int:
-        return -1
-    if is_compact(value):
-        return compact_value(value)
-    return PyLong_AsLongAndOverflow(value, cython.address(overflow))
+    return PyLong_AsLongAndOverflow(value, cython.address(overflow)) if type(value) is int else -1
 
 
 @cython.cfunc
@@ -238,32 +243,39 @@ def judge(game: TicTacToe, row: cython.long, col: cython.long, player: cython.lo
     """Mark a cell of the board: the player if that wins, else 0; -1 refuses and changes nothing."""
     n: cython.longlong = game.side
     sign: cython.int = 3 - 2 * player  # without a branch, whoever plays
-    complete: cython.longlong = sign * n
-    limit: cython.int = sign * INT_MAX
-    in_row: cython.p_int = game.sums + row
-    in_col: cython.p_int = game.sums + n + col
-    on_main: cython.p_int = game.sums + 2 * n if row == col else cython.NULL
-    on_anti: cython.p_int = game.sums + 2 * n + 1 if row + col == n - 1 else cython.NULL
     if game.taken is not cython.NULL:  # then no sum can overflow: lines have only n cells to take
-        if game.first or not game.untaken or not take(game, row * n + col):
+        if game.first or not take(game, row * n + col):
             return -1
-    elif (
-        in_row[0] == limit
-        or in_col[0] == limit
-        or (on_main and on_main[0] == limit)
-        or (on_anti and on_anti[0] == limit)
-    ):
+    elif would_overflow(game, row, col, sign * INT_MAX):
         return -1
-    won: cython.bint = add(in_row, sign, complete) | add(in_col, sign, complete)
-    if on_main:
-        won |= add(on_main, sign, complete)
-    if on_anti:
-        won |= add(on_anti, sign, complete)
+    complete: cython.int = sign * cython.cast(cython.int, n)
+    won: cython.bint = add(game.sums + row, sign, complete)
+    won |= add(game.sums + n + col, sign, complete)
+    if row == col:
+        won |= add(game.sums + 2 * n, sign, complete)
+    if row + col == n - 1:
+        won |= add(game.sums + 2 * n + 1, sign, complete)
     if not won:
         return 0
     if not game.first:
         game.first = player
     return player
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def would_overflow(
+    game: TicTacToe, row: cython.long, col: cython.long, limit: cython.int
+) -> cython.bint:
+    """Whether one of the sums through a cell has reached the limit."""
+    n: cython.longlong = game.side
+    return (
+        game.sums[row] == limit
+        or game.sums[n + col] == limit
+        or (row == col and game.sums[2 * n] == limit)
+        or (row + col == n - 1 and game.sums[2 * n + 1] == limit)
+    )
 
 
 @cython.cfunc
@@ -282,7 +294,7 @@ def take(game: TicTacToe, cell: cython.ulonglong) -> cython.bint:
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def add(line: cython.p_int, sign: cython.int, complete: cython.longlong) -> cython.bint:
+def add(line: cython.p_int, sign: cython.int, complete: cython.int) -> cython.bint:
     """Count a mark on a line: whether that completes it."""
     line[0] += sign
     return line[0] == complete
