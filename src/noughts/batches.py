@@ -157,14 +157,15 @@ class Group:
         messages = dict(self._messages())
         columns = [
             _of_type(self.ids, schema.field("id").type),
-            pa.DictionaryArray.from_arrays(verdicts.status, _STATUSES),
-            _nulled(verdicts.winner, verdicts.winner != 0),
-            pa.array(verdicts.ply),
+            pa.DictionaryArray.from_arrays(_array(verdicts.status), _STATUSES),
+            _array(verdicts.winner, verdicts.winner != 0),
+            _array(verdicts.ply),
             pa.ListArray.from_arrays(
-                offsets.astype(np.int32), pa.ListArray.from_arrays(each, lines.ravel())
+                _array(offsets.astype(np.int32)),
+                pa.ListArray.from_arrays(_array(each), _array(lines.ravel())),
             ),
             pa.DictionaryArray.from_arrays(
-                _nulled(np.maximum(verdicts.code, 1) - 1, verdicts.code != 0), _CODES
+                _array(np.maximum(verdicts.code, 1) - 1, verdicts.code != 0), _CODES
             ),
             pa.array([messages.get(i) for i in range(len(verdicts))], pa.string())
             if messages
@@ -480,12 +481,12 @@ def _data(texts: pa.Array) -> memoryview:
     return memoryview(data or b"")[begin:end]
 
 
-def _nulled(values: np.ndarray[Any, Any], there: np.ndarray[Any, Any]) -> pa.Array:
+def _array(values: np.ndarray[Any, Any], there: np.ndarray[Any, Any] | None = None) -> pa.Array:
     """The values, and nulls where they are not there."""
-    # pa.array with a mask does the same, but searches for a module that is not installed each time.
-    bits = np.packbits(there, bitorder="little")
-    buffers = [pa.py_buffer(bits), pa.py_buffer(values)]
-    return pa.Array.from_buffers(pa.from_numpy_dtype(values.dtype), len(values), buffers)
+    # pa.array does the same, but imports numpy.ma, and with a mask searches for pandas each time.
+    bits = None if there is None else pa.py_buffer(np.packbits(there, bitorder="little"))
+    kind = pa.from_numpy_dtype(values.dtype)
+    return pa.Array.from_buffers(kind, len(values), [bits, pa.py_buffer(values)])
 
 
 def _misfits(moves: pa.Array, sides: int) -> np.ndarray[Any, Any]:

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from glob import escape
 from pathlib import Path
-from secrets import token_hex
-from shutil import copymode
+from stat import S_IMODE
 from typing import IO
 
 
@@ -36,7 +35,7 @@ def appearing(path: Path) -> Iterator[IO[bytes]]:
         with path.open("wb") as file:
             yield file
         return
-    part = place.with_name(f"{place.name}.{token_hex(4)}.part")
+    part = place.with_name(f"{place.name}.{os.urandom(4).hex()}.part")
     try:
         file = part.open("xb")
     except OSError as error:
@@ -48,7 +47,7 @@ def appearing(path: Path) -> Iterator[IO[bytes]]:
             file.flush()
             os.fsync(file.fileno())
         if place.exists():
-            copymode(place, part)
+            part.chmod(S_IMODE(place.stat().st_mode))
         part.replace(place)
     except BaseException:
         with suppress(OSError):

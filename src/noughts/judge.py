@@ -8,9 +8,9 @@ replayed by `Game` instead: the same verdicts, some thousand times slower.
 
 from __future__ import annotations
 
+import sys
 from collections import deque
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
 from types import ModuleType
@@ -143,6 +143,8 @@ def judge(moves: object, rules: Rules = Rules(), *, threads: int = 1) -> Verdict
     if threads == 1:
         work()
     else:
+        from concurrent.futures import ThreadPoolExecutor  # takes its time; mostly there is one
+
         # This thread is one of them: it has a core already, which new ones may share at first.
         with ThreadPoolExecutor(threads - 1) as pool:
             others = [pool.submit(work) for _ in range(threads - 1)]
@@ -349,7 +351,8 @@ def _integers(array: object, dimensions: int, name: str) -> NDArray[Any]:
             array = np.asarray(memoryview(array))  # type: ignore[arg-type]  # that is the question
         except (TypeError, ValueError, NotImplementedError):
             raise TypeError(f"{expected}, not a {type(array).__name__}") from None
-    if isinstance(array, np.ma.MaskedArray):
+    ma = sys.modules.get("numpy.ma")  # importing it takes its time; without it there are none
+    if ma is not None and isinstance(array, ma.MaskedArray):
         raise TypeError(f"{expected}, not a masked one")
     if array.dtype.kind not in "iu":
         raise TypeError(f"{expected}, not of {array.dtype}")

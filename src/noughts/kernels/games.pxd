@@ -24,6 +24,11 @@ cdef struct Games:
     int offset_kind
     Py_ssize_t longest
 
+cdef struct Place:
+    Py_ssize_t begin  # from the first value; this one in elements
+    Py_ssize_t length  # in moves; -1 where the offsets lie
+    Py_ssize_t readable  # how many values there are from there on
+
 # What stands in the arrays of verdicts; the same order as in noughts.judge.
 cdef enum:
     PENDING = 0
@@ -62,6 +67,23 @@ cdef inline long long offset(const Games* games, Py_ssize_t i) noexcept nogil:
     if games.offset_kind == -1:
         return (<signed char*> data)[0]
     return (<unsigned char*> data)[0]
+
+
+cdef inline Place locate(const Games* games, Py_ssize_t game) noexcept nogil:
+    """Where a game is. All offsets were looked at before, but may have been changed since."""
+    cdef Place place
+    cdef long long begin, end
+    if not games.ragged:
+        place.begin = game * games.row
+        place.length = place.readable = games.width
+        return place
+    begin, end = offset(games, game), offset(games, game + 1)
+    place.begin = begin * games.step
+    place.length = end - begin
+    place.readable = games.width - begin
+    if not (0 <= begin <= end <= games.width and end - begin <= games.longest):
+        place.length = -1
+    return place
 
 
 cdef inline void write(

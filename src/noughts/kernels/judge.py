@@ -33,12 +33,12 @@ from cython.cimports.cpython.buffer import (
     PyObject_GetBuffer,
 )
 from cython.cimports.libc.stdlib import calloc, free
-from cython.cimports.noughts.kernels.games import Games, Integer, Out, offset
+from cython.cimports.noughts.kernels.games import Games, Integer, Out, Place, locate, offset
 from cython.cimports.noughts.kernels.lines import judge_lines
 from cython.cimports.noughts.kernels.plan import LINES, RUNS, SQUARE, THREE, Plan
 from cython.cimports.noughts.kernels.runs import judge_runs
 from cython.cimports.noughts.kernels.square import judge_square
-from cython.cimports.noughts.kernels.three import Three, judge_three, judge_three_slowly
+from cython.cimports.noughts.kernels.three import Three, judge_threes
 
 from noughts.errors import InvalidRecord, InvalidRules, integer
 
@@ -380,50 +380,20 @@ def _games(
 ) -> cython.Py_ssize_t:
     """Judge all games. Returns -1, or the number of the first game whose offsets lie."""
     game: cython.Py_ssize_t
-    begin: cython.longlong = 0
-    end: cython.longlong
+    place: Place
     first: cython.pointer[Integer]
-    row: cython.Py_ssize_t = games.row
-    length: cython.Py_ssize_t = games.width
-    readable: cython.Py_ssize_t = games.width
+    length: cython.Py_ssize_t
     step: cython.Py_ssize_t = games.step
     padded: cython.bint = games.padded
-    clean: cython.bint
     method: cython.int = plan.method
-    three: cython.pointer[cython.const[Three]] = plan.three
-    if games.ragged:
-        begin = offset(games, 0)
-        if begin < 0:
-            return 0
-    elif method == THREE and padded and step == 1 and length >= 9:
-        # The most common case has a loop to itself, which the compiler then makes a tight one.
-        for game in range(games.count):
-            first = moves + game * row
-            if not judge_three(first, 1, length, True, three, out, game):
-                judge_three_slowly(first, 1, length, True, three, out, game)
-        return -1
+    if method == THREE:
+        return judge_threes(moves, games, plan.three, out)
     for game in range(games.count):
-        if games.ragged:
-            end = offset(games, game + 1)
-            # They were looked at before, but may have been changed since.
-            if begin > end or end > games.width or end - begin > games.longest:
-                return game
-            first = moves + begin * step
-            length = end - begin
-            readable = games.width - begin
-            begin = end
-        else:
-            first = moves + game * row
-        if method == THREE:
-            if readable < 9:
-                clean = False
-            elif step == 1 and not padded:  # which the compiler then knows
-                clean = judge_three(first, 1, length, False, three, out, game)
-            else:
-                clean = judge_three(first, step, length, padded, three, out, game)
-            if not clean:
-                judge_three_slowly(first, step, length, padded, three, out, game)
-        elif method == RUNS:
+        place = locate(games, game)
+        if place.length < 0:
+            return game
+        first, length = moves + place.begin, place.length
+        if method == RUNS:
             judge_runs(first, step, length, padded, plan, out, game)
         elif method == SQUARE and plan.cells <= 16 * cython.cast(cython.ulonglong, length):
             judge_square(first, step, length, padded, plan, out, game)

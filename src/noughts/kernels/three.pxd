@@ -7,7 +7,7 @@ is guessed wrong about once a game, which would take longer than all the rest.
 
 from libc.string cimport memcpy
 
-from noughts.kernels.games cimport Integer, Out, no_moves, settle, write
+from noughts.kernels.games cimport Games, Integer, Out, Place, locate, no_moves, settle, write
 
 cdef extern from *:
     """
@@ -28,6 +28,50 @@ cdef struct Three:
     unsigned char[10] half_of  # where the marks of who made the last move begin, by the plies made
     unsigned long long[10] since  # eight plies: 255 from this one on, 0 before it
     unsigned char[10] ninth_since  # the same for the ninth ply
+
+
+cdef inline Py_ssize_t judge_threes(
+    Integer* moves, const Games* given, const Three* three, Out out
+) noexcept nogil:
+    """Judge all games. Returns -1, or the number of the first game whose offsets lie."""
+    cdef Games games = given[0]  # a copy, which stays in registers while verdicts are written
+    cdef Py_ssize_t game
+    cdef Place place
+    # The common cases have loops to themselves, which the compiler then makes tight ones.
+    if games.padded and games.step == 1 and games.width >= 9:
+        place = locate(&games, 0)
+        for game in range(games.count):
+            judge_one(moves, 1, place, True, three, out, game)
+            place.begin += games.row
+        return -1
+    if games.ragged and games.step == 1:
+        for game in range(games.count):
+            place = locate(&games, game)
+            if place.length < 0:
+                return game
+            judge_one(moves, 1, place, False, three, out, game)
+        return -1
+    for game in range(games.count):
+        place = locate(&games, game)
+        if place.length < 0:
+            return game
+        judge_one(moves, games.step, place, games.padded, three, out, game)
+    return -1
+
+
+cdef inline void judge_one(
+    Integer* moves,
+    Py_ssize_t step,
+    Place place,
+    bint padded,
+    const Three* three,
+    Out out,
+    Py_ssize_t game,
+) noexcept nogil:
+    """Judge a game, the quick way if that will do."""
+    moves += place.begin
+    if place.readable < 9 or not judge_three(moves, step, place.length, padded, three, out, game):
+        judge_three_slowly(moves, step, place.length, padded, three, out, game)
 
 
 cdef inline bint judge_three(
