@@ -19,8 +19,7 @@ from typing import IO, Any
 from xml.etree import ElementTree
 
 import pytest
-from typer.main import get_command
-from typer.testing import CliRunner, Result
+from click.testing import CliRunner, Result
 
 from golden import golden
 from noughts import Game, Rules
@@ -266,7 +265,7 @@ def test_judge_refuses_to_overwrite_its_input(tmp_path: Path) -> None:
     for out in (games, other_name):
         result = noughts("judge", CALLS, games, "--out", out)
         assert (result.exit_code, result.stdout) == (2, "")
-        assert "would be overwritten while it is read" in unboxed(result.stderr)
+        assert "would be overwritten while it is read" in result.stderr
     assert games.read_text() == GOOD
 
 
@@ -276,7 +275,7 @@ def test_judge_refuses_to_overwrite_its_standard_input(tmp_path: Path) -> None:
     with games.open("rb") as file:
         done = process("judge", "--out", games, stdin=file)
     assert done.returncode == 2
-    assert "would be overwritten while it is read" in unboxed(done.stderr.decode())
+    assert "would be overwritten while it is read" in done.stderr.decode()
     assert games.read_text() == GOOD
 
 
@@ -325,8 +324,9 @@ def test_every_command_ends_quietly_with_141_on_a_closed_pipe(command: str) -> N
 @needs_dev_full
 @pytest.mark.parametrize(
     "arguments",
-    [["judge", GAMES], ["trace", GAMES], ["show", GAMES], ["perft", "2x2"], ["play"],
-     ["judge", GAMES, "--out", "/dev/full"], ["--version"], ["--help"], ["judge", "--help"]],
+    [["judge", GAMES], ["trace", GAMES], ["trace", GAMES, "--id", "taken-cell"], ["show", GAMES],
+     ["perft", "2x2"], ["play"], ["judge", GAMES, "--out", "/dev/full"], ["--version"], ["--help"],
+     ["judge", "--help"]],
     ids=lambda arguments: " ".join(map(str, arguments)).replace(str(GAMES), "games"),
 )  # fmt: skip
 def test_a_full_disk_ends_a_command_with_one_line_and_2(arguments: list[str | Path]) -> None:
@@ -377,7 +377,7 @@ def python(script: str) -> subprocess.CompletedProcess[str]:
 RUN = "import sys; from noughts.cli import main; sys.argv = ['noughts', '--version']; "
 
 
-@pytest.mark.parametrize("missing", ["typer", "rich"])
+@pytest.mark.parametrize("missing", ["click", "rich"])
 def test_a_missing_extra_is_one_sentence_that_says_what_to_install(missing: str) -> None:
     done = python(
         RUN + "\nclass Missing:\n  def find_spec(self, name, *_):\n"
@@ -385,7 +385,7 @@ def test_a_missing_extra_is_one_sentence_that_says_what_to_install(missing: str)
         "sys.meta_path.insert(0, Missing()); main()"
     )
     assert done.stderr == (
-        'noughts: the commands need Typer and Rich: pip install "noughts[cli]"\n'
+        'noughts: the commands need Click and Rich: pip install "noughts[cli]"\n'
     )
     assert (done.returncode, done.stdout) == (1, "")
 
@@ -511,7 +511,7 @@ def test_boards_on_a_terminal_are_in_colour() -> None:
 def test_a_board_too_wide_for_the_terminal_is_refused() -> None:
     code, shown = on_terminal("play", "26x26", columns=80)
     assert code == 2
-    assert "a 26×26 board is 81 columns wide, and this terminal has 80" in unboxed(shown)
+    assert "a 26×26 board is 81 columns wide, and this terminal has 80" in shown
 
 
 def test_a_board_as_wide_as_the_terminal_is_played() -> None:
@@ -530,11 +530,6 @@ def test_the_end_of_the_input_ends_play_on_a_terminal() -> None:
     code, shown = on_terminal("play", typed="\x04")
     assert code == 0
     assert shown.endswith("> \r\n")
-
-
-def unboxed(shown: str) -> str:
-    """The text of an error without the box around it and its line breaks."""
-    return " ".join(re.sub(r"\x1b\[[0-9;]*m|[│╭╮╰╯─]", " ", shown).split())
 
 
 # trace
@@ -612,7 +607,7 @@ def test_trace_declines_a_board_too_large_to_draw() -> None:
 def test_trace_knows_three_referees_only() -> None:
     result = noughts("trace", GAMES, "--referee", "guess")
     assert result.exit_code == 2
-    assert "'guess' is not one of 'scan', 'tallies', 'signed'" in unboxed(result.stderr)
+    assert "'guess' is not one of 'scan', 'tallies', 'signed'" in result.stderr
 
 
 # Picking a game
@@ -787,7 +782,7 @@ def test_play_passes_over_blank_lines() -> None:
 def test_play_declines_a_board_too_large_to_draw(board: str) -> None:
     result = noughts("play", board, "--k", "3")
     assert result.exit_code == 2
-    assert "board is too large to draw" in unboxed(result.stderr)
+    assert "board is too large to draw" in result.stderr
 
 
 # perft
@@ -824,6 +819,32 @@ def test_perft_needs_a_depth_of_at_least_1(depth: str) -> None:
     assert noughts("perft", "--depth", depth).exit_code == 2
 
 
+# Options of several commands
+
+
+@pytest.mark.parametrize("arguments", [["play"], ["match", "easy", "easy"], ["solve"]])
+@pytest.mark.parametrize("seconds", ["nan", "-1", "x"])
+def test_seconds_are_a_number_of_at_least_0(arguments: list[str], seconds: str) -> None:
+    result = noughts(*arguments, "--seconds", seconds)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "Invalid value for '--seconds'" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "choices"),
+    [
+        (["play", "--level"], "'random', 'easy', 'medium', 'perfect'"),
+        (["match", "easy"], "'random', 'easy', 'medium', 'perfect'"),
+        (["play", "--opponent"], "'human', 'computer'"),
+        (["play", "--first"], "'human', 'computer'"),
+    ],
+)
+def test_a_choice_is_made_of_what_the_error_names(arguments: list[str], choices: str) -> None:
+    result = noughts(*arguments, "EASY")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert f"'EASY' is not one of {choices}" in result.stderr
+
+
 # Boards on the command line
 
 
@@ -853,7 +874,7 @@ def test_a_board_that_makes_no_sense_is_a_usage_error(
     result = noughts(command, *arguments)
     assert result.exit_code == 2
     assert result.stdout == ""
-    assert message in unboxed(result.stderr)
+    assert message in result.stderr
 
 
 @pytest.mark.parametrize("board", ["4", "4x4", "4X4", "4×4"])
@@ -863,8 +884,13 @@ def test_a_square_board_may_be_written_in_several_ways(board: str) -> None:
 
 # Help
 
-PROGRAM: Any = get_command(application())
-COMMANDS: dict[str, Any] = PROGRAM.commands
+
+def unwrapped(shown: str) -> str:
+    """The text on one line."""
+    return " ".join(shown.split())
+
+
+COMMANDS: dict[str, Any] = dict(application().commands)
 PARAMETERS = [
     pytest.param(name, parameter, id=f"{name}-{parameter.name}")
     for name, command in COMMANDS.items()
@@ -875,6 +901,7 @@ PARAMETERS = [
 def test_there_are_these_commands() -> None:
     expected = "serve export judge trace play match show perft solve"
     assert list(COMMANDS) == expected.split()
+    assert re.findall(r"^  (\w+)  ", noughts("--help").stdout, re.M) == expected.split()
 
 
 def test_version_prints_the_version_of_the_package() -> None:
@@ -883,11 +910,11 @@ def test_version_prints_the_version_of_the_package() -> None:
 
 
 def test_without_a_command_there_is_help() -> None:
-    assert unboxed(noughts().output) == unboxed(noughts("--help").output)
+    assert unwrapped(noughts().output) == unwrapped(noughts("--help").output)
 
 
 def test_the_help_names_every_command_with_a_sentence() -> None:
-    shown = unboxed(noughts("--help").stdout)
+    shown = unwrapped(noughts("--help").stdout)
     for name, command in COMMANDS.items():
         assert f"{name} {command.help.splitlines()[0]}" in shown
 
@@ -897,9 +924,9 @@ def test_the_help_names_every_command_with_a_sentence() -> None:
 def test_every_command_has_help(name: str, flag: str) -> None:
     result = noughts(name, flag)
     assert (result.exit_code, result.stderr) == (0, "")
-    shown = unboxed(result.stdout)
+    shown = unwrapped(result.stdout)
     assert shown.startswith(f"Usage: noughts {name} ")
-    assert unboxed(COMMANDS[name].help.splitlines()[0]) in shown
+    assert unwrapped(COMMANDS[name].help.splitlines()[0]) in shown
 
 
 @pytest.mark.parametrize(("name", "parameter"), PARAMETERS)
@@ -928,9 +955,9 @@ def test_every_command_has_a_section_on_the_page(name: str) -> None:
 
 @pytest.mark.parametrize(("name", "parameter"), PARAMETERS)
 def test_every_option_and_argument_is_on_the_page(name: str, parameter: Any) -> None:
-    written = parameter.opts if parameter.param_type_name == "option" else [parameter.metavar]
-    for word in written:
-        name_of_it = word.partition("|")[0]  # FILE of FILE|-
+    is_option = parameter.param_type_name == "option"
+    for word in parameter.opts if is_option else [parameter.human_readable_name]:
+        name_of_it = word.strip("[.]").partition("|")[0]  # FILE of [FILE|-]...
         assert re.search(rf"`[^`\n]*(?<![\w-]){name_of_it}(?![\w-])[^`\n]*`", SECTIONS[name])
 
 

@@ -18,15 +18,15 @@ from typing import IO, Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from click.testing import Result
 from distributed import Future
-from typer.testing import Result
 
 from noughts import Rules, batches, cluster
 from noughts.cluster import InvalidJob, NoScheduler, Partition, finished, partitions
 from noughts.errors import InvalidRecord
 from noughts.records import Record
 from test_batches import by_numbers, parquet, random_record, run
-from test_cli import NOUGHTS, SECONDS, started, unboxed
+from test_cli import NOUGHTS, SECONDS, started
 
 # Loopback only. There is no dashboard, but Dask opens its port all the same.
 LOCAL = ("--host", "127.0.0.1", "--no-dashboard", "--dashboard-address", "127.0.0.1:0")
@@ -366,7 +366,7 @@ def test_verdicts_never_replace_what_is_something_else(tmp_path: Path) -> None:
 def test_a_scheduler_needs_files_and_a_directory(arguments: list[str]) -> None:
     result = on_cluster("tcp://127.0.0.1:1", *arguments)
     assert result.exit_code == 2
-    assert "--scheduler needs files, and --out with a directory" in unboxed(result.stderr)
+    assert "--scheduler needs files, and --out with a directory" in result.stderr
 
 
 def test_a_missing_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -375,7 +375,7 @@ def test_a_missing_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setitem(sys.modules, "distributed", None)
     result = on_cluster("tcp://127.0.0.1:1", "x", "--out", tmp_path)
     assert result.exit_code == 2
-    assert 'a cluster needs Dask: pip install "noughts[cluster]"' in unboxed(result.stderr)
+    assert 'a cluster needs Dask: pip install "noughts[cluster]"' in result.stderr
 
 
 def test_a_partition_is_judged_once(tmp_path: Path) -> None:

@@ -13,8 +13,8 @@ from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
+from click.testing import CliRunner, Result
 from sqlalchemy.exc import OperationalError
-from typer.testing import CliRunner, Result
 
 from noughts.cli.app import application
 from noughts.records import Record, judge_record, read_records

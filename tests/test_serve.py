@@ -15,7 +15,7 @@ from time import monotonic
 
 import httpx
 import pytest
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 from noughts.cli.app import application
 from noughts.service.logs import Line, Lines

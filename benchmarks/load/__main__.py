@@ -10,9 +10,9 @@ import sys
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Any, Literal, get_args
 
-import typer
+import click
 import uvloop
 from rich.console import Console
 
@@ -39,39 +39,53 @@ def numbers(text: str) -> list[int]:
     except ValueError:
         found = []
     if not found or not all(1 <= number <= 1000 for number in found):
-        raise typer.BadParameter("write numbers from 1 to 1000, as in 1,20,100")
+        raise click.BadParameter("write numbers from 1 to 1000, as in 1,20,100")
     return found
 
 
+@click.command(context_settings={"show_default": True})
+@click.option("--games", default="1,20,100", help="How many 3×3 games at once, one run for each.")
+@click.option(
+    "--seconds",
+    type=click.FloatRange(0.1, 600),
+    default=10,
+    help="How long each run is measured.",
+)
+@click.option(
+    "--watchers", type=click.IntRange(1, 10_000), default=1000, help="Who watch one game."
+)
+@click.option(
+    "--streams",
+    type=click.IntRange(1, 20_000),
+    default=5000,
+    help="Event streams in which nothing happens.",
+)
+@click.option("--only", type=click.Choice(get_args(Part)), help="Measure this alone.")
+@click.option(
+    "--database",
+    help="postgresql+psycopg://USER@127.0.0.1/NAME: the games stay in it.",
+    show_default="an SQLite file that is deleted afterwards",
+)
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 64),
+    default=1,
+    help="Server processes; several need PostgreSQL.",
+)
+@click.option("--url", help="A server on this machine that runs already, its limits off.")
+@click.option(
+    "--json", "json_file", type=click.Path(path_type=Path), help="Write the figures there too."
+)
 def load(
-    games: Annotated[
-        str, typer.Option(help="How many 3×3 games at once, one run for each.")
-    ] = "1,20,100",
-    seconds: Annotated[
-        float, typer.Option(min=0.1, max=600, help="How long each run is measured.")
-    ] = 10,
-    watchers: Annotated[int, typer.Option(min=1, max=10_000, help="Who watch one game.")] = 1000,
-    streams: Annotated[
-        int, typer.Option(min=1, max=20_000, help="Event streams in which nothing happens.")
-    ] = 5000,
-    only: Annotated[Part | None, typer.Option(help="Measure this alone.")] = None,
-    database: Annotated[
-        str | None,
-        typer.Option(
-            help="postgresql+psycopg://USER@127.0.0.1/NAME: the games stay in it.",
-            show_default="an SQLite file that is deleted afterwards",
-        ),
-    ] = None,
-    workers: Annotated[
-        int, typer.Option(min=1, max=64, help="Server processes; several need PostgreSQL.")
-    ] = 1,
-    url: Annotated[
-        str | None,
-        typer.Option(help="A server on this machine that runs already, its limits off."),
-    ] = None,
-    json_file: Annotated[
-        Path | None, typer.Option("--json", help="Write the figures there too.")
-    ] = None,
+    games: str,
+    seconds: float,
+    watchers: int,
+    streams: int,
+    only: Part | None,
+    database: str | None,
+    workers: int,
+    url: str | None,
+    json_file: Path | None,
 ) -> None:
     """Measure what a game server carries: moves, watchers and idle streams, over real HTTP.
 
@@ -148,7 +162,12 @@ def main() -> None:
     """Run, and say in one line what went wrong."""
     signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
     try:
-        typer.run(load)
+        load(standalone_mode=False)
+    except click.Abort:
+        sys.exit(130)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
     except (LoadError, ServerFailed, TimeoutError, ExceptionGroup, OSError) as error:
         found = first(error)
         if not isinstance(found, LoadError | ServerFailed | TimeoutError | OSError):

@@ -21,9 +21,9 @@ def main() -> None:
 
         asked = [name for name in sys.argv[1:2] if name in COMMANDS]
         application(asked or COMMANDS)()  # what the other commands import takes its time
-    except KeyboardInterrupt:  # while starting up; from then on the app sees to it
-        sys.exit(130)
+    except KeyboardInterrupt:
+        sys.exit(130)  # as the shell reports SIGINT
     except ModuleNotFoundError as error:
-        if error.name not in {"typer", "rich"}:
+        if error.name not in {"click", "rich"}:
             raise
-        sys.exit('noughts: the commands need Typer and Rich: pip install "noughts[cli]"')
+        sys.exit('noughts: the commands need Click and Rich: pip install "noughts[cli]"')

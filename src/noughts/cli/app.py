@@ -4,86 +4,68 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from importlib import import_module
-from typing import Annotated, Any
+from typing import Any, NoReturn
 
-import typer
-from typer.core import TyperGroup
+import click
 
 COMMANDS = ("serve", "export", "judge", "trace", "play", "match", "show", "perft", "solve")
 """Each is the function of its name in the module of its name."""
 
 
-class Commands(TyperGroup):
+class Commands(click.Group):
     """The commands; a closed pipe ends them quietly, a full disk with one line."""
 
-    def make_context(self, *args: Any, **kwargs: Any) -> Any:
-        """Read the arguments, which may print the help."""
-        with _ending_quietly():
-            return super().make_context(*args, **kwargs)
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Their names in the order of `COMMANDS`, not of the alphabet."""
+        return list(self.commands)
 
-    def invoke(self, ctx: Any) -> Any:
-        """Run the command and write out what it has printed."""
-        with _ending_quietly():
-            result = super().invoke(ctx)
-            sys.stdout.flush()
-            return result
+    def main(self, args: Sequence[str] | None = None, *_: Any, **__: Any) -> NoReturn:
+        """Run a command, write out what it has printed, and exit; Ctrl-C is left to the caller."""
+        words = list(sys.argv[1:] if args is None else args)
+        try:
+            with self.make_context(self.name, words) as ctx:
+                ctx.call_on_close(sys.stdout.flush)
+                self.invoke(ctx)
+        except click.exceptions.Exit as end:  # after the help or the version
+            sys.exit(end.exit_code)
+        except click.ClickException as error:
+            error.show()
+            sys.exit(error.exit_code)
+        except BrokenPipeError:
+            _discard_output()
+            sys.exit(141)  # as the shell reports SIGPIPE
+        except OSError as error:
+            _discard_output()
+            where = f"{error.filename}: " if error.filename else ""
+            print(f"noughts: {where}{error.strerror or error}", file=sys.stderr)
+            sys.exit(2)
+        sys.exit()
 
 
-@contextmanager
-def _ending_quietly() -> Iterator[None]:
-    """End the process without a traceback where its output can go no further."""
-    try:
-        yield
-    except BrokenPipeError:
-        _discard_output()
-        raise typer.Exit(141) from None  # as the shell reports SIGPIPE
-    except OSError as error:
-        _discard_output()
-        where = f"{error.filename}: " if error.filename else ""
-        print(f"noughts: {where}{error.strerror or error}", file=sys.stderr)
-        raise typer.Exit(2) from None
-
-
-def application(commands: Iterable[str] = COMMANDS) -> typer.Typer:
+def application(commands: Iterable[str] = COMMANDS) -> click.Group:
     """The application, with these of its commands."""
-    app = typer.Typer(
+
+    @click.group(
         cls=Commands,
-        help="Referee k-in-a-row games of any size.",
-        no_args_is_help=True,
-        rich_markup_mode="markdown",
-        add_completion=False,
-        pretty_exceptions_enable=False,
-        context_settings={"help_option_names": ["-h", "--help"]},
+        context_settings={
+            "help_option_names": ["-h", "--help"],
+            "max_content_width": 100,
+            "show_default": True,
+        },
     )
-    app.callback()(options)
+    @click.version_option(
+        package_name="noughts",
+        message="%(package)s %(version)s",
+        help="Print the version and exit.",
+    )
+    def noughts() -> None:
+        """Referee k-in-a-row games of any size."""
+
     for name in commands:
-        app.command()(getattr(import_module(f"noughts.cli.{name}"), name))
-    return app
-
-
-def _print_version(wanted: bool) -> None:
-    if wanted:
-        from importlib.metadata import version  # which takes as long as all of noughts
-
-        print(f"noughts {version('noughts')}", flush=True)
-        raise typer.Exit
-
-
-def options(
-    show_version: Annotated[
-        bool,
-        typer.Option(
-            "--version",
-            callback=_print_version,
-            is_eager=True,
-            help="Print the version and exit.",
-        ),
-    ] = False,
-) -> None:
-    """Referee k-in-a-row games of any size."""
+        noughts.add_command(getattr(import_module(f"noughts.cli.{name}"), name))
+    return noughts
 
 
 def _discard_output() -> None:

@@ -11,7 +11,7 @@ from time import perf_counter
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-import typer
+import click
 
 from noughts.cli.report import Show, counted, print_summary, progress_bar, rate_of
 
@@ -55,7 +55,7 @@ def _cluster() -> ModuleType:
     except ModuleNotFoundError as error:
         if error.name not in {"numpy", "pyarrow", "distributed"}:
             raise
-        raise typer.BadParameter(NEEDS_DASK) from None
+        raise click.BadParameter(NEEDS_DASK) from None
     for name in ("distributed", "distributed.client"):  # what goes wrong is said in one line
         logging.getLogger(name).setLevel(logging.CRITICAL)
     return cluster

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from contextlib import closing
 from io import TextIOWrapper
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
+import click
 
 from noughts.cli.serve import needing_serve
 from noughts.files import appearing
@@ -18,29 +18,25 @@ if TYPE_CHECKING:
     from noughts.service.state import State
 
 
-def export(
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            "--out",
-            "-o",
-            help="Write here; as Parquet if the name ends in .parquet.",
-            show_default="standard output",
-        ),
-    ] = None,
-    database: Annotated[
-        str,
-        typer.Option(
-            envvar="NOUGHTS_DATABASE",
-            show_envvar=False,
-            help="Where the games are: sqlite:///FILE, or postgresql+psycopg://USER@HOST/NAME.",
-        ),
-    ] = "sqlite:///noughts.db",
-) -> None:
-    """Write every game of a server's database as records, finished or not.
+@click.command()
+@click.option(
+    "--out",
+    "-o",
+    type=click.Path(path_type=Path),
+    help="Write here; as Parquet if the name ends in .parquet.",
+    show_default="standard output",
+)
+@click.option(
+    "--database",
+    envvar="NOUGHTS_DATABASE",
+    default="sqlite:///noughts.db",
+    help="Where the games are: sqlite:///FILE, or postgresql+psycopg://USER@HOST/NAME.",
+)
+def export(out: Path | None, database: str) -> None:
+    """Write every game of a server's database as a record.
 
-    The server may go on meanwhile. `noughts judge` reads what this writes; status and winner tell
-    of resignations too.
+    Games that are not finished are among them, and the server may go on meanwhile. `noughts judge`
+    reads what this writes; status and winner tell of resignations too.
     """
     with needing_serve():
         from sqlalchemy.exc import SQLAlchemyError
@@ -54,10 +50,10 @@ def export(
     except (DatabaseRefused, SQLAlchemyError) as error:
         reason = str(getattr(error, "orig", None) or error).strip().partition("\n")[0]
         print(f"noughts: {reason}", file=sys.stderr)
-        raise typer.Exit(2) from None
+        sys.exit(2)
     except ModuleNotFoundError:
         print('noughts: Parquet needs PyArrow: pip install "noughts[batch]"', file=sys.stderr)
-        raise typer.Exit(2) from None
+        sys.exit(2)
     print(f"{count} games", file=sys.stderr)
 
 

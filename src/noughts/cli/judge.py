@@ -11,9 +11,9 @@ from io import BufferedReader, BytesIO, TextIOWrapper
 from pathlib import Path
 from time import perf_counter
 from types import ModuleType
-from typing import IO, TYPE_CHECKING, Annotated, Any
+from typing import IO, TYPE_CHECKING, Any
 
-import typer
+import click
 
 from noughts.cli.cluster import judge_on_cluster
 from noughts.cli.options import opened, source_name
@@ -38,33 +38,27 @@ PROGRESS_EVERY = 500  # records
 NEEDS_PYARROW = 'Parquet needs PyArrow: pip install "noughts[batch]"'
 
 
-def judge(
-    files: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="FILE|-",
-            help="JSON Lines, call lists or Parquet, as their content tells; "
-            "- or none: standard input.",
-            show_default=False,
-        ),
-    ] = None,
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            "--out", "-o", help="Write the verdicts here; as Parquet if the name ends in .parquet."
-        ),
-    ] = None,
-    scheduler: Annotated[
-        str | None,
-        typer.Option(
-            metavar="ADDRESS",
-            help="Judge Parquet files on the workers of this Dask scheduler, "
-            "tcp://host:8786 for example; --out is a directory.",
-            show_default=False,
-        ),
-    ] = None,
-) -> None:
-    """Referee recorded games: a verdict a line, in the order of the games.
+@click.command()
+@click.argument(
+    "files",
+    metavar="[FILE|-]...",
+    nargs=-1,
+    help="JSON Lines, call lists or Parquet, as their content tells; - or none: standard input.",
+)
+@click.option(
+    "--out",
+    "-o",
+    type=click.Path(path_type=Path),
+    help="Write the verdicts here; as Parquet if the name ends in .parquet.",
+)
+@click.option(
+    "--scheduler",
+    metavar="ADDRESS",
+    help="Judge Parquet files on the workers of this Dask scheduler, tcp://host:8786 for example; "
+    "--out is a directory.",
+)
+def judge(files: tuple[str, ...], out: Path | None, scheduler: str | None) -> None:
+    """Referee recorded games: a verdict a line, in their order.
 
     A game that is illegal and a line that cannot be read never spoil the others. The exit code is
 
@@ -74,21 +68,21 @@ def judge(
 
     - 2 if a file cannot be read or the options are wrong.
     """
-    sources = files or ["-"]
+    sources = list(files) or ["-"]
     if scheduler is not None:
         if "-" in sources or out is None:
-            raise typer.BadParameter("--scheduler needs files, and --out with a directory")
-        raise typer.Exit(judge_on_cluster(scheduler, sources, out))
+            raise click.BadParameter("--scheduler needs files, and --out with a directory")
+        sys.exit(judge_on_cluster(scheduler, sources, out))
     out = None if out == Path("-") else out
     if out is not None and any(_is_same_file(source, out) for source in sources):
-        raise typer.BadParameter(f"{out} would be overwritten while it is read")
+        raise click.BadParameter(f"{out} would be overwritten while it is read")
     # On a terminal that shows the verdicts, they are the progress.
     with _output(out) as output, progress_bar(out is not None or not sys.stdout.isatty()) as bar:
         run = Run(output, bar)
         for source in sources:
             run.judge(source)
     run.print_summary()
-    raise typer.Exit(run.exit_code)
+    sys.exit(run.exit_code)
 
 
 class Run:
@@ -308,7 +302,7 @@ class ParquetOutput(Output):
     def write_answers(self, answers: str) -> None:
         """Refuse: answers have no columns."""
         print("noughts: answers to call lists cannot be written as Parquet", file=sys.stderr)
-        raise typer.Exit(2)
+        sys.exit(2)
 
     def write_judged(self, games: Judged) -> None:
         """Write the verdicts on many games."""
@@ -333,7 +327,7 @@ class ParquetOutput(Output):
             self._parquet.write(batch)
         except InvalidRecord as error:
             print(f"noughts: {error}", file=sys.stderr)
-            raise typer.Exit(2) from None
+            sys.exit(2)
 
 
 @contextmanager
@@ -345,7 +339,7 @@ def _output(path: Path | None) -> Iterator[Output]:
     elif path.suffix == ".parquet":
         batch_files = _batch_files()
         if batch_files is None:
-            raise typer.BadParameter(NEEDS_PYARROW)
+            raise click.BadParameter(NEEDS_PYARROW)
         with appearing(path) as binary:
             output = ParquetOutput(binary, batch_files)
             yield output

@@ -3,41 +3,51 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Annotated
 
-import typer
+import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from noughts.cli import options
 from noughts.cli.board import Terminal
-from noughts.cli.options import Board, EarlyDraw, K, Level, Seconds, Seed, rules_of
 from noughts.errors import size
-from noughts.opponent import play_match
+from noughts.opponent import LEVELS, play_match
 from noughts.opponent.position import geometry_of
 
 Results = Counter[tuple[int, int | None]]  # which level began, and which won
 
 
+@click.command()
+@click.argument(
+    "one", metavar="LEVEL", type=click.Choice(LEVELS), help="Who begins the first game."
+)
+@click.argument("other", metavar="LEVEL", type=click.Choice(LEVELS), help="Who begins the second.")
+@options.board
+@options.k
+@options.early_draw
+@click.option("--games", type=click.IntRange(min=1), default=100, help="How many games they play.")
+@options.seconds
+@options.seed
 def match(
-    one: Annotated[Level, typer.Argument(metavar="LEVEL", help="Who begins the first game.")],
-    other: Annotated[Level, typer.Argument(metavar="LEVEL", help="Who begins the second.")],
-    board: Board = "3x3",
-    k: K = None,
-    early_draw: EarlyDraw = False,
-    games: Annotated[int, typer.Option(min=1, help="How many games they play.")] = 100,
-    seconds: Seconds = 1.0,
-    seed: Seed = None,
+    one: str,
+    other: str,
+    board: str,
+    k: int | None,
+    early_draw: bool,
+    games: int,
+    seconds: float,
+    seed: int | None,
 ) -> None:
-    """Let two levels play each other, beginning in turns, and count the results.
+    """Let two levels play each other, and count the results.
 
-    The levels are random, easy, medium and perfect.
+    They begin in turns. The levels are random, easy, medium and perfect.
     """
-    rules = rules_of(board, k, 2, early_draw)
+    rules = options.rules_of(board, k, 2, early_draw)
     try:
         geometry_of(rules)
     except ValueError as error:
-        raise typer.BadParameter(str(error)) from None
+        raise click.BadParameter(str(error)) from None
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     console = Console(stderr=True)
     progress = Progress(
@@ -48,7 +58,7 @@ def match(
         disable=not console.is_terminal,
     )
     results: Results = Counter()
-    played = play_match(rules, (one.value, other.value), games, seconds=seconds, seed=seed)
+    played = play_match(rules, (one, other), games, seconds=seconds, seed=seed)
     with progress:
         for number, winner in enumerate(progress.track(played, games, description="playing")):
             results[number % 2, winner] += 1
@@ -69,8 +79,6 @@ def _table(results: Results, names: tuple[str, str]) -> Table:
     return table
 
 
-def _names(one: Level, other: Level) -> tuple[str, str]:
+def _names(one: str, other: str) -> tuple[str, str]:
     """What to call the two, who may be of one level."""
-    if one is other:
-        return f"{one.value} 1", f"{other.value} 2"
-    return one.value, other.value
+    return (f"{one} 1", f"{other} 2") if one == other else (one, other)

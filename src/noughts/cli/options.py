@@ -6,12 +6,12 @@ import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from enum import Enum
 from io import BufferedReader
+from math import isnan
 from pathlib import Path
-from typing import IO, Annotated
+from typing import IO, Any
 
-import typer
+import click
 
 from noughts.errors import InvalidRecord, InvalidRules
 from noughts.records import CallList, Record, read_records
@@ -19,51 +19,62 @@ from noughts.rules import Rules
 
 BUFFER = 1 << 19  # bytes; what is read is judged in pieces of about this size
 
-Board = Annotated[
-    str,
-    typer.Argument(metavar="BOARD", help="The board's sides: 3x3, 15x15, 3x3x3; 5 alone is 5x5."),
-]
-K = Annotated[
-    int | None,
-    typer.Option("--k", help="How many in a row win.", show_default="the whole side"),
-]
-Players = Annotated[int, typer.Option(help="How many play, 2 to 8.")]
-EarlyDraw = Annotated[
-    bool, typer.Option("--early-draw", help="End the game as soon as nobody can win any more.")
-]
-Source = Annotated[
-    str, typer.Argument(metavar="FILE|-", help="Records of games; - is standard input.")
-]
-GameId = Annotated[
-    str | None,
-    typer.Option("--id", help="The game with this id.", show_default="the first game"),
-]
-Seconds = Annotated[
-    float, typer.Option(min=0, help="How long the perfect level may think about a move.")
-]
-Seed = Annotated[
-    int | None, typer.Option(help="Makes the computer's choices repeatable.", show_default="none")
-]
+
+class Seconds(click.FloatRange):
+    """So many seconds, 0 or more."""
+
+    def __init__(self) -> None:
+        super().__init__(min=0)
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """Read a number; nan, which any range lets through, is none."""
+        seconds = super().convert(value, param, ctx)
+        if isnan(seconds):
+            self.fail(f"{value!r} is not a number.", param, ctx)
+        return seconds
 
 
-class Level(Enum):
-    """The levels of play, as `noughts.opponent` names them."""
-
-    RANDOM = "random"
-    EASY = "easy"
-    MEDIUM = "medium"
-    PERFECT = "perfect"
+board = click.argument(
+    "board",
+    default="3x3",
+    help="The board's sides: 15x15, 3x3x3; 5 alone is 5x5, none is 3x3.",
+)
+k = click.option("--k", type=int, help="How many in a row win.", show_default="the whole side")
+players = click.option("--players", default=2, help="How many play, 2 to 8.")
+early_draw = click.option(
+    "--early-draw", is_flag=True, help="End the game as soon as nobody can win any more."
+)
+source = click.argument(
+    "source",
+    metavar="[FILE|-]",
+    default="-",
+    help="Records of games; - or none: standard input.",
+)
+game_id = click.option(
+    "--id", "game_id", help="The game with this id.", show_default="the first game"
+)
+seconds = click.option(
+    "--seconds",
+    type=Seconds(),
+    default=1.0,
+    help="How long the perfect level may think about a move.",
+)
+seed = click.option(
+    "--seed", type=int, help="Makes the computer's choices repeatable.", show_default="none"
+)
 
 
 def rules_of(board: str, k: int | None, players: int, early_draw: bool) -> Rules:
     """The rules that the options spell out; bad ones end the command with a usage error."""
     if not re.fullmatch(r"[0-9]{1,18}([x×][0-9]{1,18})*", board.lower()):
-        raise typer.BadParameter(f"{board!r} is no board: write its sides as 3x3 or 15x15")
+        raise click.BadParameter(f"{board!r} is no board: write its sides as 3x3 or 15x15")
     sides = tuple(map(int, re.split("[x×]", board.lower())))
     try:
         return Rules(sides * 2 if len(sides) == 1 else sides, k, players, early_draw)
     except InvalidRules as error:
-        raise typer.BadParameter(str(error)) from None
+        raise click.BadParameter(str(error)) from None
 
 
 @contextmanager
@@ -100,4 +111,4 @@ def pick_record(source: str, game_id: str | None) -> Record | CallList:
                 return record
     wanted = "" if game_id is None else f" with the id {game_id!r}"
     print(f"noughts: no game{wanted} in {source_name(source)}", file=sys.stderr)
-    raise typer.Exit(2)
+    sys.exit(2)

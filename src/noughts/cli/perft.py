@@ -4,37 +4,38 @@ from __future__ import annotations
 
 from itertools import count
 from time import perf_counter
-from typing import Annotated
 
-import typer
+import click
 
 from noughts import perft as counting
+from noughts.cli import options
 from noughts.cli.board import Terminal, working
-from noughts.cli.options import Board, EarlyDraw, K, Players, rules_of
 from noughts.errors import size
 from noughts.game import Game
 
 
+@click.command()
+@options.board
+@options.k
+@options.players
+@options.early_draw
+@click.option(
+    "--depth",
+    type=click.IntRange(min=1),
+    help="Stop at this ply.",
+    show_default="when every game has ended",
+)
+@click.option("--positions", is_flag=True, help="Count the different positions too.")
 def perft(
-    board: Board = "3x3",
-    k: K = None,
-    players: Players = 2,
-    early_draw: EarlyDraw = False,
-    depth: Annotated[
-        int | None,
-        typer.Option(min=1, help="Stop at this ply.", show_default="when every game has ended"),
-    ] = None,
-    positions: Annotated[
-        bool, typer.Option("--positions", help="Count the different positions too.")
-    ] = False,
+    board: str, k: int | None, players: int, early_draw: bool, depth: int | None, positions: bool
 ) -> None:
     """Count the move sequences of each length, ply by ply.
 
     Each line appears as it is counted; Ctrl-C ends a count that takes too long.
     """
     if depth and positions:
-        raise typer.BadParameter("--positions counts the whole game: leave --depth out")
-    game = Game(rules_of(board, k, players, early_draw))
+        raise click.BadParameter("--positions counts the whole game: leave --depth out")
+    game = Game(options.rules_of(board, k, players, early_draw))
     console = Terminal()
     print(f"{size(game.rules.shape)}, {game.rules.k} in a row, {players} players\n")
     print(f"{'ply':>5}  {'sequences':>20}  {'seconds':>9}")

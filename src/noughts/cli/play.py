@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
-from enum import Enum
-from typing import Annotated
 
-import typer
+import click
 from rich.console import Console
 
+from noughts.cli import options
 from noughts.cli.board import Terminal, mark_style, print_board, working
-from noughts.cli.options import Board, EarlyDraw, K, Level, Players, Seconds, Seed, rules_of
 from noughts.errors import IllegalMove, size
 from noughts.game import Game
 from noughts.lines import Cell
-from noughts.opponent import advise, reason
+from noughts.opponent import LEVELS, advise, reason
 from noughts.opponent.position import geometry_of
 from noughts.outcome import Outcome, Termination
 from noughts.picture import cell_name, read_cell, standing, symbol, text
@@ -28,51 +26,65 @@ HELP = """\
   quit     leave"""
 
 
-class Side(Enum):
-    """Who plays."""
-
-    HUMAN = "human"
-    COMPUTER = "computer"
+SIDE = click.Choice(["human", "computer"])
 
 
+@click.command()
+@options.board
+@options.k
+@options.players
+@options.early_draw
+@click.option(
+    "--opponent",
+    type=SIDE,
+    default="human",
+    help="People taking turns, or the computer in all seats but one.",
+)
+@click.option(
+    "--level", type=click.Choice(LEVELS), default="perfect", help="How the computer plays."
+)
+@click.option(
+    "--first",
+    type=SIDE,
+    default="human",
+    help="Who begins against the computer; otherwise you are the last.",
+)
+@options.seconds
+@options.seed
 def play(
-    board: Board = "3x3",
-    k: K = None,
-    players: Players = 2,
-    early_draw: EarlyDraw = False,
-    opponent: Annotated[
-        Side, typer.Option(help="People taking turns, or the computer in all seats but one.")
-    ] = Side.HUMAN,
-    level: Annotated[Level, typer.Option(help="How the computer plays.")] = Level.PERFECT,
-    first: Annotated[
-        Side, typer.Option(help="Who begins against the computer; otherwise you are the last.")
-    ] = Side.HUMAN,
-    seconds: Seconds = 1.0,
-    seed: Seed = None,
+    board: str,
+    k: int | None,
+    players: int,
+    early_draw: bool,
+    opponent: str,
+    level: str,
+    first: str,
+    seconds: float,
+    seed: int | None,
 ) -> None:
-    """Play a game at this terminal, against each other or against the computer.
+    """Play at this terminal, against each other or the computer.
 
     At the prompt write a cell, b2 or 1,1, or hint, undo, resign, quit or help.
     """
-    game = Game(rules_of(board, k, players, early_draw))
+    game = Game(options.rules_of(board, k, players, early_draw))
     console = Terminal()
     try:
         width = max(map(len, text(game).splitlines()))
-        if opponent is Side.COMPUTER:
+        if opponent == "computer":
             geometry_of(game.rules)
     except ValueError as error:
-        raise typer.BadParameter(str(error)) from None
+        raise click.BadParameter(str(error)) from None
     if console.is_terminal and width > console.width:
-        raise typer.BadParameter(
+        raise click.BadParameter(
             f"a {size(game.rules.shape)} board is {width} columns wide, "
             f"and this terminal has {console.width}"
         )
     people = set(range(1, players + 1))
-    if opponent is Side.COMPUTER:
-        people = {1 if first is Side.HUMAN else players}
+    if opponent == "computer":
+        people = {1 if first == "human" else players}
     rules = f"{size(game.rules.shape)}, {game.rules.k} in a row wins"
     console.print(f"{rules}. Write a cell, such as {_example(game)}, or help.\n", style="dim")
-    table = Table(console, game, people, level.value, seconds, seed)
+    table = Table(console, game, people, level, seconds, seed)
     try:
         outcome = table.play_to_the_end()
     except EOFError:

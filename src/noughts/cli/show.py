@@ -4,41 +4,41 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated
 
-import typer
+import click
 
+from noughts.cli import options
 from noughts.cli.board import Terminal, print_board
-from noughts.cli.options import GameId, Source, pick_record, source_name
 from noughts.errors import IllegalMove, size
 from noughts.game import Game
 from noughts.picture import standing, svg, text
 from noughts.records import CallList
 
 
-def show(
-    source: Source = "-",
-    game_id: GameId = None,
-    ply: Annotated[
-        int | None, typer.Option(min=0, help="Show the board after so many moves.")
-    ] = None,
-    as_svg: Annotated[bool, typer.Option("--svg", help="Draw an SVG picture, not text.")] = False,
-    out: Annotated[
-        Path | None, typer.Option("--out", "-o", help="Write here, not to standard output.")
-    ] = None,
-) -> None:
-    """Show a recorded game as text, or as SVG with the winning line drawn.
+@click.command()
+@options.source
+@options.game_id
+@click.option("--ply", type=click.IntRange(min=0), help="Show the board after so many moves.")
+@click.option("--svg", "as_svg", is_flag=True, help="Draw an SVG picture, not text.")
+@click.option(
+    "--out",
+    "-o",
+    type=click.Path(path_type=Path),
+    help="Write here, not to standard output.",
+)
+def show(source: str, game_id: str | None, ply: int | None, as_svg: bool, out: Path | None) -> None:
+    """Show a recorded game as text, or as SVG with its winning line.
 
     A game with an illegal move is shown up to it, with the reason on standard error and exit
     code 1.
     """
-    record = pick_record(source, game_id)
+    record = options.pick_record(source, game_id)
     if isinstance(record, CallList):
         print(
             "noughts: show needs a game in JSON Lines; noughts trace follows a call list",
             file=sys.stderr,
         )
-        raise typer.Exit(2)
+        sys.exit(2)
     game, refused = Game(record.rules), None
     for cell in record.moves[:ply]:
         try:
@@ -50,13 +50,13 @@ def show(
         picture = svg(game) if as_svg else text(game) + "\n"
     except ValueError as error:
         print(f"noughts: {error}", file=sys.stderr)
-        raise typer.Exit(2) from None
+        sys.exit(2)
     if out is not None:
         out.write_text(picture, encoding="utf-8")
     elif as_svg:
         sys.stdout.write(picture)
     else:
-        name = str(source_name(source) if record.id is None else record.id)
+        name = str(options.source_name(source) if record.id is None else record.id)
         name = name if name.isprintable() else repr(name)
         rules = f"{size(record.rules.shape)}, {record.rules.k} in a row"
         console = Terminal()
@@ -64,4 +64,4 @@ def show(
         print_board(console, game)
     if refused:
         print(f"noughts: move {game.ply + 1} is illegal: {refused}", file=sys.stderr)
-        raise typer.Exit(1)
+        sys.exit(1)

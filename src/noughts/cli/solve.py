@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+import sys
 
-import typer
+import click
 from rich.status import Status
 
+from noughts.cli import options
 from noughts.cli.board import working
-from noughts.cli.options import Board, K, rules_of
 from noughts.errors import InvalidRules, size
 from noughts.game import Game
 from noughts.lines import Cell
@@ -19,32 +19,35 @@ VALUES = {1: "the first player wins", 0: "draw", -1: "the second player wins"}
 REASONS = {"time": "the time ran out", "memory": "the memory is too small for this board"}
 
 
-def solve(
-    board: Board = "3x3",
-    k: K = None,
-    seconds: Annotated[
-        float | None, typer.Option(min=0, help="Give up after this time.", show_default="never")
-    ] = None,
-    memory: Annotated[
-        int, typer.Option(min=1, help="Megabytes for the table of settled positions.")
-    ] = 256,
-) -> None:
-    """Find out who wins under best play by both, on boards of up to 64 cells.
+@click.command()
+@options.board
+@options.k
+@click.option(
+    "--seconds", type=options.Seconds(), help="Give up after this time.", show_default="never"
+)
+@click.option(
+    "--memory",
+    type=click.IntRange(min=1),
+    default=256,
+    help="Megabytes for the table of settled positions.",
+)
+def solve(board: str, k: int | None, seconds: float | None, memory: int) -> None:
+    """Find out who wins under best play by both, on up to 64 cells.
 
     The answer is exact, or there is none: exit code 1 says that time or memory ran out.
     """
-    rules = rules_of(board, k, players=2, early_draw=False)
+    rules = options.rules_of(board, k, players=2, early_draw=False)
     try:
         solver = Solver(rules, memory=memory * 2**20)
     except (InvalidRules, MemoryError) as error:
-        raise typer.BadParameter(str(error)) from None
+        raise click.BadParameter(str(error)) from None
     print(f"{size(rules.shape)}, {rules.k} in a row\n")
     with working("starting") as status:
         solution = solver.solve(Game(rules), seconds=seconds, progress=_progress(status))
         line = _line(solver, solution, seconds)
     _print(solution, line)
     if solution.reason:
-        raise typer.Exit(1)
+        sys.exit(1)
 
 
 def _progress(status: Status) -> Progress:

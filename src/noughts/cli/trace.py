@@ -5,13 +5,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from enum import Enum
 from itertools import cycle
-from typing import Annotated
 
-import typer
+import click
 
-from noughts.cli.options import GameId, Source, pick_record
+from noughts.cli import options
 from noughts.errors import IllegalMove, size
 from noughts.game import Game
 from noughts.picture import MAX_CELLS, cell_name, column_name, symbol
@@ -21,32 +19,28 @@ from noughts.referee import BoardScan, PlayerTallies, SignedSums, TicTacToe
 INDENT = " " * 4
 
 
-class Choice(Enum):
-    """The referees that can be watched."""
-
-    SCAN = "scan"
-    TALLIES = "tallies"
-    SIGNED = "signed"
+REFEREES = {"scan": BoardScan, "tallies": PlayerTallies, "signed": SignedSums}
 
 
-def trace(
-    source: Source = "-",
-    game_id: GameId = None,
-    referee: Annotated[Choice, typer.Option(help="Which referee to watch.")] = Choice.SIGNED,
-) -> None:
-    """Follow a recorded game on an n×n board: what each move changes, and what follows from it.
+@click.command()
+@options.source
+@options.game_id
+@click.option(
+    "--referee", type=click.Choice(REFEREES), default="signed", help="Which referee to watch."
+)
+def trace(source: str, game_id: str | None, referee: str) -> None:
+    """Follow a recorded game on an n×n board, move by move.
 
     Shows what the referee keeps of every line through the cell, before and after the move; then
     the board, with all that it keeps in the margins; then the verdict, 0 or the player who wins.
     A refused move ends the trace with exit code 1, except in a call list, which goes on.
     """
-    record = pick_record(source, game_id)
+    record = options.pick_record(source, game_id)
     n, moves = _classic_moves(record)
     if n * n > MAX_CELLS:
         print(f"noughts: a {size((n, n))} board is too large to draw", file=sys.stderr)
-        raise typer.Exit(2)
-    kinds = {Choice.SCAN: BoardScan, Choice.TALLIES: PlayerTallies, Choice.SIGNED: SignedSums}
-    watched = kinds[referee](n)
+        sys.exit(2)
+    watched = REFEREES[referee](n)
     guard = _guard(record)
     board = [[symbol(0)] * n for _ in range(n)]
     print(f"{type(watched).__name__} on a {size((n, n))} board")
@@ -56,7 +50,7 @@ def trace(
         except IllegalMove as error:
             print(f"\n{ply}. refused, and nothing changes: {error}")
             if isinstance(record, Record):
-                raise typer.Exit(1) from None
+                sys.exit(1)
             continue
         print(f"\n{ply}. {symbol(player)} plays {cell_name((row, col))}: row {row}, column {col}\n")
         before = kept_by(watched).through(row, col)
@@ -162,6 +156,6 @@ def _classic_moves(record: Record | CallList) -> tuple[int, list[tuple[int, int,
             f"players, not {size(rules.shape)} with k = {rules.k} and {rules.players} players",
             file=sys.stderr,
         )
-        raise typer.Exit(2)
+        sys.exit(2)
     players = cycle((1, 2))
     return n, [(row, col, next(players)) for row, col in record.moves]
