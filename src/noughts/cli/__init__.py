@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import gc
 import os
 import sys
@@ -16,6 +17,7 @@ def main() -> None:
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a terminal without × or · shows ? for them
     gc.set_threshold(50_000)  # starting up makes many objects, and no command much garbage
+    atexit.register(gc.freeze)  # nor does the end need to look through them all
     try:
         from noughts.cli.app import COMMANDS, application
 

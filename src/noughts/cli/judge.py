@@ -15,7 +15,6 @@ from typing import IO, TYPE_CHECKING, Any
 
 import click
 
-from noughts.cli.cluster import judge_on_cluster
 from noughts.cli.options import opened, source_name
 from noughts.cli.report import Show, print_summary, progress_bar, rate_of
 from noughts.errors import IllegalMove, InvalidRecord
@@ -72,6 +71,8 @@ def judge(files: tuple[str, ...], out: Path | None, scheduler: str | None) -> No
     if scheduler is not None:
         if "-" in sources or out is None:
             raise click.BadParameter("--scheduler needs files, and --out with a directory")
+        from noughts.cli.cluster import judge_on_cluster  # which is seldom needed
+
         sys.exit(judge_on_cluster(scheduler, sources, out))
     out = None if out == Path("-") else out
     if out is not None and any(_is_same_file(source, out) for source in sources):
