@@ -29,7 +29,7 @@ from noughts.kernels import load
 from noughts.lines import Lines
 from noughts.records import MAX_LINE, Record, Verdict
 
-ROWS = 1 << 16  # games in a batch; small ones take some 10 MB
+ROWS = 1 << 17  # games in a batch; small ones take some 20 MB
 BUFFER = 1 << 20  # bytes of a column's chunk read in one go
 
 _reader = load("reader")
