@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
+from benchmarks.referee import EMPTY_METHOD
 from benchmarks.tables import number
 from benchmarks.timing import Figures, Table
 from noughts.picture import STYLE
@@ -135,8 +136,8 @@ def moves_by_size(figures: Figures) -> str:
     shapes = grid(x, y, (3, 10, 100, 1000, 10_000))
     labels = apart([y(points[-1][1]) for points in series.values()], LINE_HEIGHT, y.end, y.start)
     for i, ((name, points), label) in enumerate(zip(series.items(), labels, strict=True)):
-        tint = "var(--faint)" if name == "an empty method" else colour(i)
-        shapes += line(points, x, y, tint, "2 4" if name == "an empty method" else "")
+        tint = "var(--faint)" if name == EMPTY_METHOD else colour(i)
+        shapes += line(points, x, y, tint, "2 4" if name == EMPTY_METHOD else "")
         at = x(points[-1][0]) + 7, y(points[-1][1])
         shapes.append(f'<path class="grid" d="M{at[0]:.1f} {at[1]:.1f}L{x.end + 22} {label:.1f}"/>')
         shapes.append(f'<circle cx="{x.end + 28}" cy="{label:.1f}" r="4" fill="{tint}"/>')
@@ -151,9 +152,6 @@ def by_referee(tables: Mapping[str, Table]) -> dict[str, Points]:
     for board, row in tables["sizes"].items():
         for name, value in row.items():
             series.setdefault(name, []).append((float(board.partition("×")[0]), value))
-    for board, row in tables["moves"].items():
-        point = float(board.partition("×")[0]), row["an empty method, ns"]
-        series.setdefault("an empty method", []).append(point)
     return dict(series)
 
 

@@ -29,6 +29,7 @@ Move = Callable[[int, int, int], int]
 ROOT = Path(__file__).parents[1]
 WHOLE_GAMES = ((3, 3000), (10, 240), (100, 2))  # the board, and how many games in a round
 SIZES = (3, 10, 30, 100, 300, 1000, 3000, 10_000)
+EMPTY_METHOD = "an empty method"
 REPEATS = 5  # of the moves on warm boards, in a round
 
 EMPTY = """
@@ -218,14 +219,16 @@ def moves(run: Run) -> Table:
 
 
 def sizes(run: Run) -> Table:
-    """A move of every referee on boards of every size, in nanoseconds."""
+    """A move of every referee, and of none, on boards of every size, in nanoseconds."""
     cases: dict[tuple[int, str], Case] = {}
+    empty = empty_class()
     for n in SIZES[: None if run.is_full else 6]:
         for name, kind in REFEREES.items():
             # A move of the scan looks at whole lines: fewer moves will do.
             scans = kind is BoardScan and n > 100
             most = 50 if scans else None
             cases[n, name] = warm(partial(kind, n), n, most, 1 if scans else REPEATS)
+        cases[n, EMPTY_METHOD] = warm(empty, n)
     times = run.times("boards of every size", cases)
     table: Table = {}
     for n, name in cases:

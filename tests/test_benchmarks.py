@@ -53,7 +53,7 @@ def test_the_referees_agree_and_are_measured(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(referee, "WHOLE_GAMES", ((3, 3000), (10, 2000)))
     tables = referee.measure(TINY)
     assert set(tables) == tables_of("referee")
-    assert set(tables["sizes"]["10×10"]) == set(referee.REFEREES)
+    assert set(tables["sizes"]["10×10"]) == {*referee.REFEREES, referee.EMPTY_METHOD}
 
 
 def test_a_referee_that_is_wrong_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -161,7 +161,7 @@ def figures() -> Figures:
         "referee": {
             "whole games": {board: {"times faster": 5.0} for board in boards},
             "moves": dict.fromkeys(boards, move),
-            "sizes": {"3×3": {"TicTacToe": 36.0}, "100×100": {"TicTacToe": 37.0}},
+            "sizes": {board: {"TicTacToe": 36.0, "an empty method": 33.0} for board in boards},
         },
         "judge": {
             "boards": {"3×3, int8": {"ns a move": 1.6}, "100×100, int16": {"ns a move": 1.0}},
