@@ -482,7 +482,7 @@ def _data(texts: pa.Array) -> memoryview:
 
 
 def _array(values: np.ndarray[Any, Any], there: np.ndarray[Any, Any] | None = None) -> pa.Array:
-    """The values, and nulls where they are not there."""
+    """The values, contiguous integers that are not copied; nulls where they are not there."""
     # pa.array does the same, but imports numpy.ma, and with a mask searches for pandas each time.
     bits = None if there is None else pa.py_buffer(np.packbits(there, bitorder="little"))
     kind = pa.from_numpy_dtype(values.dtype)

@@ -352,7 +352,7 @@ def _integers(array: object, dimensions: int, name: str) -> NDArray[Any]:
         except (TypeError, ValueError, NotImplementedError):
             raise TypeError(f"{expected}, not a {type(array).__name__}") from None
     ma = sys.modules.get("numpy.ma")  # importing it takes its time; without it there are none
-    if ma is not None and isinstance(array, ma.MaskedArray):
+    if isinstance(array, getattr(ma, "MaskedArray", ())):
         raise TypeError(f"{expected}, not a masked one")
     if array.dtype.kind not in "iu":
         raise TypeError(f"{expected}, not of {array.dtype}")

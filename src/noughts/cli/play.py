@@ -24,8 +24,6 @@ HELP = """\
   undo     take the last move back
   resign   give the game up, if two play
   quit     leave"""
-
-
 SIDE = click.Choice(["human", "computer"])
 
 

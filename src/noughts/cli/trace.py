@@ -17,8 +17,6 @@ from noughts.records import CallList, Record
 from noughts.referee import BoardScan, PlayerTallies, SignedSums, TicTacToe
 
 INDENT = " " * 4
-
-
 REFEREES = {"scan": BoardScan, "tallies": PlayerTallies, "signed": SignedSums}
 
 

@@ -78,11 +78,12 @@ cdef inline Place locate(const Games* games, Py_ssize_t game) noexcept nogil:
         place.length = place.readable = games.width
         return place
     begin, end = offset(games, game), offset(games, game + 1)
-    place.begin = begin * games.step
-    place.length = end - begin
-    place.readable = games.width - begin
-    if not (0 <= begin <= end <= games.width and end - begin <= games.longest):
-        place.length = -1
+    place.begin = place.readable = 0
+    place.length = -1
+    if 0 <= begin <= end <= games.width and end - begin <= games.longest:
+        place.begin = begin * games.step
+        place.length = end - begin
+        place.readable = games.width - begin
     return place
 
 
