@@ -27,6 +27,7 @@ from benchmarks.load.process import (
 from benchmarks.load.report import show
 from benchmarks.load.watch import idle, watch
 from benchmarks.load.wire import LoadError
+from noughts.cli.options import Seconds
 
 Part = Literal["play", "watch", "idle"]
 Measure = Callable[[Server], Awaitable[Any]]
@@ -47,7 +48,7 @@ def numbers(text: str) -> list[int]:
 @click.option("--games", default="1,20,100", help="How many 3×3 games at once, one run for each.")
 @click.option(
     "--seconds",
-    type=click.FloatRange(0.1, 600),
+    type=Seconds(0.1, 600),
     default=10,
     help="How long each run is measured.",
 )

@@ -21,10 +21,7 @@ BUFFER = 1 << 19  # bytes; what is read is judged in pieces of about this size
 
 
 class Seconds(click.FloatRange):
-    """So many seconds, 0 or more."""
-
-    def __init__(self) -> None:
-        super().__init__(min=0)
+    """So many seconds, within a range."""
 
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
@@ -57,7 +54,7 @@ game_id = click.option(
 )
 seconds = click.option(
     "--seconds",
-    type=Seconds(),
+    type=Seconds(min=0),
     default=1.0,
     help="How long the perfect level may think about a move.",
 )

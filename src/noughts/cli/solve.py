@@ -23,7 +23,10 @@ REASONS = {"time": "the time ran out", "memory": "the memory is too small for th
 @options.board
 @options.k
 @click.option(
-    "--seconds", type=options.Seconds(), help="Give up after this time.", show_default="never"
+    "--seconds",
+    type=options.Seconds(min=0),
+    help="Give up after this time.",
+    show_default="never",
 )
 @click.option(
     "--memory",
