@@ -14,7 +14,7 @@ from benchmarks.peers import OpenSpiel, PlayedGame
 from benchmarks.random_games import random_games
 from benchmarks.timing import Case, Run, Table, processor_seconds
 from noughts import Rules
-from noughts.judge import judge
+from noughts.bulk.arrays import judge
 from noughts.kernels import position
 
 BOARDS = {

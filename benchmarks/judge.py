@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from benchmarks.random_games import as_ragged, random_games
 from benchmarks.timing import Run, Table, busy, clocked
 from noughts import Rules
-from noughts.judge import CODES, STATUSES, judge
+from noughts.bulk.arrays import CODES, STATUSES, judge
 from noughts.records import Record, judge_record
 
 PLIES = 8_000_000  # in each of the arrays that are timed, or thereabouts

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from benchmarks.random_games import random_games
 from benchmarks.timing import Case, Run, Table, busy
 from noughts import Game, Rules
-from noughts.judge import judge
+from noughts.bulk.arrays import judge
 from noughts.referee import SignedSums
 
 Array = NDArray[Any]
@@ -45,7 +45,7 @@ def lists(games: Array) -> list[list[int]]:
 
 
 class Judge:
-    """noughts.judge, on one thread, every move checked."""
+    """noughts.bulk.arrays, on one thread, every move checked."""
 
     def prepared(self, games: Array) -> Array:
         return games

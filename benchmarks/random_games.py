@@ -18,7 +18,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from noughts import Rules
-from noughts.judge import judge
+from noughts.bulk.arrays import judge
 from noughts.records import Record, write_records
 
 Array = NDArray[Any]

@@ -101,7 +101,7 @@ def serving(database: str, *options: str, port: int = 0, before: str = "") -> It
 FORKING = """
 import json, os, sys
 import psycopg
-import noughts.service.app, noughts.service.server
+import noughts.service.app, noughts.service.http.server
 from noughts.cli import main
 
 for line in sys.stdin:
@@ -281,7 +281,7 @@ def followed(state: dict[str, Any], data: dict[str, Any]) -> dict[str, Any]:
 
 def code(answer: httpx.Response) -> str:
     """Why an answer refuses: its code, which must be one of its status."""
-    from noughts.service.refusal import STATUS
+    from noughts.service.play.refusal import STATUS
 
     error = answer.json()["error"]
     assert answer.status_code == STATUS[error["code"]]

@@ -14,14 +14,14 @@ from pathlib import Path
 import httpx
 import pytest
 
-from noughts.service import limits
-from noughts.service.events import Change, NewGame, now
-from noughts.service.events import Event as Entry
-from noughts.service.guard import MAX_BODY
-from noughts.service.limits import Limit, Places, neighbourhood
-from noughts.service.models import normalised
-from noughts.service.refusal import Refused
-from noughts.service.store import Store
+from noughts.service.http import limits
+from noughts.service.http.guard import MAX_BODY
+from noughts.service.http.limits import Limit, Places, neighbourhood
+from noughts.service.http.models import normalised
+from noughts.service.play.events import Change, NewGame, now
+from noughts.service.play.events import Event as Entry
+from noughts.service.play.refusal import Refused
+from noughts.service.store.store import Store
 from serving import Seat, Server, code, created, serving, speaking_to, two_friends
 
 PAGE = Path(__file__).parents[1] / "src/noughts/service/page"
@@ -379,7 +379,8 @@ def test_of_ipv6_a_network_counts_as_one_address(address: str, network: str) -> 
 
 HURRIED = """
 import socket
-from noughts.service import server, watch
+from noughts.service.http import server
+    from noughts.service.play import watch
 watch.PATIENCE, watch.HEARTBEAT, server.UNACKNOWLEDGED = 0.5, 0.2, 500
 def listener(*args, listener=server.listener):
     sock = listener(*args)

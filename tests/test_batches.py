@@ -19,15 +19,16 @@ from click.testing import CliRunner, Result
 from hypothesis import given
 from hypothesis import strategies as st
 
+import noughts.bulk.arrays
 import noughts.cli.judge
-import noughts.judge
-from noughts import Game, InvalidRecord, Rules, batch_files
-from noughts import batches as bulk
-from noughts.batch_files import judge_json_block
-from noughts.batches import judge_batch, judged_batch
+from noughts import Game, InvalidRecord, Rules
+from noughts.bulk import batches as bulk
+from noughts.bulk import files as batch_files
+from noughts.bulk.arrays import judge, winning_lines
+from noughts.bulk.batches import judge_batch, judged_batch
+from noughts.bulk.files import judge_json_block
 from noughts.cli.app import application
-from noughts.judge import judge, winning_lines
-from noughts.lines import Lines
+from noughts.geometry import Geometry
 from noughts.records import Record, judge_record
 from test_cli import NOUGHTS, SECONDS, process, python, started
 
@@ -54,7 +55,7 @@ def random_record(random: Random, rules: Rules, id: Any) -> Record:
 
 
 def coordinates(number: int, rules: Rules) -> tuple[int, ...]:
-    return noughts.judge.coordinates(number, rules)
+    return noughts.bulk.arrays.coordinates(number, rules)
 
 
 @st.composite
@@ -75,7 +76,7 @@ def numbered(record: Record) -> list[int]:
         all(0 <= at < side for at, side in zip(cell, rules.shape, strict=True))
         for cell in record.moves
     ]
-    number = Lines(rules).number
+    number = Geometry(rules).number
     return [number(c) if ok else -1 for c, ok in zip(record.moves, on_board, strict=True)]
 
 
@@ -112,7 +113,7 @@ def by_numbers(
 def expected(games: list[Record], messages: bool = True) -> list[dict[str, Any]]:
     rows = []
     for game in games:
-        verdict, number = judge_record(game), Lines(game.rules).number
+        verdict, number = judge_record(game), Geometry(game.rules).number
         lines = [[number(cell) for cell in line] for line in verdict.lines]
         row = {name: getattr(verdict, name) for name in ("id", *bulk.VERDICTS)} | {"lines": lines}
         rows.append(row if messages else row | {"message": None})
@@ -264,10 +265,10 @@ def test_moves_are_needed() -> None:
 def test_winning_lines_are_the_outcomes(
     rules: Rules, how: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if how == "searched" and noughts.judge._winning_kernel is not None:
-        monkeypatch.setattr(noughts.judge._winning_kernel, "MAX_SMALL", 0)
+    if how == "searched" and noughts.bulk.arrays._winning_kernel is not None:
+        monkeypatch.setattr(noughts.bulk.arrays._winning_kernel, "MAX_SMALL", 0)
     if how == "replayed":
-        monkeypatch.setattr(noughts.judge, "_winning_kernel", None)
+        monkeypatch.setattr(noughts.bulk.arrays, "_winning_kernel", None)
     games = []
     for seed in range(60):
         game = Game(rules)
@@ -275,7 +276,7 @@ def test_winning_lines_are_the_outcomes(
             if game.is_legal(cell):
                 game.play(cell)
         games.append(game)
-    lines = Lines(rules)
+    lines = Geometry(rules)
     wanted = [
         (i, [lines.number(cell) for cell in line])
         for i, game in enumerate(games)
@@ -514,7 +515,7 @@ def peak_memory(*arguments: str | Path) -> int:
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the peak is not told here")
 @pytest.mark.skipif(
-    noughts.judge._kernel is None, reason="uncompiled, five million games take minutes"
+    noughts.bulk.arrays._kernel is None, reason="uncompiled, five million games take minutes"
 )
 def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
     games = pa.table(

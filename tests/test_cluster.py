@@ -21,8 +21,9 @@ import pytest
 from click.testing import Result
 from distributed import Future
 
-from noughts import Rules, batches, cluster
-from noughts.cluster import InvalidJob, NoScheduler, Partition, finished, partitions
+from noughts import Rules
+from noughts.bulk import batches, cluster
+from noughts.bulk.cluster import InvalidJob, NoScheduler, Partition, finished, partitions
 from noughts.errors import InvalidRecord
 from noughts.records import Record
 from test_batches import by_numbers, parquet, random_record, run
@@ -37,7 +38,7 @@ STOPPING = """
 import os
 from itertools import count
 from pathlib import Path
-from noughts import batch_files, batches, cluster
+from noughts.bulk import files as batch_files, batches, cluster
 
 batch_files.ROWS = 16
 batch_number = count(1)
@@ -370,8 +371,8 @@ def test_a_scheduler_needs_files_and_a_directory(arguments: list[str]) -> None:
 
 
 def test_a_missing_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(sys.modules, "noughts.cluster")
-    monkeypatch.delattr("noughts.cluster")
+    monkeypatch.delitem(sys.modules, "noughts.bulk.cluster")
+    monkeypatch.delattr("noughts.bulk.cluster")
     monkeypatch.setitem(sys.modules, "distributed", None)
     result = on_cluster("tcp://127.0.0.1:1", "x", "--out", tmp_path)
     assert result.exit_code == 2

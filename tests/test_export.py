@@ -18,7 +18,7 @@ from sqlalchemy.exc import OperationalError
 
 from noughts.cli.app import application
 from noughts.records import Record, judge_record, read_records
-from noughts.service.store import Store
+from noughts.service.store.store import Store
 from serving import Server, created, serving, speaking_to, two_friends
 
 

@@ -10,16 +10,17 @@ import pytest
 
 from noughts.game import Game
 from noughts.rules import Rules
-from noughts.service import games as games_module
-from noughts.service import hints, limits
-from noughts.service.computer import Computer
-from noughts.service.events import Change, Event, NewGame, now
-from noughts.service.games import Games, Wish
-from noughts.service.secrecy import new_id
-from noughts.service.state import Open, State
-from noughts.service.store import Store
-from noughts.service.watch import Watchers
-from noughts.service.writer import Writer
+from noughts.service.http import limits
+from noughts.service.play import games as games_module
+from noughts.service.play.computer import Computer
+from noughts.service.play.events import Change, Event, NewGame, now
+from noughts.service.play.games import Games, Wish
+from noughts.service.play.secrecy import new_id
+from noughts.service.play.state import Open, State
+from noughts.service.play.watch import Watchers
+from noughts.service.store import hints
+from noughts.service.store.store import Store
+from noughts.service.store.writer import Writer
 
 
 @pytest.fixture

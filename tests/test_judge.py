@@ -14,9 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-import noughts.judge
+import noughts.bulk.arrays
 from noughts import Game, IllegalMove, InvalidRecord, InvalidRules, Rules
-from noughts.judge import CODES, STATUSES, Verdicts, judge
+from noughts.bulk.arrays import CODES, STATUSES, Verdicts, judge
 from noughts.outcome import status
 from oracle import every_game
 
@@ -24,7 +24,7 @@ Games = Sequence[Sequence[int]]
 Verdict = tuple[str, int, int, str | None]
 INTEGERS = [np.dtype(letter) for letter in "bBhHiIqQ"]
 
-kernel = noughts.judge._kernel
+kernel = noughts.bulk.arrays._kernel
 needs_kernel = pytest.mark.skipif(kernel is None, reason="nothing was compiled")
 
 
@@ -32,7 +32,7 @@ needs_kernel = pytest.mark.skipif(kernel is None, reason="nothing was compiled")
 def judging(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """The test is run by the kernel and without it."""
     if request.param == "pure":
-        monkeypatch.setattr(noughts.judge, "_kernel", None)
+        monkeypatch.setattr(noughts.bulk.arrays, "_kernel", None)
     return str(request.param)
 
 
@@ -426,7 +426,7 @@ def test_a_null_game_over_values_is_still_no_game(judging: str) -> None:
 
 
 def test_blocks_do_not_show(judging: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(noughts.judge, "BLOCK", 50)
+    monkeypatch.setattr(noughts.bulk.arrays, "BLOCK", 50)
     for threads in (1, 2):
         assert listed(judge(table(GAMES), RULES, threads=threads)) == EXPECTED
         assert listed(judge(ragged(GAMES), RULES, threads=threads)) == EXPECTED

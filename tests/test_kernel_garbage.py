@@ -20,11 +20,12 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-import noughts.judge
-from noughts import Rules, batch_files
-from noughts.judge import STATUSES, Verdicts, judge, winning_lines
+import noughts.bulk.arrays
+from noughts import Rules
+from noughts.bulk import files as batch_files
+from noughts.bulk.arrays import STATUSES, Verdicts, judge, winning_lines
 from noughts.kernels import search as built
-from test_search import PLAIN
+from test_solver import PLAIN
 
 REFUSALS = (TypeError, ValueError, IndexError, OverflowError, BufferError, MemoryError)
 HUGE = [2**k + d for k in (31, 32, 62, 63, 64) for d in (-1, 0, 1)]
@@ -33,7 +34,7 @@ odd = st.sampled_from([None, 1.5, float("nan"), "1", b"", (), True, 1j, [1]])
 
 # --- winning lines --------------------------------------------------------------------------------
 
-winning = noughts.judge._winning_kernel
+winning = noughts.bulk.arrays._winning_kernel
 needs_kernel = pytest.mark.skipif(winning is None, reason="nothing was compiled")
 GAME: tuple[Any, ...] = (
     *(np.array([0, 3, 1, 4, 2]), np.array([0, 5])),

@@ -6,7 +6,7 @@ from contextlib import closing
 from random import Random
 
 from loading import Load, check
-from noughts.service.store import Store
+from noughts.service.store.store import Store
 from serving import Reborn
 
 KILLS = 50

@@ -21,7 +21,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from noughts.service.refusal import STATUS
+from noughts.service.play.refusal import STATUS
 from serving import Seat, Server, created, serving, speaking_to
 
 CHECKS = [

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from noughts import Game, Rules
-from noughts.lines import Cell, symmetries
+from noughts.geometry import Cell, symmetries
 from noughts.opponent import Advice, advise
 from noughts.opponent.perfect import best_moves
 

@@ -125,7 +125,7 @@ def test_a_position_keeps_count_while_moves_are_played_and_taken_back(
 ) -> None:
     random, game = Random(seed), Game(rules)
     position, played = Position(game), list[int]()
-    cells = position.geometry.cells
+    cells = position.tables.cells
     for _ in range(30):
         if played and (game.outcome is not None or random.random() < 0.3):
             position.undo(played.pop())
@@ -149,7 +149,7 @@ def test_a_position_keeps_count_while_moves_are_played_and_taken_back(
 
 def test_the_lines_in_tables_are_the_lines_of_the_definition() -> None:
     for rules in [Rules(), Rules((3, 5), k=3), Rules((2, 3, 4), k=2), Rules((5,), k=1), GOMOKU]:
-        geometry = Position(Game(rules)).geometry
+        geometry = Position(Game(rules)).tables
         lines = [frozenset(geometry.cells[cell] for cell in line) for line in geometry.lines]
         assert len(lines) == len(set(lines))
         assert set(lines) == winning_lines(rules.shape, rules.k)

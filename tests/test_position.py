@@ -20,8 +20,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from noughts import Game, IllegalMove, OffBoard, Outcome, Rules, Termination
+from noughts.geometry import Geometry, geometry_of
 from noughts.kernels import position
-from noughts.lines import Lines, lines_of
 from oracle import NaiveGame, observed
 
 COMPILED = not hasattr(position.Position.play, "__code__")
@@ -46,7 +46,7 @@ def new(form: ModuleType, rules: Rules) -> Any:
         def _ending(self, lines: tuple[int, ...], player: int) -> tuple[object, ...]:
             return Ending((lines, player))
 
-    lines = Lines(rules)
+    lines = Geometry(rules)
     deltas = [direction.delta for direction in lines.directions]
     geometry = form.geometry(rules.shape, rules.k, deltas, lines.count)
     return Bare(geometry, rules.players, rules.early_draw)
@@ -215,7 +215,7 @@ def test_moves_taken_back_leave_nothing_behind() -> None:
 
 def test_a_new_game_is_as_small_on_any_board() -> None:
     def size(rules: Rules) -> int:
-        lines_of(rules)
+        geometry_of(rules)
         tracemalloc.start()
         try:
             game = Game(rules)
@@ -319,7 +319,7 @@ def test_a_game_that_was_never_begun_fails_and_does_not_crash() -> None:
 
 @only_compiled
 def test_the_parts_of_a_position_cannot_be_made_twice_or_half() -> None:
-    lines = lines_of(Rules())
+    lines = geometry_of(Rules())
     form: Any = position
     with pytest.raises(TypeError):
         lines.geometry.__init__((9, 9), 3, [(0, 1)], 63)  # type: ignore[misc]

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from noughts import batch_files
-from noughts.batch_files import judge_json_block, read_json_block
+from noughts.bulk import files as batch_files
+from noughts.bulk.files import judge_json_block, read_json_block
 from noughts.records import MAX_LINE, Record, judge_record, read_records
 
 needs_reader = pytest.mark.skipif(batch_files._reader is None, reason="nothing was compiled")

@@ -18,11 +18,11 @@ import pytest
 from click.testing import CliRunner
 
 from noughts.cli.app import application
+from noughts.service.http.server import address, listener
 from noughts.service.logs import Line, Lines
 from noughts.service.metrics import exposition
-from noughts.service.server import address, listener
 from noughts.service.settings import Settings
-from noughts.service.store import Store
+from noughts.service.store.store import Store
 from serving import Postgres, Seat, created, serving, speaking_to, two_friends
 
 LONG_THOUGHT = {"shape": [15, 15], "k": 5, "opponent": "computer"}
@@ -120,8 +120,8 @@ uvicorn.Server.run = run
 """
 HANGING = """
 import time
-import noughts.service.ending as ending
-from noughts.service.store import Store
+import noughts.service.http.ending as ending
+from noughts.service.store.store import Store
 ending.LAST = 1
 Store.claim = lambda *_: time.sleep(600)
 """

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 from starlette.types import ASGIApp, Message
 
-from noughts.service import shortcut
 from noughts.service.app import create_app
+from noughts.service.http import shortcut
 from noughts.service.settings import Settings
-from noughts.service.store import Store
+from noughts.service.store.store import Store
 
 MOVE = {"cell": [0, 0], "seq": 0, "key": "k"}
 MOVES = "/api/games/{id}/moves"

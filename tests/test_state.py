@@ -13,9 +13,9 @@ from pydantic_core import to_json
 from noughts.errors import IllegalMove
 from noughts.game import Game
 from noughts.rules import Rules
-from noughts.service.events import Event, Kind, NewGame, Opponent
-from noughts.service.refusal import Refused
-from noughts.service.state import State, timestamp
+from noughts.service.play.events import Event, Kind, NewGame, Opponent
+from noughts.service.play.refusal import Refused
+from noughts.service.play.state import State, timestamp
 from serving import followed
 
 KINDS = [kind for kind in get_args(Kind) for _ in range(9 if kind == "move" else 1)]

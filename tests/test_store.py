@@ -20,9 +20,9 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Select, text
 from sqlalchemy.exc import SQLAlchemyError
 
-from noughts.service.events import Change, Event, NewGame, Seats, now
-from noughts.service.secrecy import digest, new_id, new_secret
-from noughts.service.store import (
+from noughts.service.play.events import Change, Event, NewGame, Seats, now
+from noughts.service.play.secrecy import digest, new_id, new_secret
+from noughts.service.store.store import (
     BATCH,
     MIGRATIONS,
     OPEN_FOR,
@@ -33,7 +33,7 @@ from noughts.service.store import (
     _open_games,
     in_time,
 )
-from noughts.service.tables import VERSION, metadata
+from noughts.service.store.tables import VERSION, metadata
 from serving import Postgres, serving
 
 
@@ -208,7 +208,7 @@ def test_an_export_has_every_game_with_its_events_in_the_order_they_were_made(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert list(store.export()) == []
-    monkeypatch.setattr("noughts.service.store.BATCH", 3)
+    monkeypatch.setattr("noughts.service.store.store.BATCH", 3)
     assert BATCH != 3
     games = sorted((new_game(at=number // 2) for number in range(6)), key=lambda g: (g.at, g.id))
     store.commit([Change(game=game) for game in reversed(games)])

@@ -8,8 +8,8 @@ from itertools import chain
 from typing import Self
 
 from noughts.errors import IllegalMove, shown
+from noughts.geometry import Cell, Geometry, geometry_of
 from noughts.kernels.position import Position
-from noughts.lines import Cell, Lines, lines_of
 from noughts.outcome import Outcome, Termination
 from noughts.rules import Rules
 
@@ -43,7 +43,7 @@ class Game(Position[Outcome]):
         if rules is not known:
             if not isinstance(rules, Rules):
                 raise TypeError(f"rules must be Rules, not {shown(rules)}")
-            lines = lines_of(rules)
+            lines = geometry_of(rules)
             _latest = rules, lines
         self._rules = rules
         self._lines = lines
@@ -136,7 +136,7 @@ class Game(Position[Outcome]):
 
 
 # Many games in a row are played by the same rules: those need not be looked up again.
-_latest = Rules(), lines_of(Rules())
+_latest = Rules(), geometry_of(Rules())
 
 # Outcomes are values, and on a small board there are few: those of the last games are kept.
 _FULL_BOARD = Outcome(Termination.FULL_BOARD)
@@ -144,7 +144,7 @@ _NO_WIN_LEFT = Outcome(Termination.NO_WIN_LEFT)
 
 
 @lru_cache(maxsize=256)
-def _won(lines: Lines, winner: int, completed: tuple[int, ...]) -> Outcome:
+def _won(lines: Geometry, winner: int, completed: tuple[int, ...]) -> Outcome:
     return Outcome(Termination.LINE, winner, tuple(map(lines.cells, completed)))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import Literal, NamedTuple
 
-from noughts.lines import Line
+from noughts.geometry import Line
 
 
 class Termination(Enum):

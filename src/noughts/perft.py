@@ -10,7 +10,7 @@ from operator import itemgetter
 
 from noughts.errors import integer
 from noughts.game import Game
-from noughts.lines import symmetries
+from noughts.geometry import symmetries
 from noughts.outcome import Status, status
 
 TABLE_LIMIT = 1 << 20  # positions remembered at most, some 200 MB

@@ -16,7 +16,7 @@ import click
 from noughts.cli.report import Show, counted, print_summary, progress_bar, rate_of
 
 if TYPE_CHECKING:
-    from noughts.cluster import Partition
+    from noughts.bulk.cluster import Partition
 
 Results = Iterable[tuple["Partition", Counter[str] | BaseException]]
 NEEDS_DASK = 'a cluster needs Dask: pip install "noughts[cluster]"'
@@ -51,7 +51,7 @@ def judge_on_cluster(scheduler: str, patterns: list[str], out: Path) -> int:
 def _cluster() -> ModuleType:
     """The module for many machines; a missing extra is a usage error."""
     try:
-        from noughts import cluster
+        from noughts.bulk import cluster
     except ModuleNotFoundError as error:
         if error.name not in {"numpy", "pyarrow", "distributed"}:
             raise

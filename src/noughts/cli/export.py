@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 import click
 
 from noughts.cli.serve import needing_serve
-from noughts.files import appearing
+from noughts.records.atomic import appearing
 
 if TYPE_CHECKING:
-    from noughts.service.state import State
+    from noughts.service.play.state import State
 
 
 @click.command()
@@ -42,7 +42,7 @@ def export(out: Path | None, database: str) -> None:
         from sqlalchemy.exc import SQLAlchemyError
 
         from noughts.service.export import states
-        from noughts.service.store import DatabaseRefused, Store
+        from noughts.service.store.store import DatabaseRefused, Store
     try:
         with closing(Store(database)) as store:
             store.find()

@@ -18,7 +18,6 @@ import click
 from noughts.cli.options import opened, source_name
 from noughts.cli.report import Show, print_summary, progress_bar, rate_of
 from noughts.errors import IllegalMove, InvalidRecord
-from noughts.files import appearing
 from noughts.records import (
     MAX_LINE,
     CallList,
@@ -28,9 +27,10 @@ from noughts.records import (
     judge_record,
     read_records,
 )
+from noughts.records.atomic import appearing
 
 if TYPE_CHECKING:
-    from noughts.batches import Judged
+    from noughts.bulk.batches import Judged
 
 BLOCK = 1 << 19  # bytes of JSON Lines read in one go
 PROGRESS_EVERY = 500  # records
@@ -232,7 +232,7 @@ def _parquet_games(file: IO[bytes], source: str) -> Iterator[Judged | InvalidRec
 def _batch_files() -> ModuleType | None:
     """The module for many games at once, if what it needs is installed."""
     try:
-        from noughts import batch_files
+        from noughts.bulk import files as batch_files
     except ModuleNotFoundError as error:
         if error.name not in {"numpy", "pyarrow"}:
             raise

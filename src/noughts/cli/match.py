@@ -13,7 +13,7 @@ from noughts.cli import options
 from noughts.cli.board import Terminal
 from noughts.errors import size
 from noughts.opponent import LEVELS, play_match
-from noughts.opponent.position import geometry_of
+from noughts.opponent.position import tables_of
 
 Results = Counter[tuple[int, int | None]]  # which level began, and which won
 
@@ -45,7 +45,7 @@ def match(
     """
     rules = options.rules_of(board, k, 2, early_draw)
     try:
-        geometry_of(rules)
+        tables_of(rules)
     except ValueError as error:
         raise click.BadParameter(str(error)) from None
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())

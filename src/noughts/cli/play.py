@@ -12,9 +12,9 @@ from noughts.cli import options
 from noughts.cli.board import Terminal, mark_style, print_board, working
 from noughts.errors import IllegalMove, size
 from noughts.game import Game
-from noughts.lines import Cell
+from noughts.geometry import Cell
 from noughts.opponent import LEVELS, advise, reason
-from noughts.opponent.position import geometry_of
+from noughts.opponent.position import tables_of
 from noughts.outcome import Outcome, Termination
 from noughts.picture import cell_name, read_cell, standing, symbol, text
 
@@ -69,7 +69,7 @@ def play(
     try:
         width = max(map(len, text(game).splitlines()))
         if opponent == "computer":
-            geometry_of(game.rules)
+            tables_of(game.rules)
     except ValueError as error:
         raise click.BadParameter(str(error)) from None
     if console.is_terminal and width > console.width:

@@ -75,10 +75,10 @@ def serve(**options: Any) -> None:
     with needing_serve():
         from pydantic import ValidationError
 
-        from noughts.service.server import CannotListen
-        from noughts.service.server import serve as run
+        from noughts.service.http.server import CannotListen
+        from noughts.service.http.server import serve as run
         from noughts.service.settings import Settings
-        from noughts.service.store import DatabaseRefused
+        from noughts.service.store.store import DatabaseRefused
     try:
         settings = Settings(**given)
     except ValidationError as error:

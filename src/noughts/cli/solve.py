@@ -11,8 +11,8 @@ from noughts.cli import options
 from noughts.cli.board import working
 from noughts.errors import InvalidRules, size
 from noughts.game import Game
-from noughts.lines import Cell
-from noughts.opponent.search import Progress, Solution, Solver
+from noughts.geometry import Cell
+from noughts.opponent.solver import Progress, Solution, Solver
 from noughts.picture import cell_name
 
 VALUES = {1: "the first player wins", 0: "draw", -1: "the second player wins"}

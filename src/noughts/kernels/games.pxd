@@ -29,7 +29,7 @@ cdef struct Place:
     Py_ssize_t length  # in moves; -1 where the offsets lie
     Py_ssize_t readable  # how many values there are from there on
 
-# What stands in the arrays of verdicts; the same order as in noughts.judge.
+# What stands in the arrays of verdicts; the same order as in noughts.bulk.arrays.
 cdef enum:
     PENDING = 0
     WON = 1

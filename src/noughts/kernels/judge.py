@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-"""Judging many games at once; `noughts.judge` is the door to it, with the documentation.
+"""Judging many games at once; `noughts.bulk.arrays` is the door to it, with the documentation.
 
 `judge_table` takes games as the rows of a table, `judge_ragged` as stretches of one long array.
 Both read their moves in place, without the GIL, and are told the rules by plain numbers. A game is

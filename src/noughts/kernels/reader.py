@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-"""Games read from lines of JSON, many at once; `noughts.batch_files` is the door to it.
+"""Games read from lines of JSON, many at once; `noughts.bulk.files` is the door to it.
 
 One pass, for the plain lines that programs write. A line that is not plain need not be wrong: then
 `noughts.records` reads it, and says what is wrong if anything is.

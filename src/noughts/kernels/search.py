@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
 # cython: cdivision=True, auto_pickle=False
-"""Exact search: does this player win this position? `noughts.opponent.search` is the door to it.
+"""Exact search: does this player win this position? `noughts.opponent.solver` is the door to it.
 
 Compiled where there is a compiler, the same file runs as plain Python where there is none; only
 its speed differs.

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-"""The lines that the last move of a won game completed; `noughts.judge` is the door to it.
+"""The lines that the last move of a won game completed; `noughts.bulk.arrays` is the door to it.
 
 On up to 64 cells the winner's marks are a word of bits, and so is each line: `small_lines`. On any
 board, no board is needed: seen from the last cell, each other mark of the winner either lies on a

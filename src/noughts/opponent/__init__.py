@@ -5,7 +5,7 @@ from noughts.opponent.levels import LEVELS, advise
 from noughts.opponent.match import play_match
 from noughts.opponent.potential import potential, potential_after
 from noughts.opponent.reason import reason
-from noughts.opponent.search import Solution, solve
+from noughts.opponent.solver import Solution, solve
 
 __all__ = [
     "LEVELS",

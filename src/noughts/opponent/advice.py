@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from noughts.lines import Cell
+from noughts.geometry import Cell
 
 Proof = Literal["line", "search", "potential", "pairing"]
 

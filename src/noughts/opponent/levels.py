@@ -64,7 +64,7 @@ def advise(
 
 def _casual(position: Position, random: Random, level: str) -> Advice:
     """The move of a level that sees lines, and now and then overlooks one."""
-    cells = position.geometry.cells
+    cells = position.tables.cells
     wins = sorted(position.threats(position.turn))
     if wins and random.random() < COMPLETES[level]:
         return Advice(cells[random.choice(wins)], 1, "line")

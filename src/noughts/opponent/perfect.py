@@ -6,7 +6,7 @@ from collections.abc import Container, Iterable, Sequence
 from time import perf_counter
 
 from noughts.game import Game
-from noughts.lines import Cell
+from noughts.geometry import Cell
 from noughts.opponent.advice import Advice, Proof
 from noughts.opponent.forcing import forced_wins
 from noughts.opponent.lookahead import look_ahead
@@ -14,7 +14,7 @@ from noughts.opponent.merit import by_promise, most_promising
 from noughts.opponent.pairing import pairing
 from noughts.opponent.position import Position
 from noughts.opponent.potential import safe_moves
-from noughts.opponent.search import Solver
+from noughts.opponent.solver import Solver
 
 SEARCH_FIRST = 9  # cells: boards that are searched through at once
 TINY_SECONDS = 60.0  # for these; never used up, so that slow machines choose alike
@@ -91,7 +91,7 @@ def _by_search(game: Game, position: Position, seconds: float) -> list[Advice]:
     cells = [cell for cell, value in known.items() if value == best]
     if best < 1:
         cells = _most_slips(solver, game, cells, best, deadline)
-    numbers = map(position.geometry.cells.index, cells)
+    numbers = map(position.tables.cells.index, cells)
     return _advices(position, most_promising(position, numbers), best, "search")
 
 
@@ -132,5 +132,5 @@ def _advices(
     value: int | None = None,
     proof: Proof | None = None,
 ) -> list[Advice]:
-    name: Sequence[Cell] = position.geometry.cells
+    name: Sequence[Cell] = position.tables.cells
     return [Advice(name[cell], value, proof) for cell in sorted(cells)]

@@ -9,14 +9,14 @@ from typing import NamedTuple
 
 from noughts.errors import size
 from noughts.game import Game
-from noughts.lines import Cell, lines_of
+from noughts.geometry import Cell, geometry_of
 from noughts.rules import Rules
 
 MAX_CELLS = 1_000_000
-MAX_CELLS_OF_LINES = 2_000_000  # summed over all lines; what a game's geometry may hold
+MAX_CELLS_OF_LINES = 2_000_000  # summed over all lines; what a position's tables may hold
 
 
-class Geometry(NamedTuple):
+class LineTables(NamedTuple):
     """The lines of a board in tables. Cells are numbered row-major."""
 
     cells: tuple[Cell, ...]
@@ -37,12 +37,12 @@ class Position:
 
     __slots__ = (
         "_worth",
-        "geometry",
         "k",
         "marks",
         "near",
         "players",
         "score",
+        "tables",
         "tally",
         "total",
         "turn",
@@ -50,11 +50,11 @@ class Position:
 
     def __init__(self, game: Game) -> None:
         rules = game.rules
-        self.geometry = geometry_of(rules)
+        self.tables = tables_of(rules)
         self.k, self.players, self.turn = rules.k, rules.players, game.turn
         self.marks = bytearray(game.key())
         board = bytes(self.marks)
-        lines = [board[line] for line in self.geometry.slices]
+        lines = [board[line] for line in self.tables.slices]
         everyone = range(1, self.players + 1)
         self.tally = [[], *([line.count(player) for line in lines] for player in everyone)]
         self.total = [sum(tallies) for tallies in zip(*self.tally[1:], strict=True)]
@@ -85,7 +85,7 @@ class Position:
 
     def empty_on(self, line: int) -> list[int]:
         """The empty cells of a line."""
-        return [cell for cell in self.geometry.lines[line] if not self.marks[cell]]
+        return [cell for cell in self.tables.lines[line] if not self.marks[cell]]
 
     def threats(self, player: int) -> set[int]:
         """The cells with which the player would complete a line now."""
@@ -107,7 +107,7 @@ class Position:
         have numbers too; they mean nothing.
         """
         weights = [0] * len(self.marks)
-        tally, slices = self.tally[player], self.geometry.slices
+        tally, slices = self.tally[player], self.tables.slices
         for line in self.live(player):
             cells, weight = slices[line], 1 << tally[line]
             weights[cells] = [so_far + weight for so_far in weights[cells]]
@@ -117,7 +117,7 @@ class Position:
         """Put a mark of the player to move on an empty cell."""
         player = self.turn
         self.marks[cell] = player
-        for line in self.geometry.through[cell]:
+        for line in self.tables.through[cell]:
             self._leave(line)
             self.tally[player][line] += 1
             self.total[line] += 1
@@ -128,7 +128,7 @@ class Position:
         """Take back the last move, which was made on this cell."""
         player = self.turn = self.marks[cell]
         self.marks[cell] = 0
-        for line in self.geometry.through[cell]:
+        for line in self.tables.through[cell]:
             self._leave(line)
             self.tally[player][line] -= 1
             self.total[line] -= 1
@@ -156,13 +156,13 @@ class Position:
 
 
 @lru_cache(maxsize=8)
-def geometry_of(rules: Rules) -> Geometry:
+def tables_of(rules: Rules) -> LineTables:
     """The tables for these rules, which all games of equal rules share.
 
     Raises:
         ValueError: the board is too large to hold its lines in tables.
     """
-    lines = lines_of(rules)
+    lines = geometry_of(rules)
     if rules.cells > MAX_CELLS or lines.count * rules.k > MAX_CELLS_OF_LINES:
         raise ValueError(f"a {size(rules.shape)} board is too large for the opponent")
     slices = tuple(lines.slices())
@@ -171,7 +171,7 @@ def geometry_of(rules: Rules) -> Geometry:
     for line, cells in enumerate(numbers):
         for cell in cells:
             through[cell].append(line)
-    return Geometry(
+    return LineTables(
         tuple(product(*map(range, rules.shape))),
         slices,
         numbers,

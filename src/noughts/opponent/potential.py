@@ -94,11 +94,11 @@ def _heaviest_possible(position: Position, attacker: int) -> int:
     """A bound on w that needs no look at the cells."""
     tally = position.tally[attacker]
     most = max((tally[line] for line in position.live(attacker)), default=0)
-    return position.geometry.crossing << most
+    return position.tables.crossing << most
 
 
 def _shared(position: Position, attacker: int, one: int, other: int) -> int:
     """The weight of the attacker's live lines that run through both cells."""
-    through, tally, total = position.geometry.through, position.tally[attacker], position.total
+    through, tally, total = position.tables.through, position.tally[attacker], position.total
     both = through[one] & through[other]
     return sum(1 << tally[line] for line in both if tally[line] == total[line])

@@ -19,18 +19,18 @@ from starlette.responses import FileResponse, JSONResponse, PlainTextResponse
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
-from noughts.service.api import Api
-from noughts.service.computer import Computer
-from noughts.service.ending import end_at_last
-from noughts.service.games import Games
-from noughts.service.guard import Guard, refusal
-from noughts.service.hints import listen
+from noughts.service.http.api import Api
+from noughts.service.http.ending import end_at_last
+from noughts.service.http.guard import Guard, refusal
+from noughts.service.http.shortcut import Errors, Shortcut
 from noughts.service.metrics import exposition
-from noughts.service.refusal import Refused
+from noughts.service.play.computer import Computer
+from noughts.service.play.games import Games
+from noughts.service.play.refusal import Refused
+from noughts.service.play.watch import Watchers
 from noughts.service.settings import Settings
-from noughts.service.shortcut import Errors, Shortcut
-from noughts.service.store import Store, in_time
-from noughts.service.watch import Watchers
+from noughts.service.store.hints import listen
+from noughts.service.store.store import Store, in_time
 
 PAGE = Path(__file__).parent / "page"
 SWEEP = 3  # seconds between looks for overdue computers and lost hints

@@ -8,8 +8,8 @@ from itertools import islice
 from typing import IO
 
 from noughts.records import Record
-from noughts.service.state import State
-from noughts.service.store import Store
+from noughts.service.play.state import State
+from noughts.service.store.store import Store
 
 ROWS = 10_000  # in a row group of Parquet
 

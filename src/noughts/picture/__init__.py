@@ -14,7 +14,7 @@ from math import cos, pi, sin
 
 from noughts.errors import size
 from noughts.game import Game
-from noughts.lines import Cell
+from noughts.geometry import Cell
 from noughts.outcome import Termination
 
 UNIT = 40  # the side of a cell in SVG user units

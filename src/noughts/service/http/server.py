@@ -17,10 +17,10 @@ from starlette.types import ASGIApp
 from uvicorn.supervisors import Multiprocess
 
 from noughts.service.app import create_app
-from noughts.service.ending import end_at_last
+from noughts.service.http.ending import end_at_last
 from noughts.service.logs import LOGGING
 from noughts.service.settings import Settings
-from noughts.service.store import DatabaseRefused, Store
+from noughts.service.store.store import DatabaseRefused, Store
 
 GRACEFUL = 6  # seconds for answers in progress when the server ends
 BACKLOG = 2048
@@ -53,7 +53,7 @@ def serve(settings: Settings) -> None:
     ):
         print(f"noughts is at {address(sock)} – Ctrl-C ends it", flush=True)
         config = uvicorn.Config(
-            "noughts.service.server:application",
+            "noughts.service.http.server:application",
             factory=True,
             workers=settings.workers,
             access_log=False,  # the guard logs

@@ -40,8 +40,8 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 
 from noughts.errors import NoughtsError
-from noughts.service.events import Change, Event, NewGame, Seats, now
-from noughts.service.tables import VERSION, due, events, games, seats
+from noughts.service.play.events import Change, Event, NewGame, Seats, now
+from noughts.service.store.tables import VERSION, due, events, games, seats
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 OPEN_FOR = 24 * 3600 * 1000  # ms; who left an open game that long does not wait any more

@@ -14,8 +14,8 @@ from typing import Literal
 
 from noughts.errors import InvalidRules, integer
 from noughts.game import Game
+from noughts.geometry import Cell, geometry_of, symmetries
 from noughts.kernels.search import Search
-from noughts.lines import Cell, lines_of, symmetries
 from noughts.rules import Rules
 
 MAX_CELLS = 64
@@ -122,7 +122,7 @@ class Solver:
         memory: the most bytes for the table of settled positions.
 
     Raises:
-        InvalidRules, MemoryError, TypeError, ValueError: as `noughts.opponent.search.solve`.
+        InvalidRules, MemoryError, TypeError, ValueError: as `noughts.opponent.solver.solve`.
 
     >>> solver = Solver(Rules((4, 4), k=3))
     >>> solver.solve(Game(solver.rules)).value
@@ -266,7 +266,7 @@ def _new_search(rules: Rules, number: dict[Cell, int], memory: int) -> Search:
     memory = integer(memory, "memory")
     if memory < 1:
         raise ValueError(f"memory must be at least 1 byte, not {memory}")
-    geometry = lines_of(rules)
+    geometry = geometry_of(rules)
     lines = [[number[cell] for cell in geometry.cells(line)] for line in geometry]
     images = [list(image) for image in islice(symmetries(rules.shape), SYMMETRIES)]
     try:

@@ -15,10 +15,10 @@ from typing import Any, Literal
 from pydantic_core import to_json
 
 from noughts.game import Game
-from noughts.lines import Cell
+from noughts.geometry import Cell
 from noughts.rules import Rules
-from noughts.service.events import Event, NewGame
-from noughts.service.refusal import Refused
+from noughts.service.play.events import Event, NewGame
+from noughts.service.play.refusal import Refused
 
 Status = Literal["waiting", "playing", "won", "draw", "resigned"]
 

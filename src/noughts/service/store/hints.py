@@ -15,8 +15,8 @@ from pydantic import ConfigDict, TypeAdapter, ValidationError
 from sqlalchemy import URL, func, select
 from sqlalchemy.exc import SQLAlchemyError
 
-from noughts.service.events import Change
-from noughts.service.store import Store
+from noughts.service.play.events import Change
+from noughts.service.store.store import Store
 
 CHANNEL = "noughts"
 MOST = 200  # games in one message: PostgreSQL allows 8000 bytes

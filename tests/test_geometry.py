@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from noughts import Rules
-from noughts.lines import Lines, lines_of
+from noughts.geometry import Geometry, geometry_of
 from oracle import board, winning_lines
 
 
@@ -24,7 +24,7 @@ def small_rules(draw: st.DrawFn) -> Rules:
 
 @given(small_rules())
 def test_the_lines_are_those_of_a_brute_force_search(rules: Rules) -> None:
-    lines = Lines(rules)
+    lines = Geometry(rules)
     numbers = list(lines)
     found = [frozenset(lines.cells(number)) for number in numbers]
     assert len(set(numbers)) == len(numbers) == lines.count
@@ -34,7 +34,7 @@ def test_the_lines_are_those_of_a_brute_force_search(rules: Rules) -> None:
 
 @given(small_rules())
 def test_the_lines_through_a_cell_are_those_that_contain_it(rules: Rules) -> None:
-    lines = Lines(rules)
+    lines = Geometry(rules)
     cells_of = {number: set(lines.cells(number)) for number in lines}
     for cell in board(rules.shape):
         through = [number for numbers in lines.through(cell) for number in numbers]
@@ -45,7 +45,7 @@ def test_the_lines_through_a_cell_are_those_that_contain_it(rules: Rules) -> Non
 
 @given(small_rules())
 def test_a_line_is_k_distinct_cells_of_the_board_in_a_row(rules: Rules) -> None:
-    lines = Lines(rules)
+    lines = Geometry(rules)
     on_board = set(board(rules.shape))
     for number in lines:
         cells = lines.cells(number)
@@ -61,7 +61,7 @@ def test_a_line_is_k_distinct_cells_of_the_board_in_a_row(rules: Rules) -> None:
 
 @given(small_rules())
 def test_lines_are_iterated_over_by_their_first_cell_and_sorted_by_direction(rules: Rules) -> None:
-    lines = Lines(rules)
+    lines = Geometry(rules)
     numbers = list(lines)
     assert numbers == sorted(numbers)
     firsts = [lines.cells(number)[0] for number in numbers]
@@ -83,13 +83,13 @@ def test_lines_are_iterated_over_by_their_first_cell_and_sorted_by_direction(rul
 @pytest.mark.parametrize("d", range(1, 5))
 def test_a_cube_has_as_many_lines_as_its_shell_has_pairs_of_cells(n: int, d: int) -> None:
     expected = ((n + 2) ** d - n**d) // 2 if n > 1 else 1  # n = 1: all lines are the one cell
-    lines = Lines(Rules((n,) * d))
+    lines = Geometry(Rules((n,) * d))
     assert lines.count == len(list(lines)) == expected
 
 
 @pytest.mark.parametrize(("n", "count"), [(2, 28), (3, 49), (4, 76), (5, 109), (6, 148)])
 def test_the_lines_of_a_cube_in_three_dimensions(n: int, count: int) -> None:
-    assert Lines(Rules((n, n, n))).count == count
+    assert Geometry(Rules((n, n, n))).count == count
 
 
 @given(st.integers(1, 200), st.integers(1, 200), st.data())
@@ -99,13 +99,13 @@ def test_the_lines_of_a_flat_board_are_counted_by_the_formula(
     k = data.draw(st.integers(2, max(m, n, 2)))
     if k <= max(m, n):
         across, down = max(n - k + 1, 0), max(m - k + 1, 0)
-        assert Lines(Rules((m, n), k)).count == m * across + n * down + 2 * across * down
+        assert Geometry(Rules((m, n), k)).count == m * across + n * down + 2 * across * down
 
 
 def test_counting_lines_takes_no_walk_over_the_board() -> None:
     side = 10**9
-    assert Lines(Rules.square(side)).count == 2 * side + 2
-    assert Lines(Rules((side, side), k=1)).count == side * side
+    assert Geometry(Rules.square(side)).count == 2 * side + 2
+    assert Geometry(Rules((side, side), k=1)).count == side * side
 
 
 @pytest.mark.parametrize(
@@ -113,20 +113,20 @@ def test_counting_lines_takes_no_walk_over_the_board() -> None:
     [(n, d, (3**d - 1) // 2 if n % 2 else 2**d - 1) for n in (2, 3, 4, 5) for d in (1, 2, 3)],
 )
 def test_the_most_lines_through_a_cell_of_a_cube(n: int, d: int, most: int) -> None:
-    lines = Lines(Rules((n,) * d))
+    lines = Geometry(Rules((n,) * d))
     through = [sum(map(len, lines.through(cell))) for cell in board((n,) * d)]
     assert max(through) == most
 
 
 def test_a_cell_far_from_the_edges_lies_on_k_lines_each_way() -> None:
-    lines = Lines(Rules((10**6, 10**6), k=5))
+    lines = Geometry(Rules((10**6, 10**6), k=5))
     assert [len(numbers) for numbers in lines.through((10**5, 10**5))] == [5, 5, 5, 5]
     assert [len(numbers) for numbers in lines.through((0, 0))] == [1, 1, 1]
     assert [len(numbers) for numbers in lines.through((10**6 - 1, 0))] == [1, 1, 1]
 
 
 def test_on_a_flat_board_the_order_is_row_column_diagonal_anti_diagonal() -> None:
-    lines = Lines(Rules())
+    lines = Geometry(Rules())
     assert [lines.cells(number) for numbers in lines.through((1, 1)) for number in numbers] == [
         ((1, 0), (1, 1), (1, 2)),
         ((0, 1), (1, 1), (2, 1)),
@@ -136,7 +136,7 @@ def test_on_a_flat_board_the_order_is_row_column_diagonal_anti_diagonal() -> Non
 
 
 def test_a_number_is_the_first_cell_times_the_directions_plus_the_direction() -> None:
-    lines = Lines(Rules((3, 4), k=3))
+    lines = Geometry(Rules((3, 4), k=3))
     assert lines.cells(0 * 4 + 0) == ((0, 0), (0, 1), (0, 2))
     assert lines.cells(3 * 4 + 1) == ((0, 3), (1, 3), (2, 3))
     assert lines.cells(1 * 4 + 2) == ((0, 1), (1, 2), (2, 3))
@@ -145,7 +145,7 @@ def test_a_number_is_the_first_cell_times_the_directions_plus_the_direction() ->
 
 
 def test_lines_in_their_order_start_at_the_top_left_in_each_direction() -> None:
-    lines = Lines(Rules((3, 4), k=3))
+    lines = Geometry(Rules((3, 4), k=3))
     ordered = [
         lines.cells(number)
         for number in sorted(lines, key=lambda number: (number % len(lines.directions), number))
@@ -164,16 +164,16 @@ def test_lines_in_their_order_start_at_the_top_left_in_each_direction() -> None:
 
 
 def test_with_k_1_each_cell_is_one_line() -> None:
-    lines = Lines(Rules((2, 3), k=1))
+    lines = Geometry(Rules((2, 3), k=1))
     assert sorted(lines.cells(number) for number in lines) == [(cell,) for cell in board((2, 3))]
     assert lines.count == 6
 
 
 def test_a_direction_in_which_k_cells_do_not_fit_has_no_lines() -> None:
-    lines = Lines(Rules((2, 5), k=3))
+    lines = Geometry(Rules((2, 5), k=3))
     assert lines.count == 6
     assert all(cells[0][0] == cells[2][0] for cells in map(lines.cells, lines))
 
 
 def test_games_of_equal_rules_share_their_lines() -> None:
-    assert lines_of(Rules((7, 7), k=4)) is lines_of(Rules((7, 7), k=4))
+    assert geometry_of(Rules((7, 7), k=4)) is geometry_of(Rules((7, 7), k=4))

@@ -23,9 +23,9 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from noughts.bulk.arrays import CODES, STATUSES, Verdicts, coordinates, judge, winning_lines
 from noughts.errors import CellTaken, GameOver, InvalidRecord, NoughtsError, OffBoard, size
-from noughts.judge import CODES, STATUSES, Verdicts, coordinates, judge, winning_lines
-from noughts.lines import Cell
+from noughts.geometry import Cell
 from noughts.records import rules_of_record
 from noughts.rules import Rules
 
@@ -129,7 +129,7 @@ class Group:
         moves: their moves, lists of cell numbers; -1 for a cell off the board.
         cells: the coordinates of each move, where they were given; else they follow from its
             number. An array of moves × sides.
-        verdicts: of `noughts.judge`.
+        verdicts: of `noughts.bulk.arrays`.
     """
 
     rows: np.ndarray[Any, Any]

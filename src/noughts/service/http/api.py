@@ -14,9 +14,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from noughts.picture import svg, text
 from noughts.records import Record
-from noughts.service.games import Games, Seated
-from noughts.service.limits import Limit, Places
-from noughts.service.models import (
+from noughts.service.http.limits import Limit, Places
+from noughts.service.http.models import (
     ERRORS,
     ActRequest,
     AnswerModel,
@@ -31,11 +30,12 @@ from noughts.service.models import (
     SeenModel,
     TakebackRequest,
 )
-from noughts.service.refusal import Refused
+from noughts.service.http.shortcut import Routes
+from noughts.service.play.games import Games, Seated
+from noughts.service.play.refusal import Refused
+from noughts.service.play.state import State, timestamp
+from noughts.service.play.watch import EventStream, Watchers
 from noughts.service.settings import Settings
-from noughts.service.shortcut import Routes
-from noughts.service.state import State, timestamp
-from noughts.service.watch import EventStream, Watchers
 
 COOKIE = "noughts"
 Answers = dict[int | str, dict[str, Any]]

@@ -11,7 +11,7 @@ from os import _exit
 from threading import Thread
 
 from noughts.game import Game
-from noughts.lines import Cell
+from noughts.geometry import Cell
 from noughts.opponent import advise
 from noughts.rules import Rules
 

@@ -17,7 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from noughts.service.logs import Lines
 from noughts.service.metrics import REQUEST_SECONDS, REQUESTS
-from noughts.service.refusal import Refused
+from noughts.service.play.refusal import Refused
 
 MAX_BODY = 4096  # bytes
 POLICY = (

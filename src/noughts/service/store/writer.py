@@ -12,10 +12,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from noughts.service.events import Change
 from noughts.service.metrics import COMMIT_SECONDS, COMMITTED, GROUP_SIZE
-from noughts.service.refusal import Refused
-from noughts.service.store import Store, in_time
+from noughts.service.play.events import Change
+from noughts.service.play.refusal import Refused
+from noughts.service.store.store import Store, in_time
 
 MAX_GROUP = 500  # changes in one transaction
 

@@ -2,7 +2,7 @@
 
 from alembic import context
 
-from noughts.service.tables import metadata
+from noughts.service.store.tables import metadata
 
 context.configure(
     connection=context.config.attributes["connection"],

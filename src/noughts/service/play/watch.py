@@ -15,7 +15,7 @@ from itertools import chain
 from starlette.types import Receive, Scope, Send
 
 from noughts.service.metrics import DROPPED, STREAMS
-from noughts.service.state import Open, frame
+from noughts.service.play.state import Open, frame
 
 HEARTBEAT = 15  # seconds between signs of life: proxies cut a silent connection
 PATIENCE = 10  # seconds that a reader may take to accept what is sent; looked at with each beat

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 import noughts
 from noughts import Game, InvalidRules, Rules
+from noughts.geometry import symmetries
 from noughts.kernels import search as built
 from noughts.kernels import standin as stand_in
-from noughts.lines import symmetries
-from noughts.opponent.search import MAX_CELLS, Solution, Solver, solve, values
+from noughts.opponent.solver import MAX_CELLS, Solution, Solver, solve, values
 
 SMALL = [
     *[Rules((3, 3), k=1), Rules((3, 3), k=2), Rules(), Rules(early_draw=True)],
@@ -50,7 +50,7 @@ PLAIN = plain_kernel()
 
 def plain_solver(rules: Rules, **options: Any) -> Solver:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("noughts.opponent.search.Search", PLAIN.Search)
+        patch.setattr("noughts.opponent.solver.Search", PLAIN.Search)
         return Solver(rules, **options)
 
 

@@ -25,8 +25,8 @@ from noughts.errors import (
     integer,
 )
 from noughts.game import Game
+from noughts.geometry import Geometry
 from noughts.kernels import load
-from noughts.lines import Lines
 from noughts.outcome import Outcome, status
 from noughts.rules import Rules
 
@@ -203,7 +203,7 @@ def _winning_lines(
     """The lines, and where those of each game end."""
     if _winning_kernel is not None and rules.cells <= _winning_kernel.MAX_SMALL:
         return _small_winning_lines(_winning_kernel, batch, rules, verdicts)
-    geometry = Lines(rules)
+    geometry = Geometry(rules)
     if _winning_kernel is None or rules.k > _winning_kernel.MAX_K or rules.cells >= 2**62:
         found = [
             (i, [geometry.number(cell) for cell in line])
@@ -250,7 +250,7 @@ def _lines_through(rules: Rules) -> tuple[NDArray[np.uint64], NDArray[np.int64]]
         its k cells in cells[c, i]; where there is none, all bits are set.
     """
     board = range(rules.cells)
-    lines = [list(board[line]) for line in Lines(rules).slices()]
+    lines = [list(board[line]) for line in Geometry(rules).slices()]
     through = [[line for line in lines if cell in line] for cell in board]
     most = max(map(len, through))
     masks = np.full((rules.cells, most), ~np.uint64(0))

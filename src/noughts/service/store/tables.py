@@ -2,7 +2,7 @@
 
 The truth about a game is its row in `games`, which never changes, and its `events`, which are only
 ever added: the event `seq` of a game is written once or not at all. Everything else is derived
-from them (`noughts.service.state`). `seats` says who may move, `due` where a computer has to.
+from them (`noughts.service.play.state`). `seats` says who may move, `due` where a computer has to.
 """
 
 from __future__ import annotations

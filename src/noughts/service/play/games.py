@@ -19,17 +19,17 @@ from weakref import WeakValueDictionary
 from sqlalchemy.exc import SQLAlchemyError
 
 from noughts.errors import NoughtsError
-from noughts.lines import Cell
-from noughts.service.computer import Computer
-from noughts.service.events import Change, Event, Kind, NewGame, Opponent, Seats, now
-from noughts.service.hints import Teller
+from noughts.geometry import Cell
 from noughts.service.metrics import THINKING
-from noughts.service.refusal import Refused
-from noughts.service.secrecy import digest, new_id, new_secret, same
-from noughts.service.state import Open, State
-from noughts.service.store import Store, in_time
-from noughts.service.watch import Watchers
-from noughts.service.writer import Writer
+from noughts.service.play.computer import Computer
+from noughts.service.play.events import Change, Event, Kind, NewGame, Opponent, Seats, now
+from noughts.service.play.refusal import Refused
+from noughts.service.play.secrecy import digest, new_id, new_secret, same
+from noughts.service.play.state import Open, State
+from noughts.service.play.watch import Watchers
+from noughts.service.store.hints import Teller
+from noughts.service.store.store import Store, in_time
+from noughts.service.store.writer import Writer
 
 FEW = 20  # events of a game that are read together with those of others
 KEPT = 2000  # games in memory, besides those that somebody uses

@@ -6,7 +6,7 @@ from ipaddress import IPv6Address, ip_address
 from math import ceil
 from time import monotonic
 
-from noughts.service.refusal import Refused
+from noughts.service.play.refusal import Refused
 
 MOST = 100_000  # addresses remembered
 

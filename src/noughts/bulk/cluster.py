@@ -2,7 +2,7 @@
 
 A partition is a Parquet file of games, and becomes a Parquet file of verdicts of the same name. All
 machines must see both under the same paths. Each batch of games goes through
-`noughts.batches.judge_batch`; the rest is files. Needs ``noughts[cluster]``.
+`noughts.bulk.batches.judge_batch`; the rest is files. Needs ``noughts[cluster]``.
 
 A file of verdicts appears whole or not at all, and its footer says which games it is of: their
 file's size and time of change, and how many stand how. So a partition that is finished is not
@@ -24,10 +24,10 @@ from typing import IO, Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from noughts.batch_files import BUFFER, VerdictFile, read_parquet
-from noughts.batches import judge_batch
+from noughts.bulk.batches import judge_batch
+from noughts.bulk.files import BUFFER, VerdictFile, read_parquet
 from noughts.errors import InvalidRecord, NoughtsError
-from noughts.files import appearing, remove_parts
+from noughts.records.atomic import appearing, remove_parts
 
 try:
     from distributed import Client, Future, as_completed
@@ -106,8 +106,8 @@ def finished(partition: Partition) -> Counter[str] | None:
 def judge_partition(partition: Partition) -> Counter[str]:
     """Judge a partition, unless it is finished; how many of its games stand how.
 
-    The standings are those of `noughts.batches.Judged.counts`, and "unreadable" for rows that make
-    no sense.
+    The standings are those of `noughts.bulk.batches.Judged.counts`, and "unreadable" for rows that
+    make no sense.
 
     Raises:
         InvalidRecord: the games cannot be read, or change meanwhile.

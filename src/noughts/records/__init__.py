@@ -20,7 +20,7 @@ from typing import IO, Any, Literal, Protocol, Self
 
 from noughts.errors import IllegalMove, InvalidRecord, InvalidRules, NoughtsError, integer
 from noughts.game import Game
-from noughts.lines import Cell, Line
+from noughts.geometry import Cell, Line
 from noughts.outcome import status
 from noughts.referee import TicTacToe
 from noughts.rules import Rules

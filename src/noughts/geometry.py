@@ -26,14 +26,14 @@ class Direction(NamedTuple):
     stride: int  # the same as a change of the row-major cell number
 
 
-class Lines:
+class Geometry:
     """The winning lines of a game: k cells in a row, in every direction that fits on the board.
 
     A line's number is ``first cell × directions + direction``, with cells numbered row-major.
     On two dimensions the directions are row, column, diagonal and anti-diagonal, in this order.
 
-    >>> Lines(Rules()).count, Lines(Rules((15, 15), k=5)).count, Lines(Rules((3, 3, 3))).count
-    (8, 572, 49)
+    >>> [Geometry(rules).count for rules in (Rules(), Rules((15, 15), k=5), Rules((3, 3, 3)))]
+    [8, 572, 49]
     """
 
     def __init__(self, rules: Rules) -> None:
@@ -115,9 +115,9 @@ class Lines:
 
 
 @lru_cache(maxsize=16)
-def lines_of(rules: Rules) -> Lines:
+def geometry_of(rules: Rules) -> Geometry:
     """The lines of these rules; games of equal rules share them."""
-    return Lines(rules)
+    return Geometry(rules)
 
 
 def symmetries(shape: tuple[int, ...]) -> Iterator[tuple[int, ...]]:

@@ -1,7 +1,8 @@
 """Files of games and verdicts, batch by batch: Parquet and JSON Lines in, Parquet out.
 
-What is between, `noughts.batches` does. Needs ``noughts[batch]``. JSON Lines are read many at once
-by `noughts.kernels.reader`, which is compiled; where it could not be, they are read one by one.
+What is between, `noughts.bulk.batches` does. Needs ``noughts[batch]``. JSON Lines are read many at
+once by `noughts.kernels.reader`, which is compiled; where it could not be, they are read one by
+one.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from noughts.batches import (
+from noughts.bulk.batches import (
     MAX_CELLS,
     RULES,
     VERDICTS,
@@ -25,8 +26,8 @@ from noughts.batches import (
     verdict_schema,
 )
 from noughts.errors import InvalidRecord
+from noughts.geometry import Geometry
 from noughts.kernels import load
-from noughts.lines import Lines
 from noughts.records import MAX_LINE, Record, Verdict
 
 ROWS = 1 << 17  # games in a batch; small ones take some 20 MB
@@ -143,7 +144,7 @@ def verdicts_batch(verdicts: list[tuple[Record, Verdict]]) -> pa.RecordBatch:
     rows = []
     for record, verdict in verdicts:
         fields = {name: getattr(verdict, name) for name in VERDICTS}
-        number = Lines(record.rules).number
+        number = Geometry(record.rules).number
         fields["lines"] = [[number(cell) for cell in line] for line in verdict.lines]
         if record.rules.cells > MAX_CELLS:
             fields = {"message": not_numbered(record.rules)}

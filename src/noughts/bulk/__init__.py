@@ -1,0 +1,1 @@
+"""Many games at once: arrays, Arrow batches, files, a cluster."""

@@ -1,0 +1,1 @@
+"""What is decided: the games, their events, and who may do what."""

@@ -1,0 +1,1 @@
+"""What is kept: the log of every game, in SQLite or PostgreSQL."""
