@@ -380,7 +380,7 @@ def test_of_ipv6_a_network_counts_as_one_address(address: str, network: str) -> 
 HURRIED = """
 import socket
 from noughts.service.http import server
-    from noughts.service.play import watch
+from noughts.service.play import watch
 watch.PATIENCE, watch.HEARTBEAT, server.UNACKNOWLEDGED = 0.5, 0.2, 500
 def listener(*args, listener=server.listener):
     sock = listener(*args)
