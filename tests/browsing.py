@@ -101,8 +101,8 @@ def start(page: Page, **wish: Any) -> str:
     """Make a game as the start page would, and open it; its id."""
     made = page.evaluate(
         """async (wish) => {
-          const { createGame } = await import("/page/api.js");
-          const { remember } = await import("/page/recent.js");
+          const { createGame } = await import("/page/shared/api.js");
+          const { remember } = await import("/page/shared/recent.js");
           const made = await createGame(wish);
           remember(made);
           return made;

@@ -503,7 +503,7 @@ def test_operators_are_told_how_the_server_is(server: Server, client: httpx.Clie
 
 
 def test_what_is_not_there_is_not_found(client: httpx.Client) -> None:
-    for path in ("/api", "/api/nothing", "/favicon.txt", "/page/nothing.js", "/page"):
+    for path in ("/api", "/api/nothing", "/favicon.txt", "/page/nothing.js", "/page", "/page/game"):
         assert client.get(path, follow_redirects=True).status_code == 404
     assert code(client.get("/api/nothing")) == "not_found"
     for method in ("PUT", "DELETE", "PATCH", "OPTIONS"):
@@ -525,7 +525,7 @@ def test_odd_bytes_in_an_id_are_no_game(client: httpx.Client) -> None:
 
 
 def test_the_page_is_sent_once_while_it_stays_the_same(client: httpx.Client) -> None:
-    path = "/page/game.html"
+    path = "/page/game/game.html"
     answer = client.get(path)
     assert answer.headers["Cache-Control"] == "no-cache"
     again = client.get(path, headers={"If-None-Match": answer.headers["ETag"]})

@@ -171,10 +171,10 @@ def test_every_answer_is_guarded(client: httpx.Client) -> None:
     seat = created(client)
     path = f"/api/games/{seat.id}"
     pages = ["/", "/docs", "/g/x", "/page", "/openapi.json", "/healthz", "/readyz", "/metrics"]
-    files = [f"/page/{file.name}" for file in PAGE.iterdir()]
+    files = [f"/page/{file.relative_to(PAGE)}" for file in PAGE.rglob("*")]
     reads = [path, f"{path}/", f"{path}/record.svg", "/api/games/x", "/nothing", "/api/games"]
     assert all(guarded(client.get(address)) for address in [*pages, *files, *reads])
-    assert guarded(client.get("/page/game.html", headers={"If-None-Match": "*"}))
+    assert guarded(client.get("/page/game/game.html", headers={"If-None-Match": "*"}))
     assert guarded(client.delete(path))
     assert guarded(client.post("/api/games", json={}))
     assert guarded(client.post("/api/games", content=b"n=3"))
@@ -261,7 +261,7 @@ def test_a_name_that_is_too_long_or_no_text_is_refused(client: httpx.Client) -> 
         "/page/....//app.py",
         "/page//etc/passwd",
         "/page/%2fetc/passwd",
-        "/page/game.html%00.js",
+        "/page/game/game.html%00.js",
         "/page/%00",
         "/page/%ff%fe",
         "/page/game.html/..",

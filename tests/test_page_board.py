@@ -171,7 +171,7 @@ def test_a_move_out_of_view_is_brought_into_it_or_pointed_to(people: People) -> 
         """A move from elsewhere: the same seats, in another tab."""
         page.evaluate(
             """async (cell) => {
-              const { move, newKey, readGame } = await import("/page/api.js");
+              const { move, newKey, readGame } = await import("/page/shared/api.js");
               const id = location.pathname.split("/").pop();
               await move(id, { seq: (await readGame(id)).seq, cell, key: newKey() });
             }""",

@@ -41,7 +41,7 @@ def test_live_lines_threats_and_potential(page: Page, shape: tuple[int, int], k:
     positions = games(shape, k)
     found: list[dict[str, Any]] = page.evaluate(
         """async ([shape, k, games]) => {
-          const { analyse } = await import("/page/referee.js");
+          const { analyse } = await import("/page/game/referee.js");
           return games.map((moves) => {
             const { live, potential, threats, weights, attacker } = analyse(shape, k, moves);
             return {
@@ -78,7 +78,7 @@ def test_signed_sums(page: Page) -> None:
                 referee.move(row, col, ply % 2 + 1)
             sums = page.evaluate(
                 """async ([n, moves]) =>
-                  (await import("/page/referee.js")).signedSums(n, moves)""",
+                  (await import("/page/game/referee.js")).signedSums(n, moves)""",
                 [n, game.history],
             )
             assert sums["rows"] == list(referee.rows)
@@ -91,7 +91,7 @@ def test_names_of_cells(page: Page) -> None:
     cells = [(row, col) for row in (0, 9, 99) for col in range(100)]
     names = page.evaluate(
         """async (cells) => {
-          const { cellName } = await import("/page/names.js");
+          const { cellName } = await import("/page/shared/names.js");
           return cells.map(cellName);
         }""",
         cells,
@@ -103,7 +103,7 @@ def test_the_fold_of_events(page: Page) -> None:
     """Old events change nothing, a gap is noticed, a takeback shortens the game."""
     folded = page.evaluate(
         """async () => {
-          const { fold } = await import("/page/fold.js");
+          const { fold } = await import("/page/game/fold.js");
           const players = [{ name: "Ada", joined: true }, { name: null, joined: false }];
           const waiting = { seq: 1, turn: null, moves: [], offer: null, players };
           const begun = { seq: 2, kind: "joined", seat: 2, name: "Bo", turn: 1 };

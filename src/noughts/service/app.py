@@ -160,9 +160,9 @@ def _add_page(app: FastAPI) -> None:
     def page(name: str) -> FileResponse:
         return FileResponse(PAGE / name, headers={"Cache-Control": "no-cache"})
 
-    app.add_api_route("/", lambda: page("home.html"), include_in_schema=False)
-    app.add_api_route("/docs", lambda: page("docs.html"), include_in_schema=False)
-    app.add_api_route("/g/{id}", lambda id: page("game.html"), include_in_schema=False)
+    app.add_api_route("/", lambda: page("home/home.html"), include_in_schema=False)
+    app.add_api_route("/docs", lambda: page("docs/docs.html"), include_in_schema=False)
+    app.add_api_route("/g/{id}", lambda id: page("game/game.html"), include_in_schema=False)
     app.mount("/page", Page(directory=PAGE))
 
 

@@ -4,17 +4,18 @@ import "./board.js";
 import "./findings.js";
 import "./link.js";
 import "./moves.js";
-import { newKey, readGame, recordAddress, rematch, resign, takeback } from "./api.js";
-import { fold, isOver, sameMoves } from "./fold.js";
+import { isOver, newKey, readGame, recordAddress, rematch, resign, takeback } from "../shared/api.js";
+import { fold } from "./fold.js";
 import { Invitation } from "./invitation.js";
-import { playerName, rulesName } from "./names.js";
+import { isSameCell, sameMoves } from "../shared/geometry.js";
+import { playerName, rulesName } from "../shared/names.js";
 import { Outbox } from "./outbox.js";
 import { drawPlayers } from "./players.js";
 import { Question } from "./question.js";
-import { remember } from "./recent.js";
+import { remember } from "../shared/recent.js";
 import { observe } from "./referee.js";
 import { Stream } from "./stream.js";
-import { announcement, explain, standing, whyWatching } from "./wording.js";
+import { announcement, explain, standing, whyWatching } from "../shared/wording.js";
 
 const by = (id) => document.getElementById(id);
 const id = location.pathname.split("/").pop();
@@ -113,7 +114,7 @@ function follow(event) {
 function forgetSent() {
   const sent = outbox.pending;
   const last = sent && state.moves[sent.moves.length];
-  if (last && last.join() === sent.cell.join()) outbox.clear();
+  if (last && isSameCell(last, sent.cell)) outbox.clear();
 }
 
 /** Sees to it that a confirmed move arrives, even if the stream is broken. */

@@ -5,7 +5,7 @@
  * document, with its place told by row and column index, so 10,000 cells cost no more than 225.
  */
 
-import { element } from "./dom.js";
+import { element } from "../shared/dom.js";
 
 const REACH = 7; // cells present on each side of the one that can be tabbed to
 const PAGE = 10;
@@ -19,7 +19,7 @@ export class Cells {
     this.board = board;
     this.grid = element("div", { role: "grid", class: "cells" });
     this.grid.addEventListener("keydown", (event) => this.#key(event));
-    this.grid.addEventListener("focusin", ({ target }) => this.#activate(cellOf(target)));
+    this.grid.addEventListener("focusin", ({ target }) => this.#activate(cellFor(target)));
   }
 
   setup([rows, cols], label) {
@@ -47,7 +47,7 @@ export class Cells {
   update(readOnly) {
     this.grid.setAttribute("aria-readonly", readOnly);
     for (const node of this.#cells.values()) {
-      const text = this.board.describe(cellOf(node));
+      const text = this.board.describe(cellFor(node));
       if (node.getAttribute("aria-label") !== text) node.setAttribute("aria-label", text);
     }
   }
@@ -146,4 +146,4 @@ export class Cells {
 }
 
 /** The cell that an element of the grid stands for. */
-export const cellOf = (node) => node.dataset.cell.split(",").map(Number);
+export const cellFor = (node) => node.dataset.cell.split(",").map(Number);

@@ -1,7 +1,7 @@
 /** The page that tells of the API, from the server's own description of it. */
 
-import { apiDescription } from "./api.js";
-import { element } from "./dom.js";
+import { apiDescription } from "../shared/api.js";
+import { element } from "../shared/dom.js";
 
 const METHODS = ["get", "post", "put", "patch", "delete"];
 

@@ -1,7 +1,7 @@
 /** The two players: mark, name, and whose turn it is. */
 
-import { element, icon } from "./dom.js";
-import { playerName } from "./names.js";
+import { element, icon } from "../shared/dom.js";
+import { playerName } from "../shared/names.js";
 
 /** Draws both; `awaited` is who was asked for a rematch, if that is known. */
 export function drawPlayers(list, state, seats, awaited) {

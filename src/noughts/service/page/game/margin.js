@@ -1,7 +1,7 @@
 /** The margins of a board: the names of rows and columns, and in the referee's view their sums. */
 
-import { svg } from "./dom.js";
-import { columnName, signed } from "./names.js";
+import { svg } from "../shared/dom.js";
+import { columnName, signed } from "../shared/names.js";
 
 const LINE_HEIGHT = 15; // pixels that a number needs in a row's margin
 const LETTERS_WIDTH = 22; // and a column's name in its margin

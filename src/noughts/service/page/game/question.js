@@ -1,7 +1,7 @@
 /** What the other side asks, a takeback or a rematch, and the buttons that answer. */
 
-import { element } from "./dom.js";
-import { playerName } from "./names.js";
+import { element } from "../shared/dom.js";
+import { playerName } from "../shared/names.js";
 
 export class Question {
   #asked = null;

@@ -6,12 +6,8 @@
  * cell's weight is that of those through it: what the player to move takes away by playing there.
  */
 
-import { eachLine } from "./lines.js";
-import { columnName } from "./names.js";
-
-/** Whose move made the board as it is: 1 began, and the players alternate. */
-export const moverOf = (ply) => (ply % 2 ? 1 : 2);
-export const toMove = (ply) => 3 - moverOf(ply);
+import { eachLine, marksOf, moverOf } from "../shared/geometry.js";
+import { columnName } from "../shared/names.js";
 
 /** Whether one signed sum a row, column and diagonal tells who has won. */
 export const hasSums = ([rows, cols], k) => rows === cols && rows === k;
@@ -80,8 +76,7 @@ function wholeLine([row, col, down, right]) {
  */
 export function analyse(shape, k, moves) {
   const [rows, cols] = shape;
-  const marks = new Uint8Array(rows * cols);
-  moves.forEach(([row, col], index) => (marks[row * cols + col] = moverOf(index + 1)));
+  const marks = marksOf(shape, moves);
   const attacker = moverOf(moves.length);
   const found = {
     marks,

@@ -1,7 +1,8 @@
 /** The referee's findings, drawn on the board: dead lines, threats, and the potential as heat. */
 
-import { svg } from "./dom.js";
-import { CELL, hasMany, square } from "./marks.js";
+import { svg } from "../shared/dom.js";
+import { cellOf, numberOf } from "../shared/geometry.js";
+import { CELL, hasMany, square } from "../shared/marks.js";
 
 const SHADES = 10;
 const WEIGHT_ROOM = 34; // pixels a cell needs to bear its weight as a number
@@ -13,7 +14,7 @@ export function drawFindings(layers, findings, shape) {
   layers.heat.replaceChildren(...(findings?.heat ? shades(findings, shape) : []));
   layers.dead.setAttribute("d", findings?.sums ? deadLines(findings, shape) : "");
   layers.closed.setAttribute("d", findings && !findings.sums ? closedCells(findings, shape) : "");
-  layers.threats.replaceChildren(...(findings ? threats(findings, shape[1]) : []));
+  layers.threats.replaceChildren(...(findings ? threats(findings, shape) : []));
 }
 
 /** Writes weights into the empty cells, in 2^k-ths, where there is room. */
@@ -24,7 +25,7 @@ export function drawWeights(layer, { view, shape, k, findings }) {
   if (findings?.heat && view.scale >= WEIGHT_ROOM && k <= LARGEST_K && cells <= MOST_NUMBERS) {
     for (let row = firstRow; row <= lastRow; row++) {
       for (let col = firstCol; col <= lastCol; col++) {
-        const at = row * shape[1] + col;
+        const at = numberOf(shape, [row, col]);
         if (findings.marks[at]) continue;
         const place = { x: (col + 0.5) * CELL, y: (row + 0.5) * CELL };
         numbers.push(svg("text", place, String(findings.weights[at] * 2 ** k)));
@@ -43,11 +44,7 @@ function shades({ weights, marks }, shape) {
   const paths = Array(SHADES + 1).fill("");
   weights.forEach((weight, at) => {
     if (!marks[at] && weight) {
-      paths[Math.ceil((SHADES * weight) / heaviest)] += square(
-        Math.floor(at / shape[1]),
-        at % shape[1],
-        shape,
-      );
+      paths[Math.ceil((SHADES * weight) / heaviest)] += square(cellOf(shape, at), shape);
     }
   });
   return paths.map((d, shade) => svg("path", { d, opacity: (0.62 * shade) / SHADES }));
@@ -73,19 +70,19 @@ function deadLines({ deadLines: lines }, [side]) {
 function closedCells({ open, marks }, shape) {
   let d = "";
   open.forEach((isOpen, at) => {
-    if (!isOpen && !marks[at]) d += square(Math.floor(at / shape[1]), at % shape[1], shape);
+    if (!isOpen && !marks[at]) d += square(cellOf(shape, at), shape);
   });
   return d;
 }
 
-function threats({ threats: cells }, cols) {
+function threats({ threats: cells }, shape) {
   return [1, 2].map((player) => {
     const corners = [...cells[player]].map((at) => {
       // The two players' frames lie within each other, for a cell may be a threat of both.
       const inset = player === 1 ? 7 : 14;
       const side = CELL - 2 * inset;
-      const x = (at % cols) * CELL + inset;
-      const y = Math.floor(at / cols) * CELL + inset;
+      const [row, col] = cellOf(shape, at);
+      const [x, y] = [col * CELL + inset, row * CELL + inset];
       return `M${x} ${y}h${side}v${side}h-${side}z`;
     });
     return svg("path", { class: `p${player}`, d: corners.join("") });

@@ -5,9 +5,9 @@
  * never lost, and as the server knows the key again, never played twice.
  */
 
-import { Refusal, move, newKey } from "./api.js";
-import { sameMoves } from "./fold.js";
-import { read, write } from "./storage.js";
+import { Refusal, move, newKey } from "../shared/api.js";
+import { sameMoves } from "../shared/geometry.js";
+import { read, write } from "../shared/storage.js";
 
 const FIRST_WAIT = 400;
 const LONGEST_WAIT = 5000;

@@ -1,7 +1,7 @@
 /** <noughts-findings>: the referee's view in words and numbers, beside the board. */
 
-import { element } from "./dom.js";
-import { signed, symbol } from "./names.js";
+import { element } from "../shared/dom.js";
+import { signed, symbol } from "../shared/names.js";
 import { LARGEST_K } from "./overlay.js";
 
 const EXACT = 12; // up to this k a potential is written as a fraction

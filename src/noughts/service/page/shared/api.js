@@ -42,6 +42,9 @@ export const recordAddress = (id, kind) => at(id, `record.${kind}`);
 export const eventsAddress = (id) => at(id, "events");
 export const apiDescription = () => json("/openapi.json");
 
+/** Whether a game has ended. */
+export const isOver = ({ status }) => status !== "playing" && status !== "waiting";
+
 /** An image of a QR code, as an object address. */
 export async function qrCode(text) {
   return URL.createObjectURL(await (await ask("/api/qr", { text })).blob());

@@ -1,6 +1,6 @@
 /** What is said of a game: the status everyone sees, and what the live region announces. */
 
-import { isOver } from "./fold.js";
+import { isOver } from "./api.js";
 import { playerName, spokenCell, symbol } from "./names.js";
 
 /** Whether a person at this screen plays one side only. */

@@ -19,12 +19,3 @@ export function fold(state, event) {
   }
   return next;
 }
-
-export const isOver = ({ status }) => status !== "playing" && status !== "waiting";
-
-/** Whether b's moves are a's. */
-export function sameMoves(a, b) {
-  return (
-    a.length === b.length && a.every(([row, col], ply) => row === b[ply][0] && col === b[ply][1])
-  );
-}

@@ -1,13 +1,13 @@
 /** <noughts-board>: the board, drawn in SVG, with the cells of an ARIA grid over it. */
 
-import { Cells, cellOf } from "./cells.js";
-import { element, icon, svg } from "./dom.js";
+import { Cells, cellFor } from "./cells.js";
+import { element, icon, svg } from "../shared/dom.js";
+import { isSameCell, marksOf, moverOf, numberOf, sharedPlies } from "../shared/geometry.js";
 import { listenForGestures } from "./gestures.js";
 import { drawMargin, marginFor } from "./margin.js";
-import { CELL, hasMany, printed, ruling, square, strike, strokes } from "./marks.js";
-import { spokenCell, symbol } from "./names.js";
+import { CELL, hasMany, printed, ruling, square, strike, strokes } from "../shared/marks.js";
+import { spokenCell, symbol } from "../shared/names.js";
 import { LARGEST_K, drawFindings, drawWeights } from "./overlay.js";
-import { moverOf } from "./referee.js";
 import { Viewport } from "./viewport.js";
 
 const READABLE = 22; // pixels; the keyboard zooms in where cells are smaller
@@ -65,7 +65,7 @@ export class Board extends HTMLElement {
     Object.assign(this, { shape, k });
     const [rows, cols] = shape;
     this.view = new Viewport(shape);
-    this.marks = new Uint8Array(rows * cols);
+    this.marks = marksOf(shape, []);
     this.winners = new Set();
     this.many = hasMany(shape);
     this.toggleAttribute("many", this.many);
@@ -129,7 +129,7 @@ export class Board extends HTMLElement {
     if (same === before.length && moves.length > before.length) {
       if (!this.gestures.held()) return this.bring(last);
       this.#missed = last;
-    } else if (this.#missed && String(this.#missed) !== String(last)) this.#missed = null;
+    } else if (this.#missed && !(last && isSameCell(this.#missed, last))) this.#missed = null;
     this.#pointTo();
   }
 
@@ -159,14 +159,13 @@ export class Board extends HTMLElement {
   }
 
   /** What a screen reader says of a cell. */
-  describe([row, col]) {
+  describe(cell) {
     const { moves, pending, findings, over } = this.#shown;
-    const at = row * this.shape[1] + col;
+    const at = numberOf(this.shape, cell);
     const mark = this.marks[at];
-    const words = [spokenCell([row, col]), mark ? symbol(mark) : "empty"];
+    const words = [spokenCell(cell), mark ? symbol(mark) : "empty"];
     const last = moves.at(-1);
-    if (last && last[0] === row && last[1] === col)
-      words.push(pending ? "being sent" : "last move");
+    if (last && isSameCell(last, cell)) words.push(pending ? "being sent" : "last move");
     if (this.winners.has(at)) words.push("in a winning line");
     if (findings && !mark && !over) {
       for (const player of [1, 2]) {
@@ -181,7 +180,7 @@ export class Board extends HTMLElement {
   // What the grid of cells asks for.
 
   choose(cell) {
-    const free = !this.marks[cell[0] * this.shape[1] + cell[1]];
+    const free = !this.marks[numberOf(this.shape, cell)];
     if (this.#shown.player && free) {
       this.dispatchEvent(new CustomEvent("play", { detail: cell, bubbles: true }));
     }
@@ -253,7 +252,7 @@ export class Board extends HTMLElement {
   #click(event) {
     // Where the cell is no element of the grid, and nothing assistive clicks, the place tells.
     const named = event.target.closest("[data-cell]");
-    const cell = named ? cellOf(named) : this.view.cellAt(...this.#point(event));
+    const cell = named ? cellFor(named) : this.view.cellAt(...this.#point(event));
     if (!cell) return;
     const smallest = event.pointerType === "mouse" ? 9 : READABLE;
     if (this.view.zoomable && this.view.scale < smallest && event.detail) {
@@ -314,21 +313,11 @@ export class Board extends HTMLElement {
   /** Draws the rows that changed, and the last mark by itself, stroke by stroke if it is new. */
   #drawMarks(before, same) {
     const { moves, pending } = this.#shown;
-    const cols = this.shape[1];
-    const rows = new Set();
-    const set = (list, from, mark) => {
-      for (let ply = from; ply < list.length; ply++) {
-        const [row, col] = list[ply];
-        this.marks[row * cols + col] = mark(ply);
-        rows.add(row);
-      }
-    };
-    if (before.length) rows.add(before.at(-1)[0]);
-    set(before, same, () => 0);
-    set(moves, same, (ply) => moverOf(ply + 1));
     const last = moves.at(-1);
-    if (last) rows.add(last[0]);
-    for (const row of rows) this.#drawRow(row, last);
+    this.marks = marksOf(this.shape, moves);
+    const from = Math.max(0, same - 1); // the last move that both share may be drawn by itself
+    const changed = [...before.slice(from), ...moves.slice(from)];
+    for (const row of new Set(changed.map(([row]) => row))) this.#drawRow(row, last);
 
     const isNew = moves.length === before.length + 1 && same === before.length && this.edges;
     const fresh = last && `${moves.length}:${last}`;
@@ -342,15 +331,14 @@ export class Board extends HTMLElement {
       this.#fresh = fresh;
     }
     this.layers.fresh.classList.toggle("pending", pending);
-    this.layers.tint.setAttribute("d", last ? square(...last, this.shape) : "");
+    this.layers.tint.setAttribute("d", last ? square(last, this.shape) : "");
   }
 
   #drawRow(row, except) {
-    const cols = this.shape[1];
     const paths = ["", "", ""];
-    for (let col = 0; col < cols; col++) {
-      const mark = this.marks[row * cols + col];
-      if (!mark || (except && except[0] === row && except[1] === col)) continue;
+    for (let col = 0; col < this.shape[1]; col++) {
+      const mark = this.marks[numberOf(this.shape, [row, col])];
+      if (!mark || (except && isSameCell(except, [row, col]))) continue;
       paths[mark] += this.many ? printed(mark, row, col) : strokes(mark, row, col).join("");
     }
     for (const player of [1, 2])
@@ -359,12 +347,11 @@ export class Board extends HTMLElement {
 
   #drawLines() {
     const { lines } = this.#shown;
-    const cols = this.shape[1];
     const cells = lines.flat();
-    this.winners = new Set(cells.map(([row, col]) => row * cols + col));
+    this.winners = new Set(cells.map((cell) => numberOf(this.shape, cell)));
     this.layers.winning.setAttribute(
       "d",
-      cells.map((cell) => square(...cell, this.shape)).join(""),
+      cells.map((cell) => square(cell, this.shape)).join(""),
     );
     const key = JSON.stringify(lines);
     if (this.layers.strikes.dataset.lines === key) return;
@@ -377,19 +364,10 @@ export class Board extends HTMLElement {
   /** A hint of the mark that a click would make. */
   #drawGhost(cell) {
     const { player } = this.#shown;
-    const free = cell && player && !this.marks[cell[0] * this.shape[1] + cell[1]];
+    const free = cell && player && !this.marks[numberOf(this.shape, cell)];
     this.layers.ghost.setAttribute("class", `ghost p${player}`);
     this.layers.ghost.setAttribute("d", free ? strokes(player, ...cell).join("") : "");
   }
-}
-
-const isSame = ([row, col], [otherRow, otherCol]) => row === otherRow && col === otherCol;
-
-/** How many plies two games share from the beginning. */
-function sharedPlies(one, other) {
-  let ply = 0;
-  while (ply < one.length && ply < other.length && isSame(one[ply], other[ply])) ply++;
-  return ply;
 }
 
 customElements.define("noughts-board", Board);

@@ -1,12 +1,12 @@
 /** The start page. */
 
-import { createGame, openGames, readGame } from "./api.js";
-import { element, svg } from "./dom.js";
-import { countLines } from "./lines.js";
-import { boardName, playerName, rulesName, symbol } from "./names.js";
+import { createGame, openGames, readGame } from "../shared/api.js";
+import { element, svg } from "../shared/dom.js";
+import { countLines } from "../shared/geometry.js";
+import { boardName, playerName, rulesName, symbol } from "../shared/names.js";
 import { draw, sample } from "./picture.js";
-import { forget, keepName, ownName, recentGames, remember } from "./recent.js";
-import { explain, standing } from "./wording.js";
+import { forget, keepName, ownName, recentGames, remember } from "../shared/recent.js";
+import { explain, standing } from "../shared/wording.js";
 
 const MOST_SHOWN = 8;
 const PRESETS = [

@@ -1,9 +1,9 @@
 /** Before a game begins: the link for the friend, and the question whether to join. */
 
-import { join, newKey, openGames } from "./api.js";
-import { playerName, rulesName, symbol } from "./names.js";
-import { inviteTo, keepName, ownName, remember } from "./recent.js";
-import { explain } from "./wording.js";
+import { join, newKey, openGames } from "../shared/api.js";
+import { playerName, rulesName, symbol } from "../shared/names.js";
+import { inviteTo, keepName, ownName, remember } from "../shared/recent.js";
+import { explain } from "../shared/wording.js";
 
 const by = (id) => document.getElementById(id);
 

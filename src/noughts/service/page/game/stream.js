@@ -1,6 +1,6 @@
 /** A game's event stream, mended whenever it breaks. */
 
-import { eventsAddress } from "./api.js";
+import { eventsAddress } from "../shared/api.js";
 
 const KINDS = ["joined", "move", "offer", "declined", "takeback", "resigned", "rematch"];
 const SLOWEST = 8000;

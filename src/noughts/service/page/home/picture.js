@@ -1,8 +1,8 @@
 /** Small pictures of boards, for looking at only. */
 
-import { svg } from "./dom.js";
-import { CELL, hasMany, ruling, strike, strokes } from "./marks.js";
-import { moverOf } from "./referee.js";
+import { svg } from "../shared/dom.js";
+import { moverOf } from "../shared/geometry.js";
+import { CELL, hasMany, ruling, strike, strokes } from "../shared/marks.js";
 
 /** Fills an SVG with a position and the lines that have won in it. */
 export function draw(picture, shape, moves, lines = []) {

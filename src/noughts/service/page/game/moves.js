@@ -1,8 +1,8 @@
 /** <noughts-moves>: the score sheet, and the buttons and keys that flip through it. */
 
-import { element, icon } from "./dom.js";
-import { cellName, symbol } from "./names.js";
-import { moverOf } from "./referee.js";
+import { element, icon } from "../shared/dom.js";
+import { moverOf } from "../shared/geometry.js";
+import { cellName, symbol } from "../shared/names.js";
 
 const MOST_SHOWN = 200; // plies in the document, around the one that is seen
 

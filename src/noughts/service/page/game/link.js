@@ -1,7 +1,7 @@
 /** <noughts-link>: an address to pass on, by copying, by the device's own sharing, or as QR code. */
 
-import { qrCode } from "./api.js";
-import { element } from "./dom.js";
+import { qrCode } from "../shared/api.js";
+import { element } from "../shared/dom.js";
 
 const LOOPBACK = /^(localhost|127\.|\[::1\])/;
 

@@ -73,7 +73,7 @@ export function strike(line, beyond = 0.3) {
 }
 
 /** The square of a cell, for tints; where there are few, a little smaller than the cell. */
-export function square(row, col, shape) {
+export function square([row, col], shape) {
   const inset = hasMany(shape) ? 0 : 7;
   const side = CELL - 2 * inset;
   return `M${col * CELL + inset} ${row * CELL + inset}h${side}v${side}h-${side}z`;

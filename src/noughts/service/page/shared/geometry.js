@@ -1,0 +1,59 @@
+/** Geometry: cells, whose marks they bear, and the winning lines of a board. */
+
+/** Along a row, down a column, along the diagonal and the anti-diagonal. */
+const DIRECTIONS = [
+  [0, 1],
+  [1, 0],
+  [1, 1],
+  [1, -1],
+];
+
+/** The number of a cell, row by row. */
+export const numberOf = ([, cols], [row, col]) => row * cols + col;
+
+/** The cell with a number. */
+export const cellOf = ([, cols], number) => [Math.floor(number / cols), number % cols];
+
+export const isSameCell = ([row, col], [otherRow, otherCol]) => row === otherRow && col === otherCol;
+
+/** How many plies two games share from the beginning. */
+export function sharedPlies(one, other) {
+  let ply = 0;
+  while (ply < one.length && ply < other.length && isSameCell(one[ply], other[ply])) ply++;
+  return ply;
+}
+
+export const sameMoves = (one, other) =>
+  one.length === other.length && sharedPlies(one, other) === one.length;
+
+/** The player who made the move of a ply, counted from 1: player 1 begins. */
+export const moverOf = (ply) => (ply % 2 ? 1 : 2);
+
+/** The player whose mark each cell bears, row by row; 0 where it is empty. */
+export function marksOf(shape, moves) {
+  const marks = new Uint8Array(shape[0] * shape[1]);
+  moves.forEach((cell, index) => {
+    marks[numberOf(shape, cell)] = moverOf(index + 1);
+  });
+  return marks;
+}
+
+/** Calls visit(row, col, down, right) for each line: its first cell and its direction. */
+export function eachLine([rows, cols], k, visit) {
+  for (const [down, right] of k === 1 ? DIRECTIONS.slice(0, 1) : DIRECTIONS) {
+    const lastRow = rows - 1 - down * (k - 1);
+    const firstCol = right < 0 ? k - 1 : 0;
+    const lastCol = right > 0 ? cols - k : cols - 1;
+    for (let row = 0; row <= lastRow; row++) {
+      for (let col = firstCol; col <= lastCol; col++) visit(row, col, down, right);
+    }
+  }
+}
+
+/** How many lines there are: 2n + 2 on an n×n board where a whole side wins. */
+export function countLines([rows, cols], k) {
+  if (k === 1) return rows * cols;
+  const across = Math.max(0, cols - k + 1);
+  const down = Math.max(0, rows - k + 1);
+  return rows * across + cols * down + 2 * across * down;
+}
