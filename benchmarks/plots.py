@@ -10,7 +10,7 @@ from html import escape
 from benchmarks.referee import EMPTY_METHOD
 from benchmarks.tables import number
 from benchmarks.timing import Figures, Table
-from noughts.picture import STYLE
+from noughts.picture.svg import STYLE
 
 Points = Sequence[tuple[float, float]]
 WIDTH = 760

@@ -21,6 +21,7 @@ from hypothesis import strategies as st
 
 import noughts.bulk.arrays
 import noughts.cli.judge
+import noughts.records.json_lines
 from noughts import Game, InvalidRecord, Rules
 from noughts.bulk import batches as bulk
 from noughts.bulk import files as batch_files
@@ -399,7 +400,7 @@ def test_blocks_do_not_show(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("more", [-1, 0, 1, 2, 500])
 @pytest.mark.parametrize("end", [b"", b"\n", b"\n" + GOOD])
 def test_long_lines(start: bytes, more: int, end: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (noughts.cli.judge, noughts.records, batch_files):
+    for module in (noughts.cli.judge, noughts.records.json_lines, batch_files):
         monkeypatch.setattr(module, "MAX_LINE", 2000)
     data = start + b'{"n":3,"moves":[]' + b" " * (2000 + more - 18) + b"}" + end
     wanted = slowly(data, monkeypatch)

@@ -9,7 +9,7 @@ import sys
 
 from noughts import Game, Rules
 from noughts.opponent.position import Position
-from noughts.picture import MARGIN, UNIT, svg
+from noughts.picture.svg import MARGIN, UNIT, svg
 
 
 def potential_svg(game: Game) -> str:

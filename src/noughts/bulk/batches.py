@@ -26,7 +26,7 @@ import pyarrow as pa
 from noughts.bulk.arrays import CODES, STATUSES, Verdicts, coordinates, judge, winning_lines
 from noughts.errors import CellTaken, GameOver, InvalidRecord, NoughtsError, OffBoard, size
 from noughts.geometry import Cell
-from noughts.records import rules_of_record
+from noughts.records.record import rules_of_fields
 from noughts.rules import Rules
 
 RULES = ("n", "shape", "k", "players", "early_draw")
@@ -314,7 +314,7 @@ def judged_batch(games: pa.RecordBatch, threads: int = 1) -> Judged:
     judged = Judged([], [], ids.type)
     for rows, fields in _by_rules(columns, len(games)):
         try:
-            rules = rules_of_record(fields)
+            rules = rules_of_fields(fields)
         except (NoughtsError, TypeError) as error:
             judged.unreadable.append(Unreadable(rows, _taken(ids, rows), str(error)))
             continue

@@ -27,7 +27,7 @@ import pyarrow.parquet as pq
 from noughts.bulk.batches import judge_batch
 from noughts.bulk.files import BUFFER, VerdictFile, read_parquet
 from noughts.errors import InvalidRecord, NoughtsError
-from noughts.records.atomic import appearing, remove_parts
+from noughts.records.atomic import atomic_write, remove_parts
 
 try:
     from distributed import Client, Future, as_completed
@@ -123,7 +123,7 @@ def judge_partition(partition: Partition) -> Counter[str]:
     remove_parts(partition.verdicts)
     with (
         partition.games.open("rb", buffering=BUFFER) as games,
-        appearing(partition.verdicts) as verdicts,
+        atomic_write(partition.verdicts) as verdicts,
     ):
         before = _stamp(os.fstat(games.fileno()))
         counts = _judge_file(games, verdicts, before)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from noughts.cli.serve import needing_serve
-from noughts.records.atomic import appearing
+from noughts.records.atomic import atomic_write
 
 if TYPE_CHECKING:
     from noughts.service.play.state import State
@@ -63,7 +63,7 @@ def _write(games: Iterator[State], out: Path | None) -> int:
 
     if out is None:
         return write_json_lines(games, sys.stdout)
-    with appearing(out) as binary:
+    with atomic_write(out) as binary:
         if out.suffix == ".parquet":
             return write_parquet(games, binary)
         text = TextIOWrapper(binary, "utf-8", newline="\n")

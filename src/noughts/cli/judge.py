@@ -27,7 +27,8 @@ from noughts.records import (
     judge_record,
     read_records,
 )
-from noughts.records.atomic import appearing
+from noughts.records.atomic import atomic_write
+from noughts.records.json_lines import read_lines, unless_empty
 
 if TYPE_CHECKING:
     from noughts.bulk.batches import Judged
@@ -165,18 +166,7 @@ def _games(file: IO[bytes], source: str) -> Iterator[Any]:
     batch_files = _batch_files()
     if batch_files is None:
         return read_records(_Rest(start, file), source)
-    return _unless_empty(_json_games(start, file, source, batch_files), source)
-
-
-def _unless_empty(games: Iterator[Any], source: str) -> Iterator[Any]:
-    """The games; that a block is empty does not say that the file is."""
-    found = False
-    for game in games:
-        if not isinstance(game, InvalidRecord) or game.line is not None:
-            found = True
-            yield game
-    if not found:
-        yield from read_records(BytesIO(), source)
+    return unless_empty(_json_games(start, file, source, batch_files), source)
 
 
 def _json_games(
@@ -193,10 +183,10 @@ def _json_games(
             yield judged
             line += len(judged)
         elif whole is not block or _may_end_in_names(block):
-            yield from read_records(_Rest(block, file), source, line)
+            yield from read_lines(_Rest(block, file), source, line)
             return
         else:
-            yield from read_records(BytesIO(block), source, line)
+            yield from read_lines(BytesIO(block), source, line)
             line += block.count(b"\n")
         block = _available(file) if whole is block else b""
         if not block:
@@ -341,12 +331,12 @@ def _output(path: Path | None) -> Iterator[Output]:
         batch_files = _batch_files()
         if batch_files is None:
             raise click.BadParameter(NEEDS_PYARROW)
-        with appearing(path) as binary:
+        with atomic_write(path) as binary:
             output = ParquetOutput(binary, batch_files)
             yield output
             output.close()
     else:
-        with appearing(path) as binary:
+        with atomic_write(path) as binary:
             text = TextIOWrapper(binary, "utf-8", newline="\n")
             yield Output(text)
             text.detach()  # writes what is still to be written, and leaves the file open

@@ -1,4 +1,4 @@
-"""Files that appear whole or not at all."""
+"""Atomic writes: a file appears whole or not at all."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from typing import IO
 
 
 @contextmanager
-def appearing(path: Path) -> Iterator[IO[bytes]]:
-    """A file to write that has its name once it is complete and on the disk, or never.
+def atomic_write(path: Path) -> Iterator[IO[bytes]]:
+    """A file to write; it gets its name when it is complete and on the disk, or never.
 
-    Until then it stands beside its place, under a name of its own that ends in ``.part``. A file
-    that was there before is replaced, and keeps its permissions. What is no regular file, such as
-    a pipe or a device, is written directly.
+    Until then it stands beside its place under a name that ends in ``.part``. It replaces a file
+    that was there before and keeps its permissions. A pipe, a device or anything else that is no
+    regular file is written directly.
 
     Raises:
         OSError: the file cannot be written.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
-    ...     with appearing(Path(folder) / "new") as file:
+    ...     with atomic_write(Path(folder) / "new") as file:
     ...         size = file.write(b"whole")
     ...         before = (Path(folder) / "new").exists()
     ...     print(before, [path.name for path in Path(folder).iterdir()])
@@ -56,6 +56,6 @@ def appearing(path: Path) -> Iterator[IO[bytes]]:
 
 
 def remove_parts(path: Path) -> None:
-    """Remove what processes that were killed while they wrote this file have left beside it."""
+    """Remove the ``.part`` files that killed processes have left beside this file."""
     for part in path.parent.glob(f"{escape(path.name)}.*.part"):
         part.unlink(missing_ok=True)

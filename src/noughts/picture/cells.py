@@ -1,0 +1,65 @@
+"""The names of cells.
+
+On screen a cell is named as in a spreadsheet: its column's letters, then its row counted from 1.
+On boards of more than two dimensions the other coordinates come first, counted from 1 too:
+``2/B3`` is cell (1, 2, 1).
+"""
+
+from __future__ import annotations
+
+import re
+
+from noughts.geometry import Cell
+
+
+def cell_name(cell: Cell) -> str:
+    """The name of a cell on screen.
+
+    >>> [cell_name(cell) for cell in [(0, 0), (2, 1), (9, 26), (1, 2, 1), (4,)]]
+    ['A1', 'B3', 'AA10', '2/B3', 'E1']
+    """
+    *layers, row, col = cell if len(cell) > 1 else (0, *cell)
+    return "".join(f"{layer + 1}/" for layer in layers) + f"{column_name(col)}{row + 1}"
+
+
+def column_name(col: int) -> str:
+    """The letters of a column counted from 0: A to Z, AA, AB and so on."""
+    letters = ""
+    while col >= 0:
+        col, letter = divmod(col, 26)
+        letters = chr(ord("A") + letter) + letters
+        col -= 1
+    return letters
+
+
+def read_cell(text: str, dimensions: int = 2) -> Cell:
+    """The cell that a person wrote, as ``b3`` or as coordinates counted from 0, ``2,1``.
+
+    It may lie off the board; the game judges that.
+
+    Raises:
+        ValueError: the text names no cell.
+
+    >>> read_cell("b3"), read_cell("2,1"), read_cell("2/b3", 3)
+    ((2, 1), (2, 1), (1, 2, 1))
+    """
+    text = text.strip()
+    name = re.fullmatch(r"((?:[0-9]{1,9}/)*)([a-zA-Z]{1,6})([0-9]{1,9})", text)
+    if name:
+        col = 0
+        for letter in name[2].upper():
+            col = col * 26 + ord(letter) - ord("A") + 1
+        layers = [int(layer) - 1 for layer in name[1].split("/")[:-1]]
+        cell = (*layers, int(name[3]) - 1, col - 1)
+        if dimensions == 1 and cell[0] == 0:
+            cell = cell[1:]
+    elif re.fullmatch(r"\(?\s*-?[0-9]{1,9}(\s*,\s*-?[0-9]{1,9})*\s*,?\s*\)?", text):
+        cell = tuple(int(at) for at in re.findall(r"-?[0-9]+", text))
+    else:
+        cell = ()
+    if len(cell) != dimensions:
+        examples = {1: ("b1", "1"), 2: ("b3", "2,1")}.get(
+            dimensions, ("1/" * (dimensions - 2) + "b3", "0," * (dimensions - 2) + "2,1")
+        )
+        raise ValueError(f"{text!r} names no cell: write {examples[0]} or {examples[1]}")
+    return cell

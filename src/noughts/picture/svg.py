@@ -1,0 +1,118 @@
+"""Boards as SVG."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import cos, pi, sin
+
+from noughts.errors import size
+from noughts.game import Game
+from noughts.geometry import Cell
+from noughts.picture.cells import column_name
+from noughts.picture.planes import layer_name, layers, planes_rows_cols, winning_cells
+from noughts.picture.text import standing
+
+UNIT = 40  # the side of a cell in SVG user units
+MARGIN = 30
+GAP = 24  # between the planes of a board of more than two dimensions
+
+STYLE = (
+    ".noughts{--paper:#fff;--ink:#3b4252;--faint:#8a93a3;--grid:#d5dae2;--last:#eef1f6;"
+    "--win:#fdecc8;--line:#d98e04;--p1:#2563c9;--p2:#c8372d;--p3:#23804a;--p4:#8b47b8;"
+    "--p5:#a65f00;--p6:#0b7f8c;--p7:#b3286f;--p8:#5b6472}"
+    "@media (prefers-color-scheme:dark){.noughts{--paper:#1b1f27;--ink:#d8dee9;--faint:#8791a3;"
+    "--grid:#39414f;--last:#272e3a;--win:#4a3b16;--line:#f0b429;--p1:#7fb0ff;--p2:#ff8a80;"
+    "--p3:#6fd39a;--p4:#d3a4f5;--p5:#e8b15c;--p6:#63ccd8;--p7:#f58bc0;--p8:#aab3c2}}"
+    ".noughts text{font:13px system-ui,sans-serif;fill:var(--faint);text-anchor:middle;"
+    "dominant-baseline:central}"
+    ".noughts .mark{fill:none;stroke-width:4;stroke-linecap:round;stroke-linejoin:round}"
+)
+
+
+def svg(game: Game) -> str:
+    """The board as an SVG document, light or dark as the reader prefers.
+
+    The last move is tinted, and so are the cells of winning lines; a winning line that lies in
+    one plane is drawn. Size: the grid and one shape a mark, whatever the board.
+
+    Raises:
+        ValueError: the board has more than a million cells.
+    """
+    planes, rows, cols = planes_rows_cols(game)
+    plane_width = cols * UNIT + GAP
+    width = MARGIN + planes * plane_width - GAP + 12
+    height = MARGIN + rows * UNIT + 12 + (GAP if planes > 1 else 0)
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="noughts" viewBox="0 0 {width} {height}" '
+        f'width="{width}" height="{height}" style="max-width:100%;height:auto" role="img">',
+        f"<title>{size(game.rules.shape)} board, {standing(game)}</title>",
+        f"<style>{STYLE}</style>",
+        f'<rect width="{width}" height="{height}" rx="8" fill="var(--paper)"/>',
+        *_tints(game),
+    ]
+    for plane, layer in enumerate(layers(game)):
+        parts += _grid(rows, cols, MARGIN + plane * plane_width, layer)
+    history = game.history
+    parts += [_mark(game.mark(cell), *_centre(game, cell)) for cell in history]
+    parts += _winning_lines(game)
+    return "\n".join([*parts, "</svg>"]) + "\n"
+
+
+def _centre(game: Game, cell: Cell) -> tuple[int, int]:
+    """Where a cell's centre is in the SVG."""
+    _, _, cols = planes_rows_cols(game)
+    *layers, row, col = cell if len(cell) > 1 else (0, *cell)
+    plane = 0
+    for at, side in zip(layers, game.rules.shape, strict=False):
+        plane = plane * side + at
+    left = MARGIN + plane * (cols * UNIT + GAP)
+    return left + col * UNIT + UNIT // 2, MARGIN + row * UNIT + UNIT // 2
+
+
+def _tints(game: Game) -> Iterator[str]:
+    winning = winning_cells(game)
+    for cell in sorted(winning) or list(game.history[-1:]):
+        x, y = _centre(game, cell)
+        tint = "win" if winning else "last"
+        yield (
+            f'<rect x="{x - UNIT // 2}" y="{y - UNIT // 2}" width="{UNIT}" height="{UNIT}" '
+            f'fill="var(--{tint})"/>'
+        )
+
+
+def _grid(rows: int, cols: int, left: int, layer: Cell) -> Iterator[str]:
+    right, bottom = left + cols * UNIT, MARGIN + rows * UNIT
+    across = "".join(f"M{left} {MARGIN + row * UNIT}H{right}" for row in range(rows + 1))
+    down = "".join(f"M{left + col * UNIT} {MARGIN}V{bottom}" for col in range(cols + 1))
+    yield f'<path d="{across}{down}" fill="none" stroke="var(--grid)"/>'
+    for col in range(cols):
+        x = left + col * UNIT + UNIT // 2
+        yield f'<text x="{x}" y="{MARGIN // 2}">{column_name(col)}</text>'
+    if not any(layer):
+        for row in range(rows):
+            y = MARGIN + row * UNIT + UNIT // 2
+            yield f'<text x="{MARGIN // 2}" y="{y}">{row + 1}</text>'
+    if layer:
+        yield f'<text x="{(left + right) // 2}" y="{bottom + 18}">{layer_name(layer)}</text>'
+
+
+def _mark(player: int, x: int, y: int) -> str:
+    """A cross, a ring, and for player p from 3 on a polygon of p sides."""
+    stroke = f'class="mark" stroke="var(--p{player})"'
+    if player == 1:
+        return f'<path {stroke} d="M{x - 10} {y - 10}l20 20m0 -20l-20 20"/>'
+    if player == 2:
+        return f'<circle {stroke} cx="{x}" cy="{y}" r="11"/>'
+    corners = (2 * pi * i / player - pi / 2 for i in range(player))
+    points = " ".join(f"{x + 12 * cos(a):.1f},{y + 12 * sin(a):.1f}" for a in corners)
+    return f'<polygon {stroke} points="{points}"/>'
+
+
+def _winning_lines(game: Game) -> Iterator[str]:
+    for line in game.outcome.lines if game.outcome else ():
+        if line[0][:-2] == line[-1][:-2]:
+            (x1, y1), (x2, y2) = _centre(game, line[0]), _centre(game, line[-1])
+            yield (
+                f'<path d="M{x1} {y1}L{x2} {y2}" stroke="var(--line)" stroke-width="6" '
+                'stroke-linecap="round" opacity="0.75"/>'
+            )

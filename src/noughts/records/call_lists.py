@@ -1,0 +1,99 @@
+"""Call lists: the classic problem's own form, two JSON arrays on a line each.
+
+The first line holds the names, ``["TicTacToe","move",…]``, the second their arguments,
+``[[3],[0,0,1],…]``. The answer is one array: ``[null,0,…,1]``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from noughts.errors import IllegalMove, InvalidRecord, InvalidRules, integer
+from noughts.records.record import encode, quoted
+from noughts.referee import TicTacToe
+
+MAX_N = 1_000_000  # the sums of a larger board would take the memory of the other games
+
+
+@dataclass(frozen=True, slots=True)
+class CallList:
+    """A game in the classic problem's form: the calls made on one `TicTacToe`.
+
+    Attributes:
+        n: the argument of the constructor.
+        moves: the arguments (row, col, player) of each call of ``move``.
+    """
+
+    n: int
+    moves: tuple[tuple[int, int, int], ...]
+
+    def answers(self) -> list[int | IllegalMove | None]:
+        """What each call returns: None for the constructor, then 0 or the winner.
+
+        A refused call answers with its error and changes nothing; the calls after it still count.
+
+        Raises:
+            MemoryError: n is too large; see `TicTacToe`.
+        """
+        referee = TicTacToe(self.n)
+
+        def answer(move: tuple[int, int, int]) -> int | IllegalMove:
+            try:
+                return referee.move(*move)
+            except IllegalMove as error:
+                return error
+
+        return [None, *map(answer, self.moves)]
+
+    def to_json(self) -> str:
+        """The call list as two lines of JSON, without the last newline."""
+        names = ["TicTacToe"] + ["move"] * len(self.moves)
+        return f"{encode(names)}\n{encode([[self.n], *self.moves])}"
+
+
+def answers_to_json(answers: Iterable[int | IllegalMove | None]) -> str:
+    """The answers to a call list as one JSON array; an error as its code and message."""
+    return encode(
+        [
+            {"code": answer.code, "message": str(answer)}
+            if isinstance(answer, IllegalMove)
+            else answer
+            for answer in answers
+        ]
+    )
+
+
+def count_calls(names: list[Any]) -> int:
+    """How many calls there are, if their names are right.
+
+    Raises:
+        InvalidRecord: a name is wrong, or there is none.
+    """
+    for i, name in enumerate(names or [None]):
+        expected = "move" if i else "TicTacToe"
+        if name != expected:
+            given = f"not {quoted(name)}" if names else "but the list is empty"
+            raise InvalidRecord(f'call {i} must be "{expected}", {given}')
+    return len(names)
+
+
+def call_list_of(calls: int, arguments: list[Any]) -> CallList:
+    """The call list of so many calls with these arguments.
+
+    Raises:
+        InvalidRecord, InvalidRules, TypeError: the arguments are not as many, or make no sense.
+    """
+    if len(arguments) != calls:
+        raise InvalidRecord(f"expected the arguments of {calls} calls, not of {len(arguments)}")
+    for i, given in enumerate(arguments):
+        wanted, count = ("[row, col, player]", 3) if i else ("[n]", 1)
+        if not isinstance(given, list) or len(given) != count:
+            raise InvalidRecord(f"call {i} needs {wanted}, not {quoted(given)}")
+        for value in given:
+            integer(value, f"an argument of call {i}")
+    (n,), *moves = arguments
+    if not 1 <= n <= MAX_N:
+        raise InvalidRules(f"n must be 1 to {MAX_N:,} in a call list, not {quoted(n)}")
+    return CallList(n, tuple(map(tuple, moves)))

@@ -1,0 +1,162 @@
+"""JSON Lines, one game a line: ``{"id": "a1", "n": 3, "moves": [[0,0],[1,1]]}``.
+
+Call lists (see `noughts.records.call_lists`) may stand between the games. Files are read as
+streams: memory does not depend on their length. A line that cannot be read is reported in its
+place, and the lines after it are read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from json import JSONDecodeError, JSONDecoder
+from typing import IO, Any, Protocol, TypeVar
+
+from noughts.errors import InvalidRecord, NoughtsError
+from noughts.records.call_lists import CallList, call_list_of, count_calls
+from noughts.records.record import Record, quoted, record_of_fields
+
+MAX_LINE = 4 << 20  # bytes; enough for a full game on a 600×600 board
+
+_decode = JSONDecoder().decode
+
+T = TypeVar("T")
+NumberedLine = tuple[int, str | InvalidRecord]
+
+
+class LineReader(Protocol):
+    """What can be read line by line, such as a file opened for reading bytes."""
+
+    def readline(self, limit: int, /) -> bytes:
+        """The next line, or as many of its bytes as the limit allows."""
+
+
+def read_records(file: LineReader, source: str) -> Iterator[Record | CallList | InvalidRecord]:
+    """The games of a file, one after the other.
+
+    A line that begins with ``[`` holds the names of a call list, and the next line its arguments;
+    every other line is a game of JSON Lines. What cannot be read comes as an `InvalidRecord`, and
+    the reading goes on.
+
+    Args:
+        file: opened for reading bytes.
+        source: the name of the file, for the errors.
+    """
+    return unless_empty(read_lines(file, source), source)
+
+
+def unless_empty(records: Iterator[T], source: str) -> Iterator[T | InvalidRecord]:
+    """The records, or an error where there is none."""
+    first = next(records, None)
+    yield InvalidRecord("no record: the file is empty", source) if first is None else first
+    yield from records
+
+
+def read_lines(
+    file: LineReader, source: str, first_line: int = 1
+) -> Iterator[Record | CallList | InvalidRecord]:
+    """The games of a file or of a part of it, as `read_records` reads them.
+
+    Args:
+        file, source: as for `read_records`.
+        first_line: the number of the part's first line.
+    """
+    names: NumberedLine | None = None  # of a call list whose arguments come next
+    for line in _numbered_lines(file, source, first_line):
+        if names and not _begins_record(line):
+            yield _read_call_list(names, line, source)
+            names = None
+            continue
+        if names:
+            yield _without_arguments(names, source)
+        names = line if _begins_call_list(line) else None
+        if not names:
+            yield _read_game(line, source)
+    if names:
+        yield _without_arguments(names, source)
+
+
+def write_records(records: Iterable[Record | CallList], file: IO[str]) -> None:
+    """Write games so that `read_records` reads them back."""
+    for record in records:
+        file.write(record.to_json() + "\n")
+
+
+def _numbered_lines(file: LineReader, source: str, first_line: int) -> Iterator[NumberedLine]:
+    """The lines that are not blank, with their numbers; only one is held at a time."""
+    number = first_line - 1
+    while raw := file.readline(MAX_LINE + 1):
+        number += 1
+        if len(raw) > MAX_LINE:
+            while raw and not raw.endswith(b"\n"):
+                raw = file.readline(MAX_LINE)
+            problem = f"the line is longer than {MAX_LINE >> 20} MiB"
+            yield number, InvalidRecord(problem, source, number)
+            continue
+        try:
+            line = raw.decode("utf-8-sig" if number == 1 else "utf-8").strip()
+        except UnicodeDecodeError as error:
+            byte, column = raw[error.start], error.start + 1
+            problem = f"the line is not UTF-8: byte 0x{byte:02x} at column {column}"
+            yield number, InvalidRecord(problem, source, number)
+            continue
+        if line:
+            yield number, line
+
+
+def _begins_call_list(line: NumberedLine) -> bool:
+    return isinstance(line[1], str) and line[1].startswith("[")
+
+
+def _begins_record(line: NumberedLine) -> bool:
+    """Whether the line begins a record, and so is not the arguments of the names before it."""
+    return isinstance(line[1], str) and bool(re.match(r'\{|\[\s*"', line[1]))
+
+
+def _read_game(numbered: NumberedLine, source: str) -> Record | InvalidRecord:
+    number, line = numbered
+    try:
+        return record_of_fields(_json(line, dict, 'an object such as {"n": 3, "moves": [[0, 0]]}'))
+    except (NoughtsError, TypeError) as error:
+        return _placed(error, source, number)
+
+
+def _read_call_list(
+    names: NumberedLine, arguments: NumberedLine, source: str
+) -> CallList | InvalidRecord:
+    number, line = names
+    try:
+        calls = count_calls(_json(line, list, 'an array of names such as ["TicTacToe", "move"]'))
+        number, line = arguments
+        expected = "an array of arguments such as [[3], [0, 0, 1]]"
+        return call_list_of(calls, _json(line, list, expected))
+    except (NoughtsError, TypeError) as error:
+        return _placed(error, source, number)
+
+
+def _without_arguments(names: NumberedLine, source: str) -> InvalidRecord:
+    return InvalidRecord("the names have no line of arguments after them", source, names[0])
+
+
+def _placed(error: NoughtsError | TypeError, source: str, number: int) -> InvalidRecord:
+    """The error with the place where it occurred."""
+    if isinstance(error, InvalidRecord) and error.line is not None:
+        return error
+    return InvalidRecord(str(error), source, number)
+
+
+def _json(line: str | InvalidRecord, kind: type, expected: str) -> Any:
+    """The JSON value of a line, if it is of this kind."""
+    if isinstance(line, InvalidRecord):
+        raise line
+    try:
+        value = _decode(line)
+    except JSONDecodeError as error:
+        problem = f"{error.msg[0].lower()}{error.msg[1:]} at column {error.colno}"
+        raise InvalidRecord(f"expected {expected}; this is not JSON: {problem}") from None
+    except (RecursionError, ValueError) as error:  # nested too deep; a number of too many digits
+        reason = "nested too deep" if isinstance(error, RecursionError) else "a number is too long"
+        raise InvalidRecord(f"expected {expected}; {reason}") from None
+    if not isinstance(value, kind):
+        raise InvalidRecord(f"expected {expected}, not {quoted(value)}")
+    return value

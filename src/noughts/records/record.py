@@ -1,0 +1,163 @@
+"""A recorded game, the verdict on it, and the fields that stand for its rules in every format."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import lru_cache
+from reprlib import Repr
+from typing import Any, Literal, Self
+
+from noughts.errors import IllegalMove, InvalidRecord, integer
+from noughts.game import Game
+from noughts.geometry import Cell, Line
+from noughts.outcome import status
+from noughts.rules import Rules
+
+encode = json.JSONEncoder(separators=(",", ":")).encode
+"""JSON without spaces, as every record and verdict is written."""
+
+_short = Repr()
+_short.maxstring = _short.maxother = 40
+quoted = _short.repr
+"""How messages show a value of JSON: never long, however large the value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One recorded game: its rules and its moves, which need not be legal.
+
+    Attributes:
+        rules: the rules of the game.
+        moves: the cells in the order of play.
+        id: the game's name in its file, a string or an integer; None if it has none.
+    """
+
+    rules: Rules
+    moves: tuple[Cell, ...]
+    id: str | int | None = None
+
+    @classmethod
+    def of(cls, game: Game, id: str | int | None = None) -> Self:
+        """The record of a game."""
+        return cls(game.rules, game.history, id)
+
+    def game(self) -> Game:
+        """The game, replayed.
+
+        Raises:
+            IllegalMove: as `Game.replay`.
+        """
+        return Game.replay(self.rules, self.moves)
+
+    def to_json(self) -> str:
+        """The record as one line of JSON, without the newline."""
+        rules = self.rules
+        fields: dict[str, object] = {} if self.id is None else {"id": self.id}
+        if rules == Rules.square(rules.shape[0]):
+            fields |= {"n": rules.shape[0]}
+        else:
+            fields |= {"shape": rules.shape, "k": rules.k, "players": rules.players}
+            fields |= {"early_draw": True} if rules.early_draw else {}
+        return encode(fields | {"moves": self.moves})
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The referee's verdict on one recorded game.
+
+    Attributes:
+        id: the id of the record.
+        status: won, draw or pending, or illegal if some move was.
+        winner: the player who won, or None.
+        ply: how many legal moves were made.
+        lines: the lines that the winning move completed.
+        code: the code of the illegal move, see `noughts.errors`; None if every move was legal.
+        message: the same in words.
+    """
+
+    id: str | int | None
+    status: Literal["won", "draw", "pending", "illegal"]
+    winner: int | None
+    ply: int
+    lines: tuple[Line, ...] = ()
+    code: str | None = None
+    message: str | None = None
+
+    def to_json(self) -> str:
+        """The verdict as one line of JSON, without the newline."""
+        fields: dict[str, object] = {
+            "id": self.id,
+            "status": self.status,
+            "winner": self.winner,
+            "ply": self.ply,
+            "lines": self.lines,
+        }
+        if self.status == "illegal":
+            fields |= {"code": self.code, "message": self.message}
+        return encode(fields)
+
+
+def judge_record(record: Record) -> Verdict:
+    """Referee a recorded game up to its end or to its first illegal move."""
+    game = Game(record.rules)
+    try:
+        for cell in record.moves:
+            game.play(cell)
+    except IllegalMove as error:
+        return Verdict(record.id, "illegal", None, game.ply, (), error.code, str(error))
+    outcome = game.outcome
+    winner, lines = (outcome.winner, outcome.lines) if outcome else (None, ())
+    return Verdict(record.id, status(outcome), winner, game.ply, lines)
+
+
+def record_of_fields(fields: dict[str, Any]) -> Record:
+    """The record that the fields of a JSON object stand for.
+
+    Raises:
+        InvalidRecord, InvalidRules, TypeError: a field is missing or makes no sense.
+    """
+    rules = rules_of_fields(fields)
+    name = fields.get("id")
+    if not isinstance(name, str | int | None) or isinstance(name, bool):
+        raise InvalidRecord(f"id must be a string or an integer, not {quoted(name)}")
+    moves = fields.get("moves")
+    if not isinstance(moves, list):
+        given = f"not {quoted(moves)}" if "moves" in fields else "but there are none"
+        raise InvalidRecord(f"moves must be a list of cells such as [[0, 0], [1, 1]], {given}")
+    sides = len(rules.shape)
+    for i, move in enumerate(moves):
+        if type(move) is not list or len(move) != sides:
+            raise InvalidRecord(
+                f"moves[{i}] must be a list of {sides} integers, not {quoted(move)}"
+            )
+        for at in move:
+            if type(at) is not int:
+                integer(at, f"moves[{i}]'s coordinate")
+    return Record(rules, tuple(map(tuple, moves)), name)
+
+
+def rules_of_fields(fields: dict[str, Any]) -> Rules:
+    """The rules that the fields of a record stand for.
+
+    Raises:
+        InvalidRecord, InvalidRules, TypeError: a field is missing or makes no sense.
+    """
+    if ("n" in fields) == ("shape" in fields):
+        raise InvalidRecord('a game needs either "n" or "shape"')
+    sides = [fields["n"]] * 2 if "n" in fields else fields["shape"]
+    if not isinstance(sides, list):
+        raise InvalidRecord(f"shape must be a list of sides, not {quoted(sides)}")
+    name = "n" if "n" in fields else "a side of the board"
+    shape = tuple(integer(side, name) for side in sides)
+    k = None if fields.get("k") is None else integer(fields["k"], "k")
+    players = integer(fields.get("players", 2), "players")
+    early_draw = fields.get("early_draw", False)
+    if not isinstance(early_draw, bool):
+        raise InvalidRecord(f"early_draw must be true or false, not {quoted(early_draw)}")
+    return _cached_rules(shape, k, players, early_draw)
+
+
+@lru_cache(maxsize=256)
+def _cached_rules(shape: tuple[int, ...], k: int | None, players: int, early_draw: bool) -> Rules:
+    return Rules(shape, k, players, early_draw)
