@@ -1,4 +1,4 @@
-"""What all tests share: a Hypothesis profile, both classes, databases, a way round coverage."""
+"""What all tests share: a Hypothesis profile, the kernels they need, both classes, databases."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from browsing import browser, page_server, people  # noqa: F401  # fixtures
+from noughts import kernels
 from serving import Postgres, Server, postgres, serving
 
 # What counts is the result, not how fast it came.
@@ -36,6 +37,25 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put the files in the order in which they are to begin."""
     order = {name: place for place, name in enumerate(LONG)}
     items.sort(key=lambda item: order.get(item.path.name, len(LONG)))
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Say what the mark `kernel` means."""
+    config.addinivalue_line("markers", "kernel(*names): what is tested needs these kernels")
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skip a test whose kernels were not compiled, or fail it where NOUGHTS_KERNELS=required."""
+    for mark in item.iter_markers("kernel"):
+        for name in mark.args:
+            need_kernel(name)
+
+
+def need_kernel(name: str) -> None:
+    """Skip this test, or fail it, if the kernel of this name was not compiled."""
+    if kernels.load(name) is None:
+        missing = pytest.fail if os.environ.get("NOUGHTS_KERNELS") == "required" else pytest.skip
+        missing(f"noughts.kernels.{name} was not compiled")
 
 
 def run_uncompiled() -> None:
@@ -69,10 +89,9 @@ def unmeasured() -> Iterator[None]:
 @pytest.fixture(params=["noughts.referee.tictactoe", "noughts.kernels.referee"])
 def referee_class(request: pytest.FixtureRequest) -> Any:
     """The pure `TicTacToe`, then the compiled one where there is one."""
-    try:
-        return importlib.import_module(request.param).TicTacToe
-    except ImportError:
-        pytest.skip("the kernel is not compiled")
+    if "kernels" in request.param:
+        need_kernel("referee")
+    return importlib.import_module(request.param).TicTacToe
 
 
 @pytest.fixture(scope="session")

@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 
-from noughts.kernels.search import COMPILED
+pytestmark = pytest.mark.kernel("solver")
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -28,7 +28,6 @@ def test_the_command_says_that_time_ran_out() -> None:
     assert (late.returncode, "not known: the time ran out" in late.stdout) == (1, True)
 
 
-@pytest.mark.skipif(not COMPILED, reason="not compiled, it takes minutes to fill a megabyte")
 def test_the_command_says_that_memory_was_too_small() -> None:
     small = run("8x8", "--k", "5", "--memory", "1")
     assert (small.returncode, "not known: the memory" in small.stdout) == (1, True)

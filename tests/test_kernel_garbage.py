@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import copy
 import pickle
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -24,8 +23,7 @@ import noughts.bulk.arrays
 from noughts import Rules
 from noughts.bulk import files as batch_files
 from noughts.bulk.arrays import STATUSES, Verdicts, judge, winning_lines
-from noughts.kernels import search as built
-from test_solver import PLAIN
+from noughts.kernels import load
 
 REFUSALS = (TypeError, ValueError, IndexError, OverflowError, BufferError, MemoryError)
 HUGE = [2**k + d for k in (31, 32, 62, 63, 64) for d in (-1, 0, 1)]
@@ -341,7 +339,7 @@ def test_verdicts_of_any_layout_have_their_lines() -> None:
         assert lines.tolist() == [[0, 1, 2]] * 3
 
 
-# --- search ---------------------------------------------------------------------------------------
+# --- exact search ---------------------------------------------------------------------------------
 
 
 class Enough(Exception):
@@ -353,10 +351,12 @@ def stop() -> None:
 
 
 number = st.integers(0, 9) | st.sampled_from([-1, 63, 64, 65]) | huge | odd
+solver: Any = load("solver")
+needs_solver = pytest.mark.kernel("solver")
 several = st.lists(st.lists(number, max_size=4), max_size=6) | odd
 
 
-@pytest.mark.parametrize("kernel", [built, PLAIN], ids=["built", "plain"])
+@needs_solver
 @given(
     cells=st.integers(1, 10) | number,
     lines=several | st.just([[0, 1, 2], [3, 4, 5], [0, 3, 6], [2, 4, 6]]),
@@ -370,36 +370,55 @@ several = st.lists(st.lists(number, max_size=4), max_size=6) | odd
 )
 @example(64, [list(range(i, i + 8)) for i in range(57)], [], 1, [(0, 0, 0), (1, 2**63, 2**62)])
 def test_search_for_garbage(
-    kernel: ModuleType, cells: Any, lines: Any, symmetries: Any, memory: Any, questions: Any
+    cells: Any, lines: Any, symmetries: Any, memory: Any, questions: Any
 ) -> None:
     try:
-        search = kernel.Search(cells, lines, symmetries, memory)
-    except (*REFUSALS, OSError, AttributeError):
+        prover = solver.Prover(cells, lines, symmetries, memory)
+    except REFUSALS:
         return
     for player, first, second in questions:
         try:
-            wins = search.wins(player, first, second, stop)
+            wins = prover.wins(player, first, second, stop)
             assert wins in (True, False)
-            for cell in search.moves(first, second):
+            for cell in prover.moves(first, second):
                 assert not (first | second) >> cell & 1
-        except (*REFUSALS, Enough, AttributeError):
+        except (*REFUSALS, Enough):
             with suppress(Enough):  # an error leaves it ready for the next question
-                assert search.wins(0, 0, 0, stop) in (True, False)
+                assert prover.wins(0, 0, 0, stop) in (True, False)
 
 
-@pytest.mark.skipif(not built.COMPILED, reason="the kernel is not compiled")
-def test_a_search_is_made_once_and_as_a_whole() -> None:
-    search = built.Search(3, [[0, 1]], [], 0)
-    with pytest.raises(RuntimeError, match="made once"):
-        search.__init__(64, [[0, 1]], [], 0)  # type: ignore[misc]
-    half = built.Search.__new__(built.Search)
-    for method, args in (("wins", (0, 0, 0, None)), ("moves", (0, 0))):
-        with pytest.raises(RuntimeError, match="one question at a time"):
-            getattr(half, method)(*args)
-    with pytest.raises(OSError, match=r"."):
-        half.__init__(64, [[0, 1]], [], 2**62)  # type: ignore[misc]
-    with pytest.raises(RuntimeError):
-        half.wins(0, 0, 0, None)
+@needs_solver
+def test_a_prover_is_made_once_and_as_a_whole() -> None:
+    prover = solver.Prover(3, [[0, 1]], [], 0)
+    prover.__init__(64, [[0, 1]], [], 0)  # changes nothing
+    assert (prover.entries, prover.moves(0, 0)) == (2, [0, 1])
+    wrong: list[tuple[Any, ...]] = [(), (3, [[0, 1]]), (3, [[0, 1]], [], 2**70)]
+    for arguments in wrong:
+        with pytest.raises((TypeError, OverflowError)):
+            solver.Prover.__new__(solver.Prover, *arguments)
+    with pytest.raises(MemoryError):
+        solver.Prover(64, [[0, 1]], [], 2**62)
     for copied in (copy.copy, pickle.dumps):
         with pytest.raises(TypeError):
-            copied(search)
+            copied(prover)
+
+
+class Lying(list[int]):
+    """Another line each time it is asked."""
+
+    def __iter__(self) -> Iterator[int]:
+        self.append(70)
+        return iter([*range(len(self))])
+
+
+@needs_solver
+def test_lines_that_change_while_they_are_read() -> None:
+    with suppress(*REFUSALS):
+        prover = solver.Prover(64, [Lying([0]), Lying([1])], [], 0)
+        assert set(prover.moves(0, 0)) <= set(range(64))
+
+
+@needs_solver
+def test_a_line_too_many() -> None:
+    with pytest.raises(ValueError, match="at most 1048576 lines, not 1048577"):
+        solver.Prover(2, [[0, 1]] * (2**20 + 1), [], 0)

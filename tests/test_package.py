@@ -235,12 +235,21 @@ def _p(): pass
 def test_every_kernel_is_built_where_it_can_be_and_its_sources_are_shipped() -> None:
     project = ROOT.parents[1] / "pyproject.toml"
     setuptools = tomllib.loads(project.read_text("utf-8"))["tool"]["setuptools"]
-    kernels = {path.stem for path in (ROOT / "kernels").glob("*.py")} - {"__init__", "standin"}
+    kernels = [
+        path
+        for path in [*(ROOT / "kernels").glob("*.py"), *(ROOT / "kernels").glob("*.pyx")]
+        if path.stem not in ("__init__", "standin")
+    ]
     modules = {module["name"]: module for module in setuptools["ext-modules"]}
-    assert set(modules) == {f"noughts.kernels.{kernel}" for kernel in kernels}
-    for name, module in modules.items():
-        assert module["sources"] == [f"src/{name.replace('.', '/')}.py"]
-        assert module["optional"] is True
+    assert modules == {
+        f"noughts.kernels.{path.stem}": {
+            "name": f"noughts.kernels.{path.stem}",
+            "sources": [f"src/noughts/kernels/{path.name}"],
+            "extra-compile-args": ["-O3"],
+            "optional": True,
+        }
+        for path in kernels
+    }
     shipped = [
         path for pattern in setuptools["package-data"]["noughts"] for path in ROOT.glob(pattern)
     ]

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import importlib.util
 import signal
+import sys
+from functools import cache
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import noughts
 from noughts import Game, InvalidRules, Rules
 from noughts.geometry import symmetries
-from noughts.kernels import search as built
-from noughts.kernels import standin as stand_in
+from noughts.kernels import load
+from noughts.opponent import advise
 from noughts.opponent.solver import MAX_CELLS, Solution, Solver, solve, values
 
 SMALL = [
@@ -33,25 +32,8 @@ REFERENCE = [
 ]
 HARD = Rules((7, 7), k=5)  # takes minutes
 
-
-def plain_kernel() -> Any:
-    """The source of the kernel, run as Python."""
-    path = Path(noughts.__file__).parent / "kernels" / "search.py"
-    spec = importlib.util.spec_from_file_location("plain_search", path)
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-PLAIN = plain_kernel()
-
-
-def plain_solver(rules: Rules, **options: Any) -> Solver:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("noughts.opponent.solver.Search", PLAIN.Search)
-        return Solver(rules, **options)
+kernel: Any = load("solver")
+pytestmark = pytest.mark.kernel("solver")
 
 
 KNOWN: dict[tuple[Rules, bytes], int] = {}
@@ -102,8 +84,10 @@ def assert_right(solution: Solution, game: Game) -> None:
         assert minimax_values(game)[solution.best] == solution.value
 
 
-SOLVERS = {rules: Solver(rules) for rules in SMALL}
-PLAIN_SOLVERS = {rules: plain_solver(rules) for rules in SMALL}
+@cache
+def solver_of(rules: Rules) -> Solver:
+    """One solver for all tests, which so find positions that others have settled."""
+    return Solver(rules)
 
 
 @pytest.mark.usefixtures("unmeasured")
@@ -111,8 +95,8 @@ PLAIN_SOLVERS = {rules: plain_solver(rules) for rules in SMALL}
 def test_any_small_position_has_the_value_of_minimax(game: Game) -> None:
     before = game.copy()
     assert_right(solve(game), game)
-    assert_right(PLAIN_SOLVERS[game.rules].solve(game), game)
-    assert values(game) == PLAIN_SOLVERS[game.rules].values(game) == minimax_values(game)
+    assert_right(solver_of(game.rules).solve(game), game)
+    assert values(game) == solver_of(game.rules).values(game) == minimax_values(game)
     assert game == before
 
 
@@ -124,8 +108,8 @@ def test_every_position_of_the_classic_game_has_the_value_of_minimax() -> None:
         if game.key() in seen:
             return
         seen.add(game.key())
-        assert_right(SOLVERS[game.rules].solve(game), game)
-        assert SOLVERS[game.rules].values(game) == minimax_values(game)
+        assert_right(solver_of(game.rules).solve(game), game)
+        assert solver_of(game.rules).values(game) == minimax_values(game)
         for cell in game.legal_moves:
             visit(after(game, cell))
 
@@ -169,29 +153,6 @@ def test_symmetric_positions_have_the_same_value(rules: Rules) -> None:
     assert len(found) == 1
 
 
-@pytest.mark.parametrize(
-    "rules", [Rules((4, 4), k=3), Rules((5, 4), k=4), Rules((6, 6), k=5)], ids=repr
-)
-def test_compiled_and_plain_kernel_visit_the_same_positions(rules: Rules) -> None:
-    for cells in ([], [(0, 0)], [(1, 1), (2, 1), (1, 2)]):
-        game = Game.replay(rules, cells)
-        compiled, plain = Solver(rules).solve(game), plain_solver(rules).solve(game)
-        assert (compiled.value, compiled.best, compiled.nodes) == (
-            (plain.value, plain.best, plain.nodes)
-        )
-
-
-def test_the_kernel_was_compiled_where_a_compiler_is_expected() -> None:
-    assert PLAIN.COMPILED is False
-    assert built.COMPILED is (not built.__file__.endswith(".py"))
-
-
-def test_the_stand_in_for_cython_changes_nothing() -> None:
-    assert stand_in.declare(stand_in.int, 7) == 7
-    assert stand_in.cclass(Game) is stand_in.exceptval(-1, check=False)(Game) is Game
-    assert not stand_in.compiled
-
-
 def test_a_game_that_is_over_has_no_best_move() -> None:
     won = Game.replay(Rules(), [(0, 0), (1, 0), (0, 1), (1, 1), (0, 2)])
     drawn = Game.replay(
@@ -202,7 +163,6 @@ def test_a_game_that_is_over_has_no_best_move() -> None:
     assert (solve(drawn).value, solve(drawn).best, values(drawn)) == (0, None, {})
 
 
-@pytest.mark.parametrize("make", [Solver, plain_solver])
 @pytest.mark.parametrize(
     ("reason", "options", "limits"),
     [
@@ -212,9 +172,9 @@ def test_a_game_that_is_over_has_no_best_move() -> None:
     ],
 )
 def test_a_search_cut_off_says_so(
-    make: Any, reason: str, options: dict[str, Any], limits: dict[str, Any]
+    reason: str, options: dict[str, Any], limits: dict[str, Any]
 ) -> None:
-    solver = make(HARD, **options)
+    solver = Solver(HARD, **options)
     solution = solver.solve(Game(HARD), **limits)
     assert (solution.value, solution.best, solution.reason) == (None, None, reason)
     assert solution.nodes > 0
@@ -234,10 +194,9 @@ def test_progress_tells_how_far_the_search_is() -> None:
     assert 0 < told[0][0] < told[-1][0] <= solution.nodes
 
 
-@pytest.mark.parametrize("make", [Solver, plain_solver])
-def test_an_interrupted_solver_can_go_on(make: Any) -> None:
+def test_an_interrupted_solver_can_go_on() -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored where run in the background
-    solver = make(Rules((5, 5), k=4))
+    solver = Solver(Rules((5, 5), k=4))
 
     def interrupt(nodes: int, seconds: float) -> None:
         signal.raise_signal(signal.SIGINT)
@@ -257,11 +216,18 @@ def test_one_question_at_a_time() -> None:
 @pytest.mark.parametrize("memory", [1, 100, 10_000, 10**6])
 def test_the_table_keeps_to_its_memory(memory: int) -> None:
     entry = 24
-    table = built.Search(9, [[0, 1, 2]], [], memory)
+    table = kernel.Prover(9, [[0, 1, 2]], [], memory)
     assert 2 <= table.entries <= max(2, memory // entry)
     rules = Rules((4, 4), k=4)
     game = Game.replay(rules, [(0, 0)])
     assert Solver(rules, memory=memory).solve(game).value in (0, None)
+
+
+def test_without_a_compiler_exact_search_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "noughts.kernels.solver", None)
+    with pytest.raises(ModuleNotFoundError, match=r"exact search needs .* without a C compiler"):
+        solve(Rules())
+    assert advise(Game(), seconds=0.1).proof != "search"
 
 
 def test_what_is_beyond_exact_search() -> None:
@@ -286,8 +252,7 @@ def test_what_is_beyond_exact_search() -> None:
     assert Rules.square(8).cells == MAX_CELLS
 
 
-@pytest.mark.parametrize("kernel", [built, PLAIN], ids=["built", "plain"])
-def test_the_kernel_refuses_what_is_no_position(kernel: Any) -> None:
+def test_the_kernel_refuses_what_is_no_position() -> None:
     lines, identity = [[0, 1], [1, 2]], [[0, 1, 2]]
     for arguments in [
         (0, lines, [], 0),
@@ -301,10 +266,10 @@ def test_the_kernel_refuses_what_is_no_position(kernel: Any) -> None:
         (3, lines, [[0, 1]], 0),
     ]:
         with pytest.raises(ValueError, match=r"."):
-            kernel.Search(*arguments)
-    search = kernel.Search(3, lines, identity, 0)
+            kernel.Prover(*arguments)
+    prover = kernel.Prover(3, lines, identity, 0)
     for position in [(2, 0, 0), (0, 1, 1), (0, 8, 0), (0, 0, 1), (0, 5, 0), (0, 3, 4)]:
         with pytest.raises(ValueError, match=r"."):
-            search.wins(*position, None)
-    assert search.wins(0, 0, 0, None)
-    assert search.moves(2, 1) == [2]
+            prover.wins(*position, None)
+    assert prover.wins(0, 0, 0, None)
+    assert prover.moves(2, 1) == [2]

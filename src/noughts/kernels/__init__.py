@@ -19,3 +19,22 @@ def load(name: str) -> ModuleType | None:
         return import_module(f"{__name__}.{name}")
     except ImportError:
         return None
+
+
+def required(name: str, what: str) -> ModuleType:
+    """The kernel of this name, for what cannot be done without it.
+
+    Args:
+        name: the kernel.
+        what: what it is needed for, the subject of a sentence: "exact search".
+
+    Raises:
+        ModuleNotFoundError: it was not compiled.
+    """
+    kernel = load(name)
+    if kernel is None:
+        raise ModuleNotFoundError(
+            f"{what} needs noughts.kernels.{name}, but noughts was installed without a C compiler",
+            name=f"{__name__}.{name}",
+        )
+    return kernel

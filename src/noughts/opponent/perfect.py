@@ -7,6 +7,7 @@ from time import perf_counter
 
 from noughts.game import Game
 from noughts.geometry import Cell
+from noughts.kernels import load
 from noughts.opponent.advice import Advice, Proof
 from noughts.opponent.forcing import forced_wins
 from noughts.opponent.lookahead import look_ahead
@@ -81,6 +82,8 @@ def _by_threats(position: Position) -> list[Advice]:
 
 def _by_search(game: Game, position: Position, seconds: float) -> list[Advice]:
     """The moves of the best value, if the search finds one that wins or cannot lose, or all."""
+    if load("solver") is None:
+        return []
     deadline = perf_counter() + seconds
     solver = Solver(game.rules, memory=SEARCH_MEMORY)
     found = solver.values(game, seconds=seconds)

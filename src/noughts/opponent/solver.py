@@ -1,6 +1,6 @@
 """Exact search: the value of a position under best play, or an honest "not known".
 
-`noughts.kernels.search` answers whether a player wins; here two such answers become a value, and
+`noughts.kernels.solver` answers whether a player wins; here two such answers become a value, and
 the limits of time and memory are kept.
 """
 
@@ -10,12 +10,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import islice, product
 from time import monotonic
-from typing import Literal
+from typing import Any, Literal
 
 from noughts.errors import InvalidRules, integer
 from noughts.game import Game
 from noughts.geometry import Cell, geometry_of, symmetries
-from noughts.kernels.search import Search
+from noughts.kernels import required
 from noughts.rules import Rules
 
 MAX_CELLS = 64
@@ -78,10 +78,11 @@ def solve(
     Raises:
         InvalidRules: more than two players, or more cells.
         MemoryError: there is not so much memory.
+        ModuleNotFoundError: the kernel was not compiled.
         TypeError, ValueError: an argument is of a wrong type or out of range.
 
-    Cost: grows steeply with the board. As compiled on one core: 5×5 with k = 4 takes 0.2 s,
-    7×4 with k = 4 1 s, 8×4 with k = 4 10 s; see `noughts.kernels.search` for the method.
+    Cost: grows steeply with the board. On one core: 5×5 with k = 4 takes 0.2 s,
+    7×4 with k = 4 1 s, 8×4 with k = 4 10 s; see `noughts.kernels.solver` for the method.
 
     >>> solution = solve(Rules((4, 3), k=3))
     >>> solution.value, solution.best
@@ -122,7 +123,8 @@ class Solver:
         memory: the most bytes for the table of settled positions.
 
     Raises:
-        InvalidRules, MemoryError, TypeError, ValueError: as `noughts.opponent.solver.solve`.
+        InvalidRules, MemoryError, ModuleNotFoundError, TypeError, ValueError: as
+            `noughts.opponent.solver.solve`.
 
     >>> solver = Solver(Rules((4, 4), k=3))
     >>> solver.solve(Game(solver.rules)).value
@@ -137,7 +139,7 @@ class Solver:
         self.rules = rules
         self._cells = list(product(*map(range, rules.shape)))
         self._number = {cell: number for number, cell in enumerate(self._cells)}
-        self._search = _new_search(rules, self._number, memory)
+        self._prover = _new_prover(rules, memory)
 
     def solve(
         self, game: Game, *, seconds: float | None = None, progress: Progress | None = None
@@ -177,7 +179,7 @@ class Solver:
     def _limit(self, game: Game, seconds: float | None, progress: Progress | None) -> _Limit:
         if _rules_of(game) != self.rules:
             raise ValueError(f"this solver is for {self.rules!r}, not for {game.rules!r}")
-        return _Limit(self._search, seconds, progress)
+        return _Limit(self._prover, seconds, progress)
 
     def _value_and_best(self, game: Game, limit: _Limit) -> tuple[Value, Cell | None]:
         if game.outcome:
@@ -201,13 +203,14 @@ class Solver:
         if cell in game.threats(game.turn):
             return player == game.turn
         first, second = self._marks((*game.history, cell))
-        return self._search.wins(player - 1, first, second, limit.check)
+        won: bool = self._prover.wins(player - 1, first, second, limit.check)
+        return won
 
     def _promising(self, game: Game) -> list[Cell]:
         """The legal moves: those that complete a line, those that block one, the others."""
         if game.outcome:
             return []
-        live = [self._cells[number] for number in self._search.moves(*self._marks(game.history))]
+        live = [self._cells[number] for number in self._prover.moves(*self._marks(game.history))]
         wins, blocks = game.threats(game.turn), game.threats(3 - game.turn)
         moves = dict.fromkeys([*live, *game.legal_moves])
         return sorted(moves, key=lambda cell: (cell not in wins, cell not in blocks))
@@ -229,17 +232,17 @@ class _CutOff(Exception):
 class _Limit:
     """What one call may cost, and what it has cost so far."""
 
-    def __init__(self, search: Search, seconds: float | None, progress: Progress | None) -> None:
+    def __init__(self, prover: Any, seconds: float | None, progress: Progress | None) -> None:
         if seconds is not None and not seconds >= 0:
             raise ValueError(f"seconds must be 0 or more, not {seconds}")
-        self._search, self._allowed, self._progress = search, seconds, progress
+        self._prover, self._allowed, self._progress = prover, seconds, progress
         self._start = monotonic()
-        self._nodes, self._discarded = search.visited, search.discarded
+        self._nodes, self._discarded = prover.visited, prover.discarded
 
     @property
     def nodes(self) -> int:
         """Positions visited."""
-        return self._search.visited - self._nodes
+        return int(self._prover.visited - self._nodes)
 
     @property
     def seconds(self) -> float:
@@ -252,7 +255,7 @@ class _Limit:
             raise _CutOff("stopped")
         if self._allowed is not None and self.seconds >= self._allowed:
             raise _CutOff("time")
-        if self._search.discarded - self._discarded > REPETITION * self._search.entries:
+        if self._prover.discarded - self._discarded > REPETITION * self._prover.entries:
             raise _CutOff("memory")
 
 
@@ -262,14 +265,15 @@ def _rules_of(game: Game) -> Rules:
     return game.rules
 
 
-def _new_search(rules: Rules, number: dict[Cell, int], memory: int) -> Search:
+def _new_prover(rules: Rules, memory: int) -> Any:
     memory = integer(memory, "memory")
     if memory < 1:
         raise ValueError(f"memory must be at least 1 byte, not {memory}")
-    geometry = geometry_of(rules)
-    lines = [[number[cell] for cell in geometry.cells(line)] for line in geometry]
-    images = [list(image) for image in islice(symmetries(rules.shape), SYMMETRIES)]
+    kernel = required("solver", "exact search")
+    board = range(rules.cells)
+    lines = [board[line] for line in geometry_of(rules).slices()]
+    images = list(islice(symmetries(rules.shape), SYMMETRIES))
     try:
-        return Search(rules.cells, lines, images, memory)
-    except (OSError, OverflowError):
+        return kernel.Prover(rules.cells, lines, images, memory)
+    except (MemoryError, OverflowError):
         raise MemoryError(f"there is no room for a table of {memory} bytes") from None

@@ -1,0 +1,424 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+"""Exact search: does this player win this position? `noughts.opponent.solver` is the door to it.
+
+A position is a pair of bitboards, the cells that each of two players holds. The search asks one
+question with two answers, "does the attacker complete a line before the defender does, whatever
+the defender plays?", which is far cheaper than a value out of three: everything that is no win
+counts alike, and one good reply settles it. It goes depth first and stops at a position
+
+* where the player to move completes a line;
+* where the other player threatens to complete lines with two different cells, and so will;
+* where the attacker's potential proves that the defender can stop every line (Erdős and Selfridge,
+  On a combinatorial game, 1973; see `Prover.cannot_win`);
+* that has been settled before, up to the board's symmetries.
+
+A single threat leaves a single move. Otherwise moves are tried by the weight of the live lines
+through their cell, and cells without any are left out: a mark there changes nothing, and an own
+mark elsewhere can only help.
+
+The transposition table is bounded. It compares whole positions, never their hashes alone, so that a
+value is a proof. When it is full, the position nearer to the end of the game gives way, as it cost
+less to settle.
+"""
+
+from libc.stdlib cimport calloc, free
+from libc.string cimport memset
+
+cdef extern from *:
+    int lowest_bit "__builtin_ctzll"(unsigned long long bits) noexcept nogil
+
+ctypedef unsigned long long Cells  # a set of cells, a bit for each
+
+cdef enum:
+    MAX_CELLS = 64
+    PAUSE = 16384  # visited positions between two calls of `check`: some milliseconds
+    SYMMETRIC_PLIES = 12  # with more marks, symmetric positions cost more to find than they save
+    # Lines with more empty cells than this weigh as if they had this many, so that the sum over
+    # MAX_LINES fits in 64 bits. A line's weight still at most doubles with a mark, which is all that
+    # the theorem needs.
+    LIGHTEST = 40
+    MAX_LINES = 1 << 20
+
+cdef unsigned long long GOLDEN = 0x9E3779B97F4A7C15  # 2^64 / golden ratio, Knuth's multiplier
+
+# What is known of a position. `known` has two bits for each attacker (1 he wins, 2 he does not),
+# and above them the number of empty cells. An unused entry is 0, as if nearest to the end.
+cdef struct Entry:
+    Cells[2] marks
+    unsigned long long known
+
+# A position may be in either entry of its bucket.
+cdef struct Bucket:
+    Entry[2] entries
+
+
+cdef class Prover:
+    """Proves who wins positions of one game: a board of up to 64 cells, its lines, two players.
+
+    Args:
+        cells: how many cells the board has; they are numbered from 0.
+        lines: the lines that win, each the numbers of its k different cells.
+        symmetries: permutations of the cells that map lines to lines, the identity among them.
+        memory: bytes for the table of settled positions; at least one bucket is made.
+
+    Raises:
+        ValueError: there are too many cells, no lines, or cells that do not exist.
+        OverflowError, MemoryError: there is not so much memory.
+    """
+
+    cdef readonly long long visited
+    """How many positions have been visited, in all questions so far."""
+    cdef readonly long long discarded
+    """How many positions had to give way to others in the table, in all questions so far."""
+
+    cdef bint busy  # it answers one question at a time
+
+    # the board
+    cdef int cells, lines, k
+    cdef Cells everywhere
+    cdef Cells* line_marks  # the cells of each line
+    cdef unsigned char* line_cells  # the same, k numbers a line
+    cdef int* through  # the lines through each cell, cell after cell
+    cdef int[MAX_CELLS + 1] through_from  # where those of each cell begin, and the end of all
+    cdef long long[MAX_CELLS + 1] weight  # of a live line, by its tally
+    cdef long long complete  # the weight of a complete line: 1 in the theorem
+    cdef int symmetries
+    cdef Cells* image  # for each symmetry, the cell that each cell becomes
+
+    # the position and the question
+    cdef int attacker, ply
+    cdef Cells[2] marks  # each player's cells
+    cdef int* tally  # each player's marks on each line
+    cdef long long[2] potential  # the weight of each player's live lines
+    cdef Cells[2] threats  # cells of live lines that lack one mark; taken ones remain
+    cdef unsigned char[MAX_CELLS + 1][MAX_CELLS] order  # the moves to try, for each ply
+    cdef long long[MAX_CELLS] worth  # how promising each cell is
+    cdef long long pause  # how many nodes there are when `check` is called next
+    cdef object check
+
+    cdef unsigned long long buckets
+    cdef Bucket* table
+
+    def __cinit__(self, int cells, lines, symmetries, unsigned long long memory):
+        if not 1 <= cells <= MAX_CELLS:
+            raise ValueError(f"a search takes 1 to {MAX_CELLS} cells, not {cells}")
+        # Plain integers, which say the same however often they are asked.
+        lines = [[<int> cell for cell in line] for line in lines]
+        symmetries = [[<int> cell for cell in symmetry] for symmetry in symmetries]
+        if not lines or not lines[0] or any([len(line) != len(lines[0]) for line in lines]):
+            raise ValueError("a search needs lines, all of the same length")
+        if len(lines) > MAX_LINES:
+            raise ValueError(f"a search takes at most {MAX_LINES} lines, not {len(lines)}")
+        if any([len(set(line)) < len(line) for line in lines]):
+            raise ValueError("the cells of a line must differ")
+        if any([not 0 <= cell < cells for line in lines for cell in line]):
+            raise ValueError(f"the cells of a line must be 0 to {cells - 1}")
+        if any([sorted(symmetry) != list(range(cells)) for symmetry in symmetries]):
+            raise ValueError("a symmetry must be a permutation of the cells")
+        self.cells, self.lines, self.k = cells, len(lines), len(lines[0])
+        self.symmetries = len(symmetries)
+        self.pause = PAUSE
+        self.line_marks = <Cells*> zeros(self.lines, sizeof(Cells))
+        self.line_cells = <unsigned char*> zeros(self.lines * self.k, 1)
+        self.through = <int*> zeros(self.lines * self.k, sizeof(int))
+        self.tally = <int*> zeros(2 * self.lines, sizeof(int))
+        self.image = <Cells*> zeros(self.symmetries * cells, sizeof(Cells))
+        # As calloc has it from the system, the table takes up memory only where it is used.
+        self.buckets = max(1, min(memory // sizeof(Bucket), 3 ** <object> cells))
+        self.table = <Bucket*> zeros(self.buckets, sizeof(Bucket))
+        self.lay_out(lines, symmetries)
+
+    def __dealloc__(self):
+        free(self.line_marks)
+        free(self.line_cells)
+        free(self.through)
+        free(self.tally)
+        free(self.image)
+        free(self.table)
+
+    cdef int lay_out(self, lines, symmetries) except -1:
+        """Note what stays the same in all positions."""
+        cdef int lightest = min(self.k, LIGHTEST)
+        cdef int i, cell, had, count = 0
+        self.everywhere = bit(self.cells) - 1 if self.cells < MAX_CELLS else ~<Cells> 0
+        for i, line in enumerate(lines):
+            for had, cell in enumerate(line):
+                self.line_marks[i] |= bit(cell)
+                self.line_cells[i * self.k + had] = cell
+        for cell in range(self.cells):
+            for i in range(self.lines):
+                if self.line_marks[i] & bit(cell):
+                    self.through[count] = i
+                    count += 1
+            self.through_from[cell + 1] = count
+        for had in range(self.k + 1):
+            self.weight[had] = 1LL << max(0, lightest - self.k + had)
+        self.complete = 1LL << lightest
+        for i, symmetry in enumerate(symmetries):
+            for had, cell in enumerate(symmetry):
+                self.image[i * self.cells + had] = bit(cell)
+        return 0
+
+    @property
+    def entries(self):
+        """How many positions the table holds at most."""
+        return 2 * self.buckets
+
+    def wins(self, int player, Cells first, Cells second, check):
+        """Whether `player` wins the position by best play; False for a draw too.
+
+        Args:
+            player: 0, who moves first, or 1.
+            first: the cells of player 0, as the bits of an integer.
+            second: the cells of player 1: as many, or one less.
+            check: called every few milliseconds. What it raises ends the search and is passed on.
+
+        Raises:
+            ValueError: there is no such position, or a line is complete in it.
+            RuntimeError: a question is still being answered, in another thread or by `check`.
+        """
+        if player not in (0, 1):
+            raise ValueError(f"player must be 0 or 1, not {player}")
+        self.set_up(first, second)
+        self.busy = True
+        try:
+            self.attacker = player
+            self.check = check
+            return self.attacker_wins() == 1
+        finally:
+            self.check = None
+            self.busy = False
+
+    def moves(self, Cells first, Cells second):
+        """The empty cells on live lines, the most promising first; otherwise as `wins`."""
+        self.set_up(first, second)
+        self.attacker = self.ply & 1
+        self.weigh()
+        return [self.order[self.ply][i] for i in range(self.sort())]
+
+    cdef int set_up(self, Cells first, Cells second) except -1:
+        """Set the position up, if no other is being worked on."""
+        cdef int i, player, cell
+        if self.busy:
+            raise RuntimeError("a search answers one question at a time")
+        if first & second or (first | second) & ~self.everywhere:
+            raise ValueError("there is no such position")
+        if first.bit_count() - second.bit_count() not in (0, 1):
+            raise ValueError("the players have not taken turns")
+        for i in range(self.lines):
+            if self.line_marks[i] & ~first == 0 or self.line_marks[i] & ~second == 0:
+                raise ValueError("the game is over: a line is complete")
+        self.ply = 0
+        memset(self.tally, 0, 2 * self.lines * sizeof(int))
+        for player in range(2):
+            self.marks[player] = 0
+            self.potential[player] = self.weight[0] * self.lines
+            self.threats[player] = self.everywhere if self.k == 1 else 0
+        for cell in range(self.cells):
+            if first & bit(cell):
+                self.play(0, cell)
+            elif second & bit(cell):
+                self.play(1, cell)
+        return 0
+
+    cdef int attacker_wins(self) except -1:
+        """1 if the attacker wins the position, else 0. The position is as before afterwards."""
+        cdef int mover = self.ply & 1
+        cdef int other = 1 - mover
+        cdef bint attacking = mover == self.attacker
+        cdef Cells empty = self.everywhere & ~(self.marks[0] | self.marks[1])
+        cdef Cells block = self.threats[other] & empty
+        cdef int won, i
+        self.visited += 1
+        if self.visited >= self.pause:
+            self.pause = self.visited + PAUSE
+            self.check()
+        if self.threats[mover] & empty:
+            return attacking
+        if block:
+            if block & (block - 1):  # two cells
+                return not attacking
+            return self.attacker_wins_after(lowest_bit(block))
+        if self.cannot_win(attacking):
+            return 0
+        won = self.known()
+        if won >= 0:
+            return won
+        won = 0
+        if self.weigh():
+            for i in range(self.sort()):
+                won = self.attacker_wins_after(self.order[self.ply][i])
+                if won == attacking:
+                    break
+        self.remember(won)
+        return won
+
+    cdef int attacker_wins_after(self, int cell) except -1:
+        """What `attacker_wins` says after this move, which is taken back."""
+        cdef int mover = self.ply & 1
+        cdef Cells threats = self.threats[mover]
+        self.play(mover, cell)
+        cdef int won = self.attacker_wins()
+        self.take_back(mover, cell)
+        self.threats[mover] = threats
+        return won
+
+    cdef bint cannot_win(self, bint attacking) noexcept:
+        """Whether the attacker's potential alone proves that the defender can stop every line.
+
+        A live line with e empty cells weighs 2^-e, and P is the sum. If P < 1 with the defender
+        to move, he can keep it so to the end by always taking the cell of the greatest weight w:
+        that takes w out, and the attacker's reply at most doubles what is left of the lines
+        through a cell, none of which weighs more than w. A complete line would weigh 1. With the
+        attacker to move, P + w < 1 is what it takes; w is P at most here, and `weigh` is exact.
+        """
+        return (self.potential[self.attacker] << attacking) < self.complete
+
+    cdef void play(self, int player, int cell) noexcept:
+        """Put a mark, and count it on the lines through the cell."""
+        cdef int* mine = self.tally + player * self.lines
+        cdef int* theirs = self.tally + (1 - player) * self.lines
+        cdef int line, had, i
+        for i in range(self.through_from[cell], self.through_from[cell + 1]):
+            line = self.through[i]
+            had = mine[line]
+            mine[line] = had + 1
+            if theirs[line] == 0:
+                self.potential[player] += self.weight[had + 1] - self.weight[had]
+                if had + 2 == self.k:
+                    self.threats[player] |= self.line_marks[line]
+            if had == 0:
+                self.potential[1 - player] -= self.weight[theirs[line]]
+        self.marks[player] |= bit(cell)
+        self.ply += 1
+
+    cdef void take_back(self, int player, int cell) noexcept:
+        """Undo `play`, but for the threats."""
+        cdef int* mine = self.tally + player * self.lines
+        cdef int* theirs = self.tally + (1 - player) * self.lines
+        cdef int line, had, i
+        for i in range(self.through_from[cell], self.through_from[cell + 1]):
+            line = self.through[i]
+            had = mine[line] - 1
+            mine[line] = had
+            if theirs[line] == 0:
+                self.potential[player] -= self.weight[had + 1] - self.weight[had]
+            if had == 0:
+                self.potential[1 - player] += self.weight[theirs[line]]
+        self.marks[player] &= ~bit(cell)
+        self.ply -= 1
+
+    cdef bint weigh(self) noexcept:
+        """Weigh every cell; False if the attacker, to move, cannot win (see `cannot_win`)."""
+        cdef int* mine = self.tally + self.attacker * self.lines
+        cdef int* theirs = self.tally + (1 - self.attacker) * self.lines
+        cdef long long[MAX_CELLS] gain  # what the attacker would gain by each cell
+        cdef Cells taken = self.marks[0] | self.marks[1]
+        cdef long long most = 0
+        cdef int line, cell, i
+        for cell in range(self.cells):
+            gain[cell] = self.worth[cell] = 0
+        for line in range(self.lines):
+            if theirs[line] == 0:
+                for i in range(self.k * line, self.k * line + self.k):
+                    gain[self.line_cells[i]] += self.weight[mine[line]]
+            if mine[line] == 0:
+                for i in range(self.k * line, self.k * line + self.k):
+                    self.worth[self.line_cells[i]] += self.weight[theirs[line]]
+        for cell in range(self.cells):
+            self.worth[cell] += 2 * gain[cell]
+            if not taken & bit(cell):
+                most = max(most, gain[cell])
+        if self.ply & 1 != self.attacker:
+            return True
+        return self.potential[self.attacker] + most >= self.complete
+
+    cdef int sort(self) noexcept:
+        """Put the empty cells that weigh anything in order, the greatest first; how many."""
+        cdef unsigned char* order = self.order[self.ply]
+        cdef Cells taken = self.marks[0] | self.marks[1]
+        cdef int count = 0
+        cdef int cell, i
+        for cell in range(self.cells):
+            if self.worth[cell] == 0 or taken & bit(cell):
+                continue
+            i = count
+            while i > 0 and self.worth[order[i - 1]] < self.worth[cell]:
+                order[i] = order[i - 1]
+                i -= 1
+            order[i] = cell
+            count += 1
+        return count
+
+    cdef int known(self) noexcept:
+        """What the table says: 1 the attacker wins, 0 he does not, -1 nothing."""
+        cdef Cells[2] key
+        cdef Entry* entry = self.find(key)
+        if not holds(entry, key):
+            return -1
+        cdef int known = entry.known >> (2 * self.attacker) & 3
+        return known == 1 if known else -1
+
+    cdef void remember(self, bint won) noexcept:
+        """Enter into the table what has been found out."""
+        cdef Cells[2] key
+        cdef Entry* entry = self.find(key)
+        cdef unsigned long long known = (1 if won else 2) << (2 * self.attacker)
+        if holds(entry, key):
+            entry.known |= known
+            return
+        self.discarded += entry.known != 0
+        entry.marks[0], entry.marks[1] = key[0], key[1]
+        entry.known = (self.cells - self.ply) << 4 | known
+
+    cdef Entry* find(self, Cells* key) noexcept:
+        """The entry that holds the position, or else the one it may take; sets its key."""
+        self.set_key(key)
+        cdef unsigned long long mixed = key[0] * GOLDEN
+        mixed = (mixed ^ mixed >> 32 ^ key[1]) * GOLDEN
+        cdef Entry* entries = self.table[(mixed ^ mixed >> 29) % self.buckets].entries
+        if holds(entries, key):
+            return entries
+        if holds(entries + 1, key) or entries[0].known > entries[1].known:
+            return entries + 1
+        return entries
+
+    cdef void set_key(self, Cells* key) noexcept:
+        """Take the least of the position's images, so that symmetric ones have the same key."""
+        cdef Cells first, second
+        cdef int i
+        key[0], key[1] = self.marks[0], self.marks[1]
+        if self.ply > SYMMETRIC_PLIES:
+            return
+        for i in range(self.symmetries):
+            first = self.turned(i, self.marks[0])
+            if first <= key[0]:
+                second = self.turned(i, self.marks[1])
+                if first < key[0] or second < key[1]:
+                    key[0], key[1] = first, second
+
+    cdef Cells turned(self, int symmetry, Cells marks) noexcept:
+        """These cells under a symmetry."""
+        cdef Cells* image = self.image + <Py_ssize_t> symmetry * self.cells
+        cdef Cells turned = 0
+        while marks:
+            turned |= image[lowest_bit(marks)]
+            marks &= marks - 1
+        return turned
+
+
+cdef inline Cells bit(int cell) noexcept:
+    return <Cells> 1 << cell
+
+
+cdef inline bint holds(const Entry* entry, const Cells* key) noexcept:
+    """Whether the entry is about this position; an unused one has no marks, nor a ply."""
+    return entry.marks[0] == key[0] and entry.marks[1] == key[1] and entry.known != 0
+
+
+cdef void* zeros(size_t count, size_t size) except NULL:
+    """Zeroed memory for so many items; the caller frees it."""
+    made = calloc(count + 1, size)
+    if made == NULL:
+        raise MemoryError(f"no room for {count} items of {size} bytes")
+    return made
