@@ -1,11 +1,51 @@
 /** The page that tells of the API, from the server's own description of it. */
 
 import { apiDescription } from "../shared/api.js";
-import { element } from "../shared/dom.js";
+import { by, element } from "../shared/dom.js";
 
+/** @import { Child } from "../shared/dom.js" */
+
+/**
+ * A schema of OpenAPI, as far as the server uses it.
+ *
+ * @typedef {object} Schema
+ * @property {string} [$ref]
+ * @property {string} [type]
+ * @property {string} [description]
+ * @property {Schema[]} [anyOf]
+ * @property {Schema[]} [oneOf]
+ * @property {unknown[]} [enum]
+ * @property {unknown} [const]
+ * @property {unknown} [default]
+ * @property {Schema} [items]
+ * @property {Schema[]} [prefixItems]
+ * @property {string[]} [required]
+ * @property {Record<string, Schema>} [properties]
+ * @property {number} [minimum]
+ * @property {number} [maximum]
+ * @property {number} [minLength]
+ * @property {number} [maxLength]
+ */
+
+/** @typedef {Record<string, { schema?: Schema }>} Content by media type */
+
+/** @typedef {{ description: string, content?: Content }} Answer */
+
+/**
+ * An operation of OpenAPI, with its address.
+ *
+ * @typedef {object} Operation
+ * @property {string} path
+ * @property {string} method
+ * @property {string} [summary]
+ * @property {string} [description]
+ * @property {{ name: string, schema?: Schema, description?: string }[]} [parameters]
+ * @property {{ content?: Content }} [requestBody]
+ * @property {Record<string, Answer>} responses
+ */
+
+const LARGEST = 2 ** 31 - 1; // bounds beyond are the machine's, and not worth telling
 const METHODS = ["get", "post", "put", "patch", "delete"];
-
-const by = (id) => document.getElementById(id);
 
 async function start() {
   const origin = location.origin;
@@ -25,6 +65,7 @@ async function start() {
     );
     return;
   }
+  /** @type {Operation[]} */
   const operations = Object.entries(api.paths).flatMap(([path, methods]) =>
     METHODS.filter((method) => method in methods).map((method) => ({
       path,
@@ -32,6 +73,7 @@ async function start() {
       ...methods[method],
     })),
   );
+  /** @type {[string, Schema][]} */
   const schemas = Object.entries(api.components?.schemas ?? {});
   by("operations").replaceChildren(...operations.map(operation));
   by("schemas").replaceChildren(...schemas.map(([name, schema]) => object(name, schema)));
@@ -47,13 +89,17 @@ async function start() {
   if (location.hash) document.getElementById(location.hash.slice(1))?.scrollIntoView();
 }
 
+/** @type {(path: string, method: string) => string} */
 const anchor = (path, method) => `${method}${path.replace(/[^a-z.]+/g, "-")}`;
 
+/** @type {(id: string, method: string | null, text: string) => HTMLElement} */
 const entry = (id, method, text) =>
   element("li", {}, element("a", { href: `#${id}` }, method ? verb(method) : "", " ", text));
 
+/** @type {(method: string) => HTMLElement} */
 const verb = (method) => element("span", { class: `method ${method}` }, method.toUpperCase());
 
+/** @param {Operation} operation */
 function operation({
   path,
   method,
@@ -80,10 +126,16 @@ function operation({
   );
 }
 
-/** What may come back: each success, and the refusals, which are all alike, in one row. */
+/**
+ * What may come back: each success, and the refusals, which are all alike, in one row.
+ *
+ * @param {Record<string, Answer>} responses
+ */
 function answers(responses) {
+  /** @type {(answer: [string, Answer]) => boolean} */
   const isRefusal = ([status]) => status >= "400";
   const all = Object.entries(responses);
+  /** @type {Child[][]} */
   const rows = all
     .filter((one) => !isRefusal(one))
     .map(([status, answer]) => [
@@ -97,11 +149,16 @@ function answers(responses) {
   return rows;
 }
 
+/** @param {Answer} answer */
 function content({ content: kinds = {} }) {
   const [type, { schema } = {}] = Object.entries(kinds)[0] ?? [];
   return type === "application/json" && schema ? kind(schema) : (type ?? "");
 }
 
+/**
+ * @param {string} name
+ * @param {Schema} schema
+ */
 function object(name, schema) {
   const required = new Set(schema.required);
   const rows = Object.entries(schema.properties ?? {}).map(([field, its]) => {
@@ -120,6 +177,7 @@ function object(name, schema) {
   );
 }
 
+/** @type {(caption: string, rows: Child[][]) => HTMLElement} */
 const table = (caption, rows) =>
   element(
     "table",
@@ -140,16 +198,20 @@ const table = (caption, rows) =>
     ),
   );
 
-/** A schema in a few words, with a link where it has a name. */
+/**
+ * A schema in a few words, with a link where it has a name.
+ *
+ * @param {Schema} schema
+ * @returns {HTMLElement}
+ */
 function kind(schema = {}) {
   const words = element("span");
+  const oneOf = schema.anyOf ?? schema.oneOf;
   if (schema.$ref) {
     const name = schema.$ref.split("/").pop();
     words.append(element("a", { href: `#${name}` }, element("code", {}, name)));
-  } else if (schema.anyOf || schema.oneOf) {
-    (schema.anyOf ?? schema.oneOf).forEach((one, index) =>
-      words.append(index ? " or " : "", kind(one)),
-    );
+  } else if (oneOf) {
+    words.append(...oneOf.flatMap((one, index) => [index ? " or " : "", kind(one)]));
   } else if (schema.enum || "const" in schema) {
     words.append((schema.enum ?? [schema.const]).map((value) => JSON.stringify(value)).join(", "));
   } else if (schema.type === "array") {
@@ -163,9 +225,13 @@ function kind(schema = {}) {
   return words;
 }
 
-/** The bounds of a number or of a string's length. */
+/**
+ * The bounds of a number or of a string's length.
+ *
+ * @param {Schema} schema
+ */
 function range({ minimum, maximum, minLength, maxLength }) {
-  const told = (bound) => (Math.abs(bound) < 2 ** 31 - 1 ? bound : undefined); // else the machine's
+  const told = (bound = Infinity) => (Math.abs(bound) < LARGEST ? bound : undefined);
   const [low, high] = [told(minimum ?? minLength), told(maximum ?? maxLength)];
   if (low === undefined && high === undefined) return "";
   const of = maxLength === undefined ? "" : " characters";

@@ -1,81 +1,143 @@
 /** <noughts-board>: the board, drawn in SVG, with the cells of an ARIA grid over it. */
 
-import { Cells, cellFor } from "./cells.js";
 import { element, icon, svg } from "../shared/dom.js";
-import { isSameCell, marksOf, moverOf, numberOf, sharedPlies } from "../shared/geometry.js";
-import { listenForGestures } from "./gestures.js";
-import { drawMargin, marginFor } from "./margin.js";
+import { isSameCell, marksOf, moverOf, numberOf, SEATS, sharedPlies } from "../shared/geometry.js";
 import { CELL, hasMany, printed, ruling, square, strike, strokes } from "../shared/marks.js";
 import { spokenCell, symbol } from "../shared/names.js";
-import { LARGEST_K, drawFindings, drawWeights } from "./overlay.js";
+import { Cells, cellFor } from "./cells.js";
+import { listenForGestures } from "./gestures.js";
+import { drawMargin, marginFor } from "./margin.js";
+import { drawFindings, drawWeights, LARGEST_K } from "./overlay.js";
 import { Viewport } from "./viewport.js";
+
+/** @import { Cell, Seat, Shape } from "../shared/types.js" */
+/** @import { Point } from "./gestures.js" */
+/** @import { Edges } from "./margin.js" */
+/** @import { Findings } from "./referee.js" */
 
 const READABLE = 22; // pixels; the keyboard zooms in where cells are smaller
 const TAPPED_TO = 40; // a tap on cells too small to hit zooms in to this
 const GLIDE = 350; // milliseconds that the way to a move out of view takes
 const POINTER = 22; // pixels from the window's edge to the middle of what points beyond it
 
+/**
+ * A position to draw.
+ *
+ * @typedef {object} Position
+ * @property {Cell[]} moves
+ * @property {boolean} pending whether the last move is on its way
+ * @property {Cell[][]} lines the winning lines
+ * @property {boolean} over whether the game has ended
+ * @property {Seat | null} winner
+ * @property {Seat | null} player who may play now
+ * @property {Findings | null} findings the referee's, where they are to be drawn
+ */
+
+/** @type {Position} */
 const EMPTY = {
   moves: [],
   pending: false,
   lines: [],
   over: false,
   winner: null,
-  player: 0,
+  player: null,
   findings: null,
 };
 
+/**
+ * A layer of the drawing.
+ *
+ * @param {"g" | "path"} tag
+ * @param {string} name
+ * @returns {SVGElement}
+ */
+const layer = (tag, name) => svg(tag, { class: name });
+
+/**
+ * Whose mark a number stands for; null for 0.
+ *
+ * @param {number} mark
+ */
+const seatOf = (mark) => SEATS[mark - 1] ?? null;
+
 export class Board extends HTMLElement {
   #shown = EMPTY;
-  #fresh = null; // what the mark drawn last was: "ply:cell"
+  #fresh = ""; // what the mark drawn last was: "ply:cell"
   #frame = 0;
   #glide = 0;
-  #missed = null; // a move that came outside the window while somebody was panning
+  /** @type {Cell | undefined} */
+  #missed; // a move that came outside the window while somebody was panning
+
+  /** @type {Shape} */
+  shape = [0, 0];
+  k = 0;
+  view = new Viewport(this.shape);
+  marks = marksOf(this.shape, []);
+  /** @type {Set<number>} */
+  winners = new Set();
+  /** @type {Edges | null} */
+  edges = null; // null until the board has been measured
+
+  layers = {
+    tint: layer("path", "tint"),
+    winning: layer("path", "winning"),
+    heat: layer("g", "heat"),
+    closed: layer("path", "closed"),
+    dead: layer("path", "dead"),
+    minor: layer("path", "minor"),
+    major: layer("path", "major"),
+    p1: layer("g", "p1"),
+    p2: layer("g", "p2"),
+    fresh: layer("g", "fresh"),
+    threats: layer("g", "threats"),
+    ghost: layer("path", "ghost"),
+    strikes: layer("g", "strikes"),
+    weights: layer("g", "weights"),
+  };
+  margin = svg("g", { class: "margin" });
+  field = svg("svg", { class: "field" });
+  cells = new Cells(this);
+  pointer = element(
+    "button",
+    { type: "button", class: "pointer", hidden: true, onclick: () => this.bring(this.#missed) },
+    icon("forward"),
+  );
+  gestures = this.#listen();
 
   connectedCallback() {
-    if (this.drawing) return;
-    this.layers = {};
-    const layer = (name, tag = "path") => (this.layers[name] = svg(tag, { class: name }));
-    this.field = svg(
-      "svg",
-      { class: "field" },
-      ...["tint", "winning"].map((name) => layer(name)),
-      layer("heat", "g"),
-      ...["closed", "dead", "minor", "major"].map((name) => layer(name)),
-      svg("g", { class: "marks" }, layer("p1", "g"), layer("p2", "g"), layer("fresh", "g")),
-      layer("threats", "g"),
-      layer("ghost"),
-      layer("strikes", "g"),
-      layer("weights", "g"),
+    if (this.cells.grid.isConnected) return;
+    const { p1, p2, fresh, threats, ghost, strikes, weights, ...below } = this.layers;
+    const marks = svg("g", { class: "marks" }, p1, p2, fresh);
+    this.field.append(...Object.values(below), marks, threats, ghost, strikes, weights);
+    this.append(
+      svg("svg", { class: "drawing", "aria-hidden": "true" }, this.margin, this.field),
+      this.cells.grid,
+      this.pointer,
     );
-    this.margin = svg("g", { class: "margin" });
-    this.drawing = svg("svg", { class: "drawing", "aria-hidden": "true" }, this.margin, this.field);
-    this.cells = new Cells(this);
-    this.pointer = element(
-      "button",
-      { type: "button", class: "pointer", hidden: true, onclick: () => this.bring(this.#missed) },
-      icon("forward"),
-    );
-    this.append(this.drawing, this.cells.grid, this.pointer);
-    this.#listen();
   }
 
-  /** Makes an empty board. */
+  /**
+   * Makes an empty board.
+   *
+   * @param {Shape} shape
+   * @param {number} k
+   * @param {string} label
+   */
   setup(shape, k, label) {
-    Object.assign(this, { shape, k });
+    this.shape = shape;
+    this.k = k;
     const [rows, cols] = shape;
     this.view = new Viewport(shape);
     this.marks = marksOf(shape, []);
     this.winners = new Set();
-    this.many = hasMany(shape);
-    this.toggleAttribute("many", this.many);
+    this.toggleAttribute("many", hasMany(shape));
     this.#shown = EMPTY;
-    this.style.setProperty("--ratio", cols / rows);
+    this.style.setProperty("--ratio", String(cols / rows));
     const { minor, major } = ruling(shape);
     this.layers.minor.setAttribute("d", minor);
     this.layers.major.setAttribute("d", major);
-    for (const player of [1, 2]) {
-      this.layers[`p${player}`].replaceChildren(...Array.from({ length: rows }, () => svg("path")));
+    for (const layer of [this.layers.p1, this.layers.p2]) {
+      layer.replaceChildren(...Array.from({ length: rows }, () => svg("path")));
     }
     this.cells.setup(shape, label);
     this.#measure();
@@ -83,12 +145,13 @@ export class Board extends HTMLElement {
   }
 
   /**
-   * Draws a position: `moves`; whether the last is `pending`; winning `lines`; whether the game is
-   * `over`, and its `winner`; the `player` who may play now (0: nobody); the referee's `findings` or null.
+   * Draws a position.
+   *
+   * @param {Position} position
    */
   show(position) {
     const before = this.#shown;
-    this.#shown = { ...EMPTY, ...position };
+    this.#shown = position;
     const same = sharedPlies(before.moves, this.#shown.moves);
     this.#drawMarks(before.moves, same);
     this.#drawLines();
@@ -97,21 +160,28 @@ export class Board extends HTMLElement {
     else if (this.findings) this.#annotate();
     this.cells.update(!this.#shown.player);
     this.#drawGhost(null);
-    this.dataset.winner = (this.#shown.over && this.#shown.winner) || "";
-    this.classList.toggle("playable", this.#shown.player > 0);
+    this.dataset.winner = String((this.#shown.over && this.#shown.winner) || "");
+    this.classList.toggle("playable", this.#shown.player !== null);
     this.#follow(before.moves, same);
   }
 
-  /** Shows a cell that is out of the window, smoothly unless less motion is wished. */
+  /**
+   * Shows a cell that is out of the window, smoothly unless less motion is wished.
+   *
+   * @param {Cell} [cell]
+   */
   bring(cell) {
     this.#stay();
-    this.#missed = null;
-    if (!this.edges || !cell || this.view.holds(cell)) return this.#pointTo();
+    this.#missed = undefined;
+    if (!this.edges || !cell || this.view.holds(cell)) {
+      this.#pointTo();
+      return;
+    }
     const [x, y] = this.view.wayTo(cell);
     const start = performance.now();
     const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
     let done = 0;
-    const step = (now) => {
+    const step = (/** @type {number} */ now) => {
       const time = still ? 1 : Math.max(0, Math.min(1, (now - start) / GLIDE));
       const part = time * time * (3 - 2 * time);
       this.view.pan(x * (part - done), y * (part - done));
@@ -122,14 +192,22 @@ export class Board extends HTMLElement {
     step(start);
   }
 
-  /** A new move out of the window is brought into it, or pointed to under a finger that pans. */
+  /**
+   * Brings a new move into the window, or points to it under a finger that pans.
+   *
+   * @param {Cell[]} before
+   * @param {number} same how many plies both have from the beginning
+   */
   #follow(before, same) {
     const { moves } = this.#shown;
     const last = moves.at(-1);
     if (same === before.length && moves.length > before.length) {
-      if (!this.gestures.held()) return this.bring(last);
+      if (!this.gestures.held()) {
+        this.bring(last);
+        return;
+      }
       this.#missed = last;
-    } else if (this.#missed && !(last && isSameCell(this.#missed, last))) this.#missed = null;
+    } else if (this.#missed && !(last && isSameCell(this.#missed, last))) this.#missed = undefined;
     this.#pointTo();
   }
 
@@ -143,11 +221,12 @@ export class Board extends HTMLElement {
   #pointTo() {
     if (!this.edges) return;
     const { view, edges, pointer } = this;
-    if (this.#missed && view.holds(this.#missed)) this.#missed = null;
+    if (this.#missed && view.holds(this.#missed)) this.#missed = undefined;
     pointer.hidden = !this.#missed;
     if (!this.#missed) return;
     const [row, col] = this.#missed;
     const [x, y] = [view.x + (col + 0.5) * view.scale, view.y + (row + 0.5) * view.scale];
+    /** @type {(at: number, size: number) => number} */
     const inside = (at, size) => Math.max(POINTER, Math.min(size - POINTER, at));
     const [left, top] = [inside(x, view.width), inside(y, view.height)];
     pointer.setAttribute("aria-label", `Show the last move, ${spokenCell(this.#missed)}`);
@@ -158,17 +237,21 @@ export class Board extends HTMLElement {
     pointer.classList.toggle("p2", moverOf(this.#shown.moves.length) === 2);
   }
 
-  /** What a screen reader says of a cell. */
+  /**
+   * What a screen reader says of a cell.
+   *
+   * @param {Cell} cell
+   */
   describe(cell) {
     const { moves, pending, findings, over } = this.#shown;
     const at = numberOf(this.shape, cell);
-    const mark = this.marks[at];
+    const mark = seatOf(this.marks[at]);
     const words = [spokenCell(cell), mark ? symbol(mark) : "empty"];
     const last = moves.at(-1);
     if (last && isSameCell(last, cell)) words.push(pending ? "being sent" : "last move");
     if (this.winners.has(at)) words.push("in a winning line");
     if (findings && !mark && !over) {
-      for (const player of [1, 2]) {
+      for (const player of SEATS) {
         if (findings.threats[player].has(at)) words.push(`threat of ${symbol(player)}`);
       }
       if (!findings.open[at]) words.push("no live line");
@@ -179,6 +262,7 @@ export class Board extends HTMLElement {
 
   // What the grid of cells asks for.
 
+  /** @param {Cell} cell */
   choose(cell) {
     const free = !this.marks[numberOf(this.shape, cell)];
     if (this.#shown.player && free) {
@@ -186,6 +270,7 @@ export class Board extends HTMLElement {
     }
   }
 
+  /** @param {Cell} cell */
   reveal(cell) {
     this.#stay();
     if (this.view.reveal(cell, this.view.zoomable ? Math.max(READABLE, this.view.scale) : 0)) {
@@ -193,14 +278,16 @@ export class Board extends HTMLElement {
     }
   }
 
+  /** @param {string} key */
   zoomKey(key) {
-    const factor = { "+": 1.5, "=": 1.5, "-": 1 / 1.5 }[key];
-    if (factor) this.zoom(factor);
+    if (key === "+" || key === "=") this.zoom(1.5);
+    else if (key === "-") this.zoom(1 / 1.5);
     else if (key === "0") this.zoomOut();
     else return false;
     return true;
   }
 
+  /** @param {number} factor */
   zoom(factor) {
     const [row, col] = this.cells.active;
     const focused = this.cells.grid.contains(document.activeElement);
@@ -217,11 +304,8 @@ export class Board extends HTMLElement {
 
   #listen() {
     const grid = this.cells.grid;
-    const board = this;
-    this.gestures = listenForGestures(grid, {
-      get zoomable() {
-        return board.view.zoomable;
-      },
+    const gestures = listenForGestures(grid, {
+      isZoomable: () => this.view.zoomable,
       point: (event) => this.#point(event),
       pan: (x, y) => {
         this.#stay();
@@ -235,41 +319,50 @@ export class Board extends HTMLElement {
         return changed;
       },
     });
-    grid.addEventListener("click", (event) => !this.gestures.dragged() && this.#click(event));
+    grid.addEventListener("click", (event) => gestures.dragged() || this.#click(event));
     grid.addEventListener("pointermove", (event) => {
       this.#drawGhost(
         event.pointerType === "mouse" ? this.view.cellAt(...this.#point(event)) : null,
       );
     });
     grid.addEventListener("pointerleave", () => this.#drawGhost(null));
+    return gestures;
   }
 
+  /**
+   * Where in the window an event is.
+   *
+   * @param {MouseEvent} event
+   * @returns {Point}
+   */
   #point(event) {
     const box = this.cells.grid.getBoundingClientRect();
     return [event.clientX - box.left, event.clientY - box.top];
   }
 
+  /** @param {MouseEvent} event */
   #click(event) {
     // Where the cell is no element of the grid, and nothing assistive clicks, the place tells.
-    const named = event.target.closest("[data-cell]");
-    const cell = named ? cellFor(named) : this.view.cellAt(...this.#point(event));
+    const cell = cellFor(event.target) ?? this.view.cellAt(...this.#point(event));
     if (!cell) return;
-    const smallest = event.pointerType === "mouse" ? 9 : READABLE;
+    const isMouse = event instanceof PointerEvent && event.pointerType === "mouse";
+    const smallest = isMouse ? 9 : READABLE;
     if (this.view.zoomable && this.view.scale < smallest && event.detail) {
       this.view.zoom(TAPPED_TO / this.view.scale, ...this.#point(event));
-      return this.#layOut();
+      this.#layOut();
+      return;
     }
     this.cells.focus(cell);
     this.choose(cell);
   }
 
   #measure() {
-    if (!this.view || !this.clientWidth) return;
-    const size = [this.clientWidth, this.clientHeight];
+    const { clientWidth, clientHeight } = this;
+    if (!clientWidth) return;
     this.edges = marginFor(this.#shown.findings);
     const { top, right, bottom, left } = this.edges;
-    this.drawing.setAttribute("viewBox", `0 0 ${size.join(" ")}`);
-    this.view.resize(size[0] - left - right, size[1] - top - bottom);
+    this.field.ownerSVGElement?.setAttribute("viewBox", `0 0 ${clientWidth} ${clientHeight}`);
+    this.view.resize(clientWidth - left - right, clientHeight - top - bottom);
     this.toggleAttribute("zoomable", this.view.zoomable);
     this.#layOut();
     this.dispatchEvent(new CustomEvent("measured"));
@@ -287,10 +380,10 @@ export class Board extends HTMLElement {
     const { view, edges } = this;
     const { scale, x, y, width, height } = view;
     const units = CELL / scale;
-    const place = { x: edges.left, y: edges.top, width, height };
-    place.viewBox = [-x * units, -y * units, width * units, height * units].join(" ");
-    for (const [name, value] of Object.entries(place)) this.field.setAttribute(name, value);
-    this.field.style.setProperty("--rule", Math.max(0.75, Math.min(3, scale * 0.035)));
+    const viewBox = [-x * units, -y * units, width * units, height * units].join(" ");
+    const place = { x: edges.left, y: edges.top, width, height, viewBox };
+    for (const [name, value] of Object.entries(place)) this.field.setAttribute(name, String(value));
+    this.field.style.setProperty("--rule", String(Math.max(0.75, Math.min(3, scale * 0.035))));
     this.field.style.setProperty("--weight", `${Math.min(30, (15 / scale) * CELL)}px`);
     this.cells.place(view, edges.left, edges.top);
     this.toggleAttribute("zoomed", !view.fitted);
@@ -300,9 +393,10 @@ export class Board extends HTMLElement {
 
   /** Writes what has the same size at any zoom. */
   #annotate() {
-    if (!this.edges) return;
-    drawMargin(this.margin, this);
-    drawWeights(this.layers.weights, this);
+    const { view, edges, shape, k, findings } = this;
+    if (!edges) return;
+    drawMargin(this.margin, { view, edges, findings });
+    drawWeights(this.layers.weights, { view, shape, k, findings });
   }
 
   /** The referee's findings that are drawn, or null. */
@@ -310,7 +404,12 @@ export class Board extends HTMLElement {
     return this.#shown.findings;
   }
 
-  /** Draws the rows that changed, and the last mark by itself, stroke by stroke if it is new. */
+  /**
+   * Draws the rows that changed, and the last mark by itself, stroke by stroke if it is new.
+   *
+   * @param {Cell[]} before
+   * @param {number} same how many plies both have from the beginning
+   */
   #drawMarks(before, same) {
     const { moves, pending } = this.#shown;
     const last = moves.at(-1);
@@ -320,39 +419,44 @@ export class Board extends HTMLElement {
     for (const row of new Set(changed.map(([row]) => row))) this.#drawRow(row, last);
 
     const isNew = moves.length === before.length + 1 && same === before.length && this.edges;
-    const fresh = last && `${moves.length}:${last}`;
+    const fresh = last ? `${moves.length}:${last}` : "";
     if (fresh !== this.#fresh) {
       const player = moverOf(moves.length);
-      const paths = last
-        ? strokes(player, ...last).map((d) => svg("path", { d, pathLength: 1 }))
-        : [];
+      const paths = last ? strokes(player, last) : [];
       this.layers.fresh.setAttribute("class", `fresh p${player}${isNew ? " drawn" : ""}`);
-      this.layers.fresh.replaceChildren(...paths);
+      this.layers.fresh.replaceChildren(...paths.map((d) => svg("path", { d, pathLength: 1 })));
       this.#fresh = fresh;
     }
     this.layers.fresh.classList.toggle("pending", pending);
     this.layers.tint.setAttribute("d", last ? square(last, this.shape) : "");
   }
 
+  /**
+   * Draws the marks of a row.
+   *
+   * @param {number} row
+   * @param {Cell} [except] a cell whose mark is drawn by itself
+   */
   #drawRow(row, except) {
     const paths = ["", "", ""];
+    const isMany = hasMany(this.shape);
     for (let col = 0; col < this.shape[1]; col++) {
-      const mark = this.marks[numberOf(this.shape, [row, col])];
-      if (!mark || (except && isSameCell(except, [row, col]))) continue;
-      paths[mark] += this.many ? printed(mark, row, col) : strokes(mark, row, col).join("");
+      /** @type {Cell} */
+      const cell = [row, col];
+      const mark = seatOf(this.marks[numberOf(this.shape, cell)]);
+      if (!mark || (except && isSameCell(except, cell))) continue;
+      paths[mark] += isMany ? printed(mark, cell) : strokes(mark, cell).join("");
     }
-    for (const player of [1, 2])
-      this.layers[`p${player}`].children[row].setAttribute("d", paths[player]);
+    const { p1, p2 } = this.layers;
+    p1.children[row].setAttribute("d", paths[1]);
+    p2.children[row].setAttribute("d", paths[2]);
   }
 
   #drawLines() {
     const { lines } = this.#shown;
     const cells = lines.flat();
     this.winners = new Set(cells.map((cell) => numberOf(this.shape, cell)));
-    this.layers.winning.setAttribute(
-      "d",
-      cells.map((cell) => square(cell, this.shape)).join(""),
-    );
+    this.layers.winning.setAttribute("d", cells.map((cell) => square(cell, this.shape)).join(""));
     const key = JSON.stringify(lines);
     if (this.layers.strikes.dataset.lines === key) return;
     this.layers.strikes.dataset.lines = key;
@@ -361,12 +465,16 @@ export class Board extends HTMLElement {
     );
   }
 
-  /** A hint of the mark that a click would make. */
+  /**
+   * Hints at the mark that a click would make.
+   *
+   * @param {Cell | null} cell
+   */
   #drawGhost(cell) {
     const { player } = this.#shown;
-    const free = cell && player && !this.marks[numberOf(this.shape, cell)];
-    this.layers.ghost.setAttribute("class", `ghost p${player}`);
-    this.layers.ghost.setAttribute("d", free ? strokes(player, ...cell).join("") : "");
+    const isFree = cell && player && !this.marks[numberOf(this.shape, cell)];
+    this.layers.ghost.setAttribute("class", player ? `ghost p${player}` : "ghost");
+    this.layers.ghost.setAttribute("d", isFree ? strokes(player, cell).join("") : "");
   }
 }
 

@@ -7,31 +7,61 @@
 
 import { element } from "../shared/dom.js";
 
+/** @import { Cell, Shape } from "../shared/types.js" */
+/** @import { Viewport } from "./viewport.js" */
+
 const REACH = 7; // cells present on each side of the one that can be tabbed to
 const PAGE = 10;
 
 export class Cells {
+  /** @type {Cell} */
   active = [0, 0];
-  #cells = new Map(); // "row,col" -> element
+  rows = 0;
+  cols = 0;
+  /** @type {Map<string, HTMLElement>} */
+  #cells = new Map(); // by "row,col"
 
-  /** @param board { describe(cell), reveal(cell), choose(cell), zoomKey(key) -> handled } */
+  /**
+   * @param {{
+   *   describe: (cell: Cell) => string,
+   *   reveal: (cell: Cell) => void,
+   *   choose: (cell: Cell) => void,
+   *   zoomKey: (key: string) => boolean,
+   * }} board zoomKey says whether the key meant anything
+   */
   constructor(board) {
     this.board = board;
     this.grid = element("div", { role: "grid", class: "cells" });
     this.grid.addEventListener("keydown", (event) => this.#key(event));
-    this.grid.addEventListener("focusin", ({ target }) => this.#activate(cellFor(target)));
+    this.grid.addEventListener("focusin", ({ target }) => {
+      const cell = cellFor(target);
+      if (cell) this.#activate(cell);
+    });
   }
 
+  /**
+   * Makes the grid of a board.
+   *
+   * @param {Shape} shape
+   * @param {string} label
+   */
   setup([rows, cols], label) {
-    Object.assign(this, { rows, cols });
+    this.rows = rows;
+    this.cols = cols;
     this.active = [Math.floor((rows - 1) / 2), Math.floor((cols - 1) / 2)];
     this.grid.setAttribute("aria-label", label);
-    this.grid.setAttribute("aria-rowcount", rows);
-    this.grid.setAttribute("aria-colcount", cols);
+    this.grid.setAttribute("aria-rowcount", String(rows));
+    this.grid.setAttribute("aria-colcount", String(cols));
     this.#render();
   }
 
-  /** Places the grid on the window of the drawing. */
+  /**
+   * Places the grid on the window of the drawing.
+   *
+   * @param {Viewport} view
+   * @param {number} left
+   * @param {number} top
+   */
   place(view, left, top) {
     const { style } = this.grid;
     style.left = `${left}px`;
@@ -43,11 +73,15 @@ export class Cells {
     style.setProperty("--cell", `${view.scale}px`);
   }
 
-  /** Says anew what each cell holds. */
+  /**
+   * Says anew what each cell holds.
+   *
+   * @param {boolean} readOnly
+   */
   update(readOnly) {
-    this.grid.setAttribute("aria-readonly", readOnly);
-    for (const node of this.#cells.values()) {
-      const text = this.board.describe(cellFor(node));
+    this.grid.setAttribute("aria-readonly", String(readOnly));
+    for (const [key, node] of this.#cells) {
+      const text = this.board.describe(cellAt(key));
       if (node.getAttribute("aria-label") !== text) node.setAttribute("aria-label", text);
     }
   }
@@ -56,18 +90,27 @@ export class Cells {
   focus(cell = this.active) {
     this.#activate(cell);
     if (!this.#covers(cell)) this.#render();
-    this.#cells.get(cell.join()).focus({ preventScroll: true });
+    this.#cells.get(cell.join())?.focus({ preventScroll: true });
   }
 
-  /** Makes a cell the one that can be tabbed to. Nothing may vanish here: a click may be under way. */
+  /**
+   * Makes a cell the one that can be tabbed to. Nothing may vanish here: a click may be under way.
+   *
+   * @param {Cell} cell
+   */
   #activate(cell) {
-    this.#cells.get(this.active.join())?.setAttribute("tabindex", -1);
+    this.#cells.get(this.active.join())?.setAttribute("tabindex", "-1");
     this.active = cell;
-    this.#cells.get(cell.join())?.setAttribute("tabindex", 0);
+    this.#cells.get(cell.join())?.setAttribute("tabindex", "0");
   }
 
-  /** Whether a cell and those beside it are in the document. */
+  /**
+   * Whether a cell and those beside it are in the document.
+   *
+   * @param {Cell} cell
+   */
   #covers([row, col]) {
+    /** @type {(at: number, side: number) => number[]} */
     const near = (at, side) => [Math.max(0, at - 1), Math.min(side - 1, at + 1)];
     return near(row, this.rows).every((r) =>
       near(col, this.cols).every((c) => this.#cells.has([r, c].join())),
@@ -77,6 +120,7 @@ export class Cells {
   /** Puts the neighbourhood of the active cell into the document. */
   #render() {
     const hadFocus = this.grid.contains(document.activeElement);
+    /** @type {(at: number, side: number) => [first: number, end: number]} */
     const range = (at, side) => {
       const first = Math.max(0, Math.min(at - REACH, side - 2 * REACH - 1));
       return [first, Math.min(side, first + 2 * REACH + 1)];
@@ -87,28 +131,30 @@ export class Cells {
     this.#cells.clear();
     for (let row = top; row < bottom; row++) {
       const line = element("div", { role: "row", "aria-rowindex": row + 1 });
-      line.style.setProperty("--row", row);
-      for (let col = left; col < right; col++) line.append(this.#cell(row, col));
+      line.style.setProperty("--row", String(row));
+      for (let col = left; col < right; col++) line.append(this.#cell([row, col]));
       rows.push(line);
     }
     this.grid.replaceChildren(...rows);
-    if (hadFocus) this.#cells.get(this.active.join()).focus({ preventScroll: true });
+    if (hadFocus) this.#cells.get(this.active.join())?.focus({ preventScroll: true });
   }
 
-  #cell(row, col) {
-    const key = [row, col].join();
+  /** @param {Cell} cell */
+  #cell(cell) {
+    const key = cell.join();
     const node = element("div", {
       role: "gridcell",
-      "aria-colindex": col + 1,
-      "aria-label": this.board.describe([row, col]),
+      "aria-colindex": cell[1] + 1,
+      "aria-label": this.board.describe(cell),
       "data-cell": key,
       tabindex: key === this.active.join() ? 0 : -1,
     });
-    node.style.setProperty("--col", col);
+    node.style.setProperty("--col", String(cell[1]));
     this.#cells.set(key, node);
     return node;
   }
 
+  /** @param {KeyboardEvent} event */
   #key(event) {
     if (event.altKey || event.metaKey) return;
     const target = this.#target(event);
@@ -124,13 +170,20 @@ export class Cells {
     event.stopPropagation();
   }
 
-  /** Where a key leads, or null. */
+  /**
+   * Where a key leads, or null.
+   *
+   * @param {KeyboardEvent} event
+   * @returns {Cell | null}
+   */
   #target({ key, ctrlKey }) {
     const [row, col] = this.active;
+    /** @type {(r: number, c: number) => Cell} */
     const within = (r, c) => [
       Math.max(0, Math.min(this.rows - 1, r)),
       Math.max(0, Math.min(this.cols - 1, c)),
     ];
+    /** @type {Record<string, () => Cell>} */
     const ways = {
       ArrowUp: () => within(row - 1, col),
       ArrowDown: () => within(row + 1, col),
@@ -145,5 +198,23 @@ export class Cells {
   }
 }
 
-/** The cell that an element of the grid stands for. */
-export const cellFor = (node) => node.dataset.cell.split(",").map(Number);
+/**
+ * The cell of a key of the form "row,col".
+ *
+ * @param {string} key
+ * @returns {Cell}
+ */
+function cellAt(key) {
+  const [row, col] = key.split(",").map(Number);
+  return [row, col];
+}
+
+/**
+ * The cell of the grid that an element stands for or lies in, or null.
+ *
+ * @param {EventTarget | null} target
+ */
+export function cellFor(target) {
+  const node = target instanceof Element ? target.closest("[data-cell]") : null;
+  return node ? cellAt(node.getAttribute("data-cell") ?? "") : null;
+}

@@ -1,15 +1,23 @@
 /** <noughts-findings>: the referee's view in words and numbers, beside the board. */
 
 import { element } from "../shared/dom.js";
+import { otherSeat, SEATS } from "../shared/geometry.js";
 import { signed, symbol } from "../shared/names.js";
 import { LARGEST_K } from "./overlay.js";
 
+/** @import { Change, Findings } from "./referee.js" */
+
 const EXACT = 12; // up to this k a potential is written as a fraction
 
-class Findings extends HTMLElement {
-  /** Shows what `observe` found in a game on a board with k in a row. */
+export class FindingsPanel extends HTMLElement {
+  /**
+   * Shows what `observe` found in a game on a board with k in a row.
+   *
+   * @param {Findings} findings
+   * @param {number} k
+   */
   show(findings, k) {
-    const rows = [1, 2].map((player) =>
+    const rows = SEATS.map((player) =>
       element(
         "tr",
         { class: `p${player}` },
@@ -24,7 +32,7 @@ class Findings extends HTMLElement {
     );
     this.replaceChildren(
       element("h2", {}, "What the referee sees"),
-      findings.sums ? changes(findings) : "",
+      findings.sums ? changes(findings.sums.changes, findings.attacker) : "",
       element(
         "table",
         {},
@@ -43,14 +51,19 @@ class Findings extends HTMLElement {
   }
 }
 
-/** What the last move did to the sums: all the referee has to look at. */
-function changes(findings) {
-  if (!findings.changes.length)
+/**
+ * What the last move did to the sums: all the referee has to look at.
+ *
+ * @param {Change[]} changed
+ * @param {number} player who made it
+ */
+function changes(changed, player) {
+  if (!changed.length)
     return element("p", { class: "quiet" }, "Each move will change at most four sums.");
   return element(
     "dl",
-    { class: `changes p${findings.attacker}` },
-    ...findings.changes.map(({ name, before, after }) =>
+    { class: `changes p${player}` },
+    ...changed.map(({ name, before, after }) =>
       element(
         "div",
         {},
@@ -61,16 +74,22 @@ function changes(findings) {
   );
 }
 
-/** What the theorem of Erdős and Selfridge says of the position. */
+/**
+ * What the theorem of Erdős and Selfridge says of the position.
+ *
+ * @param {Findings} findings
+ * @param {number} k
+ */
 function verdict({ attacker, potential: sums, heat, live }, k) {
   if (!heat) return "";
   if (!live[1] && !live[2]) return "Nobody can complete a line any more.";
-  const [one, other] = [symbol(3 - attacker), symbol(attacker)];
+  const [one, other] = [symbol(otherSeat(attacker)), symbol(attacker)];
   return sums[attacker] < 1n << BigInt(k)
     ? `The potential of ${other} is below 1: by always playing the heaviest cell, ${one} cannot lose.`
     : `The potential of ${other} is not below 1: it proves nothing for ${one} yet.`;
 }
 
+/** @param {Findings} findings */
 const legend = ({ attacker }) =>
   element(
     "p",
@@ -79,17 +98,27 @@ const legend = ({ attacker }) =>
     `the deeper, the more of the potential of ${symbol(attacker)} runs through the cell`,
   );
 
-/** What is drawn on the board and around it. */
+/**
+ * What is drawn on the board and around it.
+ *
+ * @param {Findings} findings
+ * @param {number} k
+ */
 function key({ sums, heat }, k) {
   const numbers = `a number in a cell is the potential through it, in units of 1/${2 ** k}; `;
   const lines = sums
     ? "dotted lines and struck-through sums are dead; "
     : "grey cells lie on no live line; ";
-  const told = (heat && k <= LARGEST_K ? numbers : "") + lines + "a dotted frame is a threat.";
+  const told = `${heat && k <= LARGEST_K ? numbers : ""}${lines}a dotted frame is a threat.`;
   return told[0].toUpperCase() + told.slice(1);
 }
 
-/** A potential times 2^k as people read it: 13/16, or 6.3 × 10^−28. */
+/**
+ * A potential times 2^k as people read it: 13/16, or 6.3 × 10^−28.
+ *
+ * @param {bigint} scaled
+ * @param {number} k
+ */
 function potential(scaled, k) {
   const whole = 1n << BigInt(k);
   if (scaled % whole === 0n) return String(scaled / whole);
@@ -100,10 +129,12 @@ function potential(scaled, k) {
   return element("span", {}, `${digits} × 10`, element("sup", {}, exponent.replace("-", "−")));
 }
 
-/** A fraction of 2^k-ths in lowest terms. */
-function reduced(above, below) {
-  while (above % 2n === 0n) [above, below] = [above / 2n, below / 2n];
-  return `${above}/${below}`;
-}
+/**
+ * A fraction of 2^k-ths in lowest terms.
+ *
+ * @type {(above: bigint, below: bigint) => string}
+ */
+const reduced = (above, below) =>
+  above % 2n ? `${above}/${below}` : reduced(above / 2n, below / 2n);
 
-customElements.define("noughts-findings", Findings);
+customElements.define("noughts-findings", FindingsPanel);

@@ -1,29 +1,49 @@
 /** The page of one game: keeps its state and tells the parts of the page what to show. */
 
-import "./board.js";
-import "./findings.js";
-import "./link.js";
-import "./moves.js";
-import { isOver, newKey, readGame, recordAddress, rematch, resign, takeback } from "../shared/api.js";
+import {
+  isOver,
+  newKey,
+  Refusal,
+  readGame,
+  recordAddress,
+  rematch,
+  resign,
+  takeback,
+} from "../shared/api.js";
+import { by } from "../shared/dom.js";
+import { isSameCell, otherSeat, sameMoves } from "../shared/geometry.js";
+import { playerName, rulesName } from "../shared/names.js";
+import { remember } from "../shared/recent.js";
+import { announcement, explain, standing, whyWatching } from "../shared/wording.js";
+import { Board } from "./board.js";
+import { FindingsPanel } from "./findings.js";
 import { fold } from "./fold.js";
 import { Invitation } from "./invitation.js";
-import { isSameCell, sameMoves } from "../shared/geometry.js";
-import { playerName, rulesName } from "../shared/names.js";
+import { Link } from "./link.js";
+import { Moves } from "./moves.js";
 import { Outbox } from "./outbox.js";
 import { drawPlayers } from "./players.js";
 import { Question } from "./question.js";
-import { remember } from "../shared/recent.js";
 import { observe } from "./referee.js";
 import { Stream } from "./stream.js";
-import { announcement, explain, standing, whyWatching } from "../shared/wording.js";
 
-const by = (id) => document.getElementById(id);
-const id = location.pathname.split("/").pop();
+/** @import { Answer, Game, GameEvent, Joined, Seat } from "../shared/types.js" */
+/** @import { Pending } from "./outbox.js" */
+
 const LONG_ASLEEP = 60_000; // milliseconds after which a connection may have died unnoticed
 const NOTED = 8000; // milliseconds that a passing note is shown
 const OVERDUE = 1500; // milliseconds after which an event that should have come is asked for
 
-let state = null;
+const id = location.pathname.split("/").pop() ?? "";
+const board = by("board", Board);
+const sheet = by("moves", Moves);
+const panel = by("findings", FindingsPanel);
+const refereesView = by("referee", HTMLInputElement);
+const takebackButton = by("takeback", HTMLButtonElement);
+
+/** @type {Game} */
+let state; // unset until the game has been read, and hidden till then
+/** @type {Seat[]} */
 let seats = [];
 let connected = true;
 let noting = 0;
@@ -36,14 +56,14 @@ const outbox = new Outbox(
       complain(explain(refusal));
       render();
     },
-    confirmed: (seq) => {
+    confirmed: (sent, seq) => {
       render();
-      settle(seq, outbox.pending.key);
+      settle(sent, seq);
     },
   },
   refresh,
 );
-const invitation = new Invitation(id, { joined, changed: () => state && render() });
+const invitation = new Invitation(id, { joined, changed: render });
 const question = new Question();
 const stream = new Stream(id, {
   state: adopt,
@@ -61,19 +81,26 @@ async function start() {
   try {
     await refresh();
   } catch (error) {
-    if (error.status === 404) return showMissing();
-    by("lost").hidden = false;
-    return setTimeout(start, 2000);
+    if (error instanceof Refusal && error.status === 404) showMissing();
+    else retry();
+    return;
   }
   by("lost").hidden = true;
   by("game").hidden = false;
   by("title").textContent = rulesName(state.shape, state.k);
-  by("board").setup(state.shape, state.k, `Board, ${rulesName(state.shape, state.k)}`);
-  for (const kind of ["json", "txt", "svg"]) by(`record-${kind}`).href = recordAddress(id, kind);
+  board.setup(state.shape, state.k, `Board, ${rulesName(state.shape, state.k)}`);
+  for (const kind of ["json", "txt", "svg"]) {
+    by(`record-${kind}`, HTMLAnchorElement).href = recordAddress(id, kind);
+  }
   listen();
   render();
   stream.open();
-  if (outbox.pending) outbox.deliver();
+  outbox.deliver();
+}
+
+function retry() {
+  by("lost").hidden = false;
+  setTimeout(start, 2000);
 }
 
 function showMissing() {
@@ -91,23 +118,32 @@ async function refresh() {
   return state;
 }
 
-/** Takes a state over, unless it is older than what is known. */
+/**
+ * Takes a state over, unless it is older than what is known.
+ *
+ * @param {Game} game
+ */
 function adopt(game) {
   if (state && game.seq < state.seq) return;
   state = game;
   forgetSent();
-  if (by("board").view) render();
+  render();
 }
 
+/** @param {GameEvent} event */
 function follow(event) {
   const next = fold(state, event);
   if (next === state) return;
-  if (!next) return refresh().catch(() => stream.open());
+  if (!next) {
+    refresh().catch(() => stream.open());
+    return;
+  }
   state = next;
   forgetSent();
   render();
-  announce(announcement(event, state, seats));
-  if (event.kind === "declined" && !seats.includes(event.seat)) note(announcement(event, state, seats));
+  const told = announcement(event, state, seats);
+  announce(told);
+  if (event.kind === "declined" && !seats.includes(event.seat)) note(told);
 }
 
 /** Once the state has the move that was sent, there is nothing to send. */
@@ -117,13 +153,18 @@ function forgetSent() {
   if (last && isSameCell(last, sent.cell)) outbox.clear();
 }
 
-/** Sees to it that a confirmed move arrives, even if the stream is broken. */
-function settle(seq, key) {
+/**
+ * Sees to it that a confirmed move arrives, even if the stream is broken.
+ *
+ * @param {Pending} sent
+ * @param {number} seq of the state that has it
+ */
+function settle(sent, seq) {
   const done = () => {
-    if (outbox.pending?.key === key) outbox.clear();
+    if (outbox.pending === sent) outbox.clear();
     render();
   };
-  const look = () => (state.seq < seq ? refresh().then(done, () => settle(seq, key)) : done());
+  const look = () => (state.seq < seq ? refresh().then(done, () => settle(sent, seq)) : done());
   if (state.seq >= seq) done();
   else setTimeout(look, OVERDUE);
 }
@@ -137,31 +178,32 @@ function moves() {
 // What the person does.
 
 function listen() {
-  by("board").addEventListener("play", ({ detail: cell }) => {
+  board.addEventListener("play", (event) => {
     complain("");
-    outbox.play(cell, state);
+    outbox.play(/** @type {CustomEvent} */ (event).detail, state);
   });
-  by("board").addEventListener("measured", () => (by("zooms").hidden = !by("board").view.zoomable));
-  by("zoom-in").onclick = () => by("board").zoom(1.6);
-  by("zoom-out").onclick = () => by("board").zoom(1 / 1.6);
-  by("zoom-whole").onclick = () => by("board").zoomOut();
-  by("moves").addEventListener("flip", () => {
+  board.addEventListener("measured", () => {
+    by("zooms").hidden = !board.view.zoomable;
+  });
+  by("zoom-in").onclick = () => board.zoom(1.6);
+  by("zoom-out").onclick = () => board.zoom(1 / 1.6);
+  by("zoom-whole").onclick = () => board.zoomOut();
+  sheet.addEventListener("flip", () => {
     render();
-    by("board").bring(by("moves").seen.at(-1));
+    board.bring(sheet.seen.at(-1));
   });
-  by("referee").onchange = () => render();
-  by("takeback").onclick = () => act(takeback, {});
+  refereesView.onchange = render;
+  takebackButton.onclick = () => act(takeback);
   by("rematch").onclick = playAgain;
-  by("resign").onclick = () => by("resign-dialog").showModal();
-  by("resign-dialog").onclose = ({ target }) => {
-    if (target.returnValue === "yes") act(resign, {});
-    target.returnValue = "";
+  const resigning = by("resign-dialog", HTMLDialogElement);
+  by("resign").onclick = () => resigning.showModal();
+  resigning.onclose = () => {
+    if (resigning.returnValue === "yes") act(resign);
+    resigning.returnValue = "";
   };
   by("share").onclick = () => {
-    by("share-dialog")
-      .querySelector("noughts-link")
-      .show(location.origin + location.pathname);
-    by("share-dialog").showModal();
+    by("share-link", Link).show(location.origin + location.pathname);
+    by("share-dialog", HTMLDialogElement).showModal();
   };
   // A browser opens six connections to a server and no more: pages that nobody looks at, and that
   // nobody is waited for in, give theirs back.
@@ -174,13 +216,17 @@ function listen() {
   });
 }
 
-/** Posts something other than a move. The stream tells what came of it. */
-async function act(post, body) {
+/**
+ * Posts something other than a move. The stream tells what came of it.
+ *
+ * @param {(id: string, request: { seq: number, key: string }) => Promise<Answer>} post
+ */
+async function act(post) {
   complain("");
   try {
-    await post(id, { seq: state.seq, key: newKey(), ...body });
+    await post(id, { seq: state.seq, key: newKey() });
   } catch (error) {
-    const isStale = error.code === "stale";
+    const isStale = error instanceof Refusal && error.code === "stale";
     complain(isStale ? "The game has moved on; please look, and try again." : explain(error));
     if (isStale) refresh().catch(() => {});
   }
@@ -197,42 +243,47 @@ async function playAgain() {
   }
 }
 
-// A rematch does not tell whom it waits for, but whoever asked for it knows.
+/**
+ * Where the tab keeps whom a rematch waits for: the server does not tell, but whoever asked knows.
+ *
+ * @param {string} game
+ */
 const awaitedKey = (game) => `awaited:${game}`;
 
-const opponentName = () => (seats.length === 1 ? playerName(state, 3 - seats[0]) : "");
+const opponentName = () => (seats.length === 1 ? playerName(state, otherSeat(seats[0])) : "");
 
+/** @param {Joined} answer */
 function joined(answer) {
   seats = answer.seats;
   adopt(answer.game);
   render();
-  by("board").cells.focus();
+  board.cells.focus();
 }
 
 // What the page shows.
 
 function render() {
-  const sheet = by("moves");
+  if (by("game").hidden) return;
   const all = moves();
   sheet.show(all);
   const over = isOver(state);
   const pending = all.length > state.moves.length;
-  const mayPlay =
-    state.status === "playing" && seats.includes(state.turn) && !pending && sheet.live;
-  by("board").show({
+  const isTheirTurn = state.turn && seats.includes(state.turn);
+  const player = isTheirTurn && !pending && sheet.live ? state.turn : null;
+  const findings = refereesView.checked
+    ? observe(state.shape, state.k, sheet.seen, over && sheet.live)
+    : null;
+  board.show({
     moves: sheet.seen,
-    pending: pending && sheet.live && !outbox.pending.confirmed,
+    pending: pending && sheet.live && !outbox.pending?.confirmed,
     lines: sheet.live ? state.lines : [],
     over: over && sheet.live,
     winner: state.status === "won" ? state.winner : null,
-    player: mayPlay ? state.turn : 0,
-    findings: by("referee").checked
-      ? observe(state.shape, state.k, sheet.seen, over && sheet.live)
-      : null,
+    player,
+    findings,
   });
-  const findings = by("findings");
-  findings.hidden = !by("board").findings;
-  if (!findings.hidden) findings.show(by("board").findings, state.k);
+  panel.hidden = !findings;
+  if (findings) panel.show(findings, state.k);
 
   const mine = seats.length > 0;
   const awaited = mine ? sessionStorage.getItem(awaitedKey(id)) : "";
@@ -242,42 +293,50 @@ function render() {
   by("game").dataset.status = state.status;
   by("share").hidden = state.status === "waiting";
   by("resign").hidden = !mine || state.status !== "playing";
-  by("takeback").hidden = !mine || !mayTakeBack();
-  by("takeback").disabled = pending || state.offer !== null;
-  by("rematch").hidden = !mine || !over || state.rematch;
+  takebackButton.hidden = !mine || !mayTakeBack();
+  takebackButton.disabled = pending || state.offer !== null;
+  by("rematch").hidden = !mine || !over || state.rematch !== null;
   sheet.hidden = by("exports").hidden = !all.length;
   invitation.show(state, seats);
   by("watching").hidden = mine || !by("join").hidden;
   by("watching").textContent = whyWatching(state);
   question.show(state, seats, {
-    accept: () => act(takeback, { accept: true }),
-    decline: () => act(takeback, { accept: false }),
+    accept: () => act((id, request) => takeback(id, { ...request, accept: true })),
+    decline: () => act((id, request) => takeback(id, { ...request, accept: false })),
     again: playAgain,
   });
 }
 
 /** Whether there is a move of this person's to take back, and still time. */
 function mayTakeBack() {
-  const own = seats.length === 2 ? 1 : seats[0] === 1 ? 1 : 2; // the ply of the first own move
+  const own = seats.length === 2 ? 1 : seats[0]; // the ply of the first own move
   if (state.moves.length < own) return false;
   if (state.status === "playing") return true;
   return state.opponent !== "friend" && (state.status === "won" || state.status === "draw");
 }
 
+/** @param {string} text */
 function complain(text) {
   by("problem").textContent = text;
   by("problem").hidden = !text;
-  if (text) announce(text);
+  announce(text);
 }
 
-/** Says in passing what needs no answer. */
+/**
+ * Says in passing what needs no answer.
+ *
+ * @param {string} text
+ */
 function note(text) {
   by("note").textContent = text;
   by("note").hidden = false;
   clearTimeout(noting);
-  noting = setTimeout(() => (by("note").hidden = true), NOTED);
+  noting = setTimeout(() => {
+    by("note").hidden = true;
+  }, NOTED);
 }
 
+/** @param {string} text */
 function announce(text) {
   if (text) by("announcer").textContent = text;
 }

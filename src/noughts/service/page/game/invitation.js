@@ -1,22 +1,31 @@
 /** Before a game begins: the link for the friend, and the question whether to join. */
 
 import { join, newKey, openGames } from "../shared/api.js";
+import { by } from "../shared/dom.js";
+import { otherSeat } from "../shared/geometry.js";
 import { playerName, rulesName, symbol } from "../shared/names.js";
 import { inviteTo, keepName, ownName, remember } from "../shared/recent.js";
 import { explain } from "../shared/wording.js";
+import { Link } from "./link.js";
 
-const by = (id) => document.getElementById(id);
+/** @import { Game, Joined, Seat } from "../shared/types.js" */
+
+const nameField = by("name", HTMLInputElement);
 
 export class Invitation {
   #secret = location.hash.slice(1);
   #key = newKey(); // whoever sends the same again gets the same seat
+  /** @type {boolean | null} */
   #listed = null; // whether anyone may join; null: not yet asked
 
-  /** @param hears { joined(answer), once this browser has a seat; changed() } */
+  /**
+   * @param {string} id the game's
+   * @param {{ joined: (answer: Joined) => void, changed: () => void }} hears
+   */
   constructor(id, hears) {
     this.id = id;
     this.hears = hears;
-    by("name").value = ownName();
+    nameField.value = ownName();
     addEventListener("hashchange", () => {
       this.#secret = location.hash.slice(1);
       hears.changed();
@@ -27,6 +36,12 @@ export class Invitation {
     });
   }
 
+  /**
+   * Shows what there is to do while the game waits.
+   *
+   * @param {Game} state
+   * @param {Seat[]} seats of whoever looks
+   */
   show(state, seats) {
     const waiting = state.status === "waiting";
     const guest = waiting && !seats.length;
@@ -36,13 +51,13 @@ export class Invitation {
     by("invite").hidden = !(waiting && seats.length && secret);
     by("join").hidden = !(guest && (this.#secret || this.#listed));
     if (!by("invite").hidden) {
-      by("invite").querySelector("noughts-link").show(`${location.origin}/g/${this.id}#${secret}`);
+      by("invite-link", Link).show(`${location.origin}/g/${this.id}#${secret}`);
     }
     if (!by("join").hidden) {
       const seat = state.players[0].joined ? 2 : 1;
       const board = rulesName(state.shape, state.k);
       by("join-title").textContent =
-        `${playerName(state, 3 - seat)} invites you to ${board}. You play ${symbol(seat)}.`;
+        `${playerName(state, otherSeat(seat))} invites you to ${board}. You play ${symbol(seat)}.`;
     }
   }
 
@@ -61,8 +76,8 @@ export class Invitation {
   }
 
   async #join() {
-    const name = by("name").value.trim();
-    const button = by("join").querySelector("button");
+    const name = nameField.value.trim();
+    const button = by("join-button", HTMLButtonElement);
     keepName(name);
     button.disabled = true;
     by("problem").hidden = true;

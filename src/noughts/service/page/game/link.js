@@ -5,10 +5,14 @@ import { element } from "../shared/dom.js";
 
 const LOOPBACK = /^(localhost|127\.|\[::1\])/;
 
-class Link extends HTMLElement {
+export class Link extends HTMLElement {
   #address = "";
 
-  /** Shows an address; the QR code follows when the server has drawn it. */
+  /**
+   * Shows an address; the QR code follows when the server has drawn it.
+   *
+   * @param {string} address
+   */
   show(address) {
     if (address === this.#address) return;
     this.#address = address;
@@ -32,18 +36,22 @@ class Link extends HTMLElement {
       height: 164,
     });
     this.replaceChildren(
-      element("div", { class: "address" }, field, copy, navigator.share ? share : ""),
+      element("div", { class: "address" }, field, copy, "share" in navigator ? share : ""),
       code,
       LOOPBACK.test(location.host)
         ? element("p", { class: "quiet" }, "This address reaches this computer only.")
         : "",
     );
     qrCode(address).then(
-      (source) => (code.src = source),
+      (source) => code.setAttribute("src", source),
       () => code.remove(),
     );
   }
 
+  /**
+   * @param {HTMLInputElement} field
+   * @param {HTMLButtonElement} button
+   */
   async #copy(field, button) {
     try {
       await navigator.clipboard.writeText(this.#address);
@@ -53,7 +61,7 @@ class Link extends HTMLElement {
       document.execCommand("copy");
     }
     button.textContent = "Copied";
-    setTimeout(() => (button.textContent = "Copy"), 2000);
+    setTimeout(() => button.replaceChildren("Copy"), 2000);
   }
 
   #share() {

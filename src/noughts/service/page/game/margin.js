@@ -3,27 +3,44 @@
 import { svg } from "../shared/dom.js";
 import { columnName, signed } from "../shared/names.js";
 
+/** @import { Findings } from "./referee.js" */
+/** @import { Viewport } from "./viewport.js" */
+
 const LINE_HEIGHT = 15; // pixels that a number needs in a row's margin
 const LETTERS_WIDTH = 22; // and a column's name in its margin
 const SUM_WIDTH = 32;
 const LONGEST_BAR = 18;
 
-/** The room that the margins take, in pixels. */
+/** @typedef {{ top: number, right: number, bottom: number, left: number }} Edges in pixels */
+
+/**
+ * The room that the margins take.
+ *
+ * @param {Findings | null} findings
+ * @returns {Edges}
+ */
 export function marginFor(findings) {
   return findings?.sums
     ? { top: 24, right: 48, bottom: 34, left: 48 }
     : { top: 24, right: 28, bottom: 24, left: 28 };
 }
 
+/**
+ * Draws the margins.
+ *
+ * @param {SVGGElement} group
+ * @param {{ view: Viewport, edges: Edges, findings: Findings | null }} board
+ */
 export function drawMargin(group, { view, edges, findings }) {
   const { seen } = view;
+  /** @type {Place} */
   const place = {
     top: edges.top + seen.top - 11,
     left: edges.left + seen.left - 14,
     bottom: edges.top + seen.bottom + 17,
     right: edges.left + seen.right + 22,
-    x: (col) => edges.left + view.x + (col + 0.5) * view.scale,
-    y: (row) => edges.top + view.y + (row + 0.5) * view.scale,
+    x: (/** @type {number} */ col) => edges.left + view.x + (col + 0.5) * view.scale,
+    y: (/** @type {number} */ row) => edges.top + view.y + (row + 0.5) * view.scale,
   };
   group.replaceChildren(
     ...every(seen.firstCol, seen.lastCol, stepFor(view.scale, LETTERS_WIDTH), (col) =>
@@ -32,25 +49,40 @@ export function drawMargin(group, { view, edges, findings }) {
     ...every(seen.firstRow, seen.lastRow, stepFor(view.scale, LINE_HEIGHT), (row) =>
       text(place.left, place.y(row), row + 1, "name"),
     ),
-    ...(findings?.sums ? sums(findings, view, place) : []),
+    ...(findings?.sums ? sums(findings.sums, view, place) : []),
   );
 }
 
-/** The signed sums: numbers where they have room, else bars. */
-function sums({ sums: { rows, cols, diagonal, antiDiagonal }, dead, changed }, view, place) {
+/**
+ * Where the margins are, and the middles of rows and columns.
+ *
+ * @typedef {Edges & { x: (col: number) => number, y: (row: number) => number }} Place
+ */
+
+/**
+ * The signed sums: numbers where they have room, else bars.
+ *
+ * @param {NonNullable<Findings["sums"]>} sums
+ * @param {Viewport} view
+ * @param {Place} place
+ */
+function sums({ rows, cols, diagonal, antiDiagonal, dead, changed }, view, place) {
   const { firstRow, lastRow, firstCol, lastCol } = view.seen;
+  /** @type {(x: number, y: number, sum: number, line: string) => SVGElement} */
   const number = (x, y, sum, line) => {
     const kinds = [
       "sum",
       view.scale > 44 && "large",
       dead.has(line) && "dead",
       changed.has(line) && "changed",
+      Math.abs(sum) === rows.length && "complete",
+      sign(sum),
     ];
-    if (Math.abs(sum) === rows.length) kinds.push("complete");
-    return text(x, y, signed(sum), [...kinds, sign(sum)].filter(Boolean).join(" "));
+    return text(x, y, signed(sum), kinds.filter(Boolean).join(" "));
   };
   const length = LONGEST_BAR / Math.max(1, ...[...rows, ...cols].map(Math.abs));
   const thick = Math.max(1, view.scale * 0.7);
+  /** @type {(box: Record<string, number>, sum: number) => SVGElement} */
   const bar = (box, sum) => svg("rect", { ...box, class: `bar ${sign(sum)}` });
   return [
     ...every(firstRow, lastRow, 1, (row) =>
@@ -86,16 +118,30 @@ function sums({ sums: { rows, cols, diagonal, antiDiagonal }, dead, changed }, v
   ];
 }
 
+/** @type {(sum: number) => string} */
 const sign = (sum) => (sum > 0 ? "p1" : sum < 0 ? "p2" : "");
 
+/** @type {(x: number, y: number, content: string | number, kind: string) => SVGElement} */
 const text = (x, y, content, kind) =>
   svg("text", { x: x.toFixed(1), y: y.toFixed(1), class: kind }, String(content));
 
+/**
+ * What `draw` makes of each step-th number from first to last.
+ *
+ * @param {number} first
+ * @param {number} last
+ * @param {number} step
+ * @param {(at: number) => SVGElement} draw
+ */
 function every(first, last, step, draw) {
   const drawn = [];
   for (let at = Math.ceil(first / step) * step; at <= last; at += step) drawn.push(draw(at));
   return drawn;
 }
 
-/** How many rows or columns apart names must be to have room. */
+/**
+ * How many rows or columns apart names must be to have room.
+ *
+ * @type {(scale: number, room: number) => number}
+ */
 const stepFor = (scale, room) => [1, 2, 5, 10, 20].find((step) => step * scale >= room) ?? 50;

@@ -4,14 +4,25 @@ import { element, icon } from "../shared/dom.js";
 import { moverOf } from "../shared/geometry.js";
 import { cellName, symbol } from "../shared/names.js";
 
+/** @import { Cell } from "../shared/types.js" */
+
 const MOST_SHOWN = 200; // plies in the document, around the one that is seen
 
 export class Moves extends HTMLElement {
+  /** @type {number | null} */
   #seen = null; // the ply that is seen, or null for the newest
+  /** @type {Cell[]} */
   #moves = [];
+  /** @type {HTMLButtonElement[]} */
+  #back = [];
+  /** @type {HTMLButtonElement[]} */
+  #onward = [];
+  #count = element("span", { class: "count" });
+  #sheet = element("ol", { class: "sheet" });
 
   connectedCallback() {
-    if (this.sheet) return;
+    if (this.#sheet.isConnected) return;
+    /** @type {(name: "first" | "back" | "forward" | "last", label: string, go: () => number) => HTMLButtonElement} */
     const button = (name, label, go) =>
       element(
         "button",
@@ -23,28 +34,26 @@ export class Moves extends HTMLElement {
         },
         icon(name),
       );
-    this.back = [
+    this.#back = [
       button("first", "First position", () => 0),
       button("back", "Move back", () => this.ply - 1),
     ];
-    this.onward = [
+    this.#onward = [
       button("forward", "Move forward", () => this.ply + 1),
       button("last", "Newest position", () => Infinity),
     ];
-    this.count = element("span", { class: "count" });
-    this.sheet = element("ol", { class: "sheet" });
     this.append(
       element(
         "div",
         { class: "flip", role: "group", "aria-label": "Flip through the moves" },
-        ...this.back,
-        this.count,
-        ...this.onward,
+        ...this.#back,
+        this.#count,
+        ...this.#onward,
       ),
-      this.sheet,
+      this.#sheet,
     );
-    this.sheet.addEventListener("click", ({ target }) => {
-      const ply = target.closest("button")?.dataset.ply;
+    this.#sheet.addEventListener("click", ({ target }) => {
+      const ply = target instanceof Element && target.closest("button")?.dataset.ply;
       if (ply) this.see(Number(ply));
     });
     addEventListener("keydown", (event) => this.#key(event));
@@ -62,15 +71,17 @@ export class Moves extends HTMLElement {
 
   /** The moves up to the one that is seen. */
   get seen() {
-    return this.live ? this.#moves : this.#moves.slice(0, this.#seen);
+    return this.#moves.slice(0, this.ply);
   }
 
+  /** @param {Cell[]} moves */
   show(moves) {
     this.#moves = moves;
     if (this.#seen !== null && this.#seen >= moves.length) this.#seen = null;
     this.#render();
   }
 
+  /** @param {number} ply */
   see(ply) {
     this.#seen = ply >= this.#moves.length ? null : Math.max(0, ply);
     this.#render();
@@ -79,14 +90,11 @@ export class Moves extends HTMLElement {
 
   #render() {
     const all = this.#moves.length;
-    this.count.textContent = this.live
-      ? all
-        ? `ply ${all}`
-        : "no move yet"
-      : `ply ${this.ply} of ${all}`;
+    this.#count.textContent = all ? `ply ${this.ply}` : "no move yet";
+    if (!this.live) this.#count.append(` of ${all}`);
     // A button that is disabled while it has the focus would lose it, so these are only said to be.
-    for (const button of this.back) button.setAttribute("aria-disabled", this.ply === 0);
-    for (const button of this.onward) button.setAttribute("aria-disabled", this.live);
+    for (const button of this.#back) button.setAttribute("aria-disabled", String(this.ply === 0));
+    for (const button of this.#onward) button.setAttribute("aria-disabled", String(this.live));
     const first = Math.max(0, Math.min(this.ply - MOST_SHOWN / 2, all - MOST_SHOWN)) & ~1;
     const rows = [];
     for (let ply = first; ply < Math.min(all, first + MOST_SHOWN); ply += 2) {
@@ -95,13 +103,15 @@ export class Moves extends HTMLElement {
         element("li", {}, element("span", { class: "quiet" }, String(ply / 2 + 1)), ...pair),
       );
     }
-    const focused = this.sheet.contains(document.activeElement);
-    this.sheet.replaceChildren(...rows);
-    const current = this.sheet.querySelector("[aria-current]");
-    if (current) this.sheet.scrollTop = current.offsetTop - this.sheet.clientHeight / 2;
-    if (focused) current?.focus({ preventScroll: true });
+    const focused = this.#sheet.contains(document.activeElement);
+    this.#sheet.replaceChildren(...rows);
+    const current = this.#sheet.querySelector("button[aria-current]");
+    if (!(current instanceof HTMLElement)) return;
+    this.#sheet.scrollTop = current.offsetTop - this.#sheet.clientHeight / 2;
+    if (focused) current.focus({ preventScroll: true });
   }
 
+  /** @param {number} ply */
   #move(ply) {
     const cell = cellName(this.#moves[ply - 1]);
     return element(
@@ -117,14 +127,18 @@ export class Moves extends HTMLElement {
     );
   }
 
-  /** The arrow keys flip wherever they mean nothing else. */
+  /**
+   * The arrow keys flip wherever they mean nothing else.
+   *
+   * @param {KeyboardEvent} event
+   */
   #key(event) {
     if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    if (event.target.closest("input:not([type=checkbox]), dialog")) return;
-    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    if (!step) return;
+    const { key, target } = event;
+    if (target instanceof Element && target.closest("input:not([type=checkbox]), dialog")) return;
+    if (key !== "ArrowLeft" && key !== "ArrowRight") return;
     event.preventDefault();
-    this.see(this.ply + step);
+    this.see(this.ply + (key === "ArrowLeft" ? -1 : 1));
   }
 }
 

@@ -5,23 +5,43 @@
  * never lost, and as the server knows the key again, never played twice.
  */
 
-import { Refusal, move, newKey } from "../shared/api.js";
+import { move, newKey, Refusal } from "../shared/api.js";
 import { sameMoves } from "../shared/geometry.js";
 import { read, write } from "../shared/storage.js";
+
+/** @import { Answer, Cell, Game } from "../shared/types.js" */
+
+/**
+ * A move on its way: made after `moves`, in the state `seq`; `confirmed` once the server has it.
+ *
+ * @typedef {{ cell: Cell, moves: Cell[], seq: number, key: string, confirmed: boolean }} Pending
+ */
 
 const FIRST_WAIT = 400;
 const LONGEST_WAIT = 5000;
 
-/** What was kept, if it is a move. */
+/** @param {number} wait */
+const longer = (wait) => Math.min(2 * wait, LONGEST_WAIT);
+
+/**
+ * What was kept, if it is a move.
+ *
+ * @type {(value: any) => Pending | null}
+ */
 const kept = (value) =>
   Array.isArray(value?.cell) && Array.isArray(value.moves) && value.key ? value : null;
 
 export class Outbox {
-  #wake = null;
+  #wake = () => {};
 
   /**
-   * @param hears { changed(), refused(Refusal), confirmed(seq) }
-   * @param fetchState gets the game from the server and returns it
+   * @param {string} id the game's
+   * @param {{
+   *   changed: () => void,
+   *   refused: (refusal: Refusal) => void,
+   *   confirmed: (sent: Pending, seq: number) => void,
+   * }} hears
+   * @param {() => Promise<Game>} fetchState gets the game from the server and returns it
    */
   constructor(id, hears, fetchState) {
     this.id = id;
@@ -32,7 +52,12 @@ export class Outbox {
     addEventListener("online", () => this.hurry());
   }
 
-  /** Sends a move made in a state. */
+  /**
+   * Sends a move made in a state.
+   *
+   * @param {Cell} cell
+   * @param {Game} state
+   */
   play(cell, { seq, moves }) {
     this.pending = { cell, seq, moves, key: newKey(), confirmed: false };
     write(this.slot, this.pending);
@@ -40,19 +65,18 @@ export class Outbox {
     return this.deliver();
   }
 
-  /** Sends what is pending until it is answered, or the game's state turns out to have it. */
+  /** Sends what is pending, if anything, until it is answered or the game's state has it. */
   async deliver() {
-    const { key } = this.pending;
-    const isWaitedFor = () => this.pending?.key === key;
-    for (let wait = FIRST_WAIT; isWaitedFor(); wait = Math.min(2 * wait, LONGEST_WAIT)) {
-      const { cell, seq } = this.pending;
+    const sent = this.pending;
+    for (let wait = FIRST_WAIT; sent && this.pending === sent; wait = longer(wait)) {
+      const { cell, seq, key } = sent;
       const { answer, error } = await move(this.id, { cell, seq, key }).then(
-        (answer) => ({ answer }),
-        (error) => ({ error }),
+        (answer) => ({ answer, error: null }),
+        (error) => ({ answer: null, error }),
       );
-      const next = error && (await this.#judge(error));
-      if (!isWaitedFor()) return;
-      if (answer) return this.#confirmed(answer);
+      const next = error && (await this.#judge(sent, error));
+      if (this.pending !== sent) return;
+      if (answer) return this.#confirmed(sent, answer);
       if (next === "refused") return this.#refused(error);
       if (next === "later") await this.#pause(error.retryAfter * 1000 || wait);
     }
@@ -60,7 +84,7 @@ export class Outbox {
 
   /** Tries again at once, as when the connection is back. */
   hurry() {
-    this.#wake?.();
+    this.#wake();
   }
 
   /** Forgets the move once the game's state has it. */
@@ -69,30 +93,44 @@ export class Outbox {
     write(this.slot, null);
   }
 
-  /** What to do after a failure: send "again", "later", or give up as "refused". */
-  async #judge(error) {
+  /**
+   * What to do after a failure: send "again", "later", or give up as "refused".
+   *
+   * @param {Pending} sent
+   * @param {any} error
+   */
+  async #judge(sent, error) {
     if (error.code === "stale") {
       const state = await this.fetchState().catch(() => null);
       if (!state) return "later";
-      if (!this.pending || !sameMoves(this.pending.moves, state.moves)) return "refused";
+      if (!sameMoves(sent.moves, state.moves)) return "refused";
       // Only offers and the like came between: the move still stands.
-      this.pending.seq = state.seq;
+      sent.seq = state.seq;
       return "again";
     }
     return error instanceof Refusal && !error.passing ? "refused" : "later";
   }
 
-  #confirmed({ seq }) {
-    this.pending.confirmed = true;
+  /**
+   * @param {Pending} sent
+   * @param {Answer} answer
+   */
+  #confirmed(sent, { seq }) {
+    sent.confirmed = true;
     write(this.slot, null);
-    this.hears.confirmed(seq);
+    this.hears.confirmed(sent, seq);
   }
 
+  /** @param {Refusal} refusal */
   #refused(refusal) {
     this.clear();
     this.hears.refused(refusal);
   }
 
+  /**
+   * @param {number} ms
+   * @returns {Promise<void>}
+   */
   #pause(ms) {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, ms);

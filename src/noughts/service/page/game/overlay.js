@@ -1,15 +1,25 @@
 /** The referee's findings, drawn on the board: dead lines, threats, and the potential as heat. */
 
 import { svg } from "../shared/dom.js";
-import { cellOf, numberOf } from "../shared/geometry.js";
+import { cellOf, numberOf, SEATS } from "../shared/geometry.js";
 import { CELL, hasMany, square } from "../shared/marks.js";
+
+/** @import { Shape } from "../shared/types.js" */
+/** @import { Findings } from "./referee.js" */
+/** @import { Viewport } from "./viewport.js" */
 
 const SHADES = 10;
 const WEIGHT_ROOM = 34; // pixels a cell needs to bear its weight as a number
 export const LARGEST_K = 8; // above it weights in 2^k-ths are too long to read
 const MOST_NUMBERS = 240;
 
-/** Draws the findings, or nothing for null. */
+/**
+ * Draws the findings, or nothing for null.
+ *
+ * @param {{ heat: SVGElement, dead: SVGElement, closed: SVGElement, threats: SVGElement }} layers
+ * @param {Findings | null} findings
+ * @param {Shape} shape
+ */
 export function drawFindings(layers, findings, shape) {
   layers.heat.replaceChildren(...(findings?.heat ? shades(findings, shape) : []));
   layers.dead.setAttribute("d", findings?.sums ? deadLines(findings, shape) : "");
@@ -17,7 +27,12 @@ export function drawFindings(layers, findings, shape) {
   layers.threats.replaceChildren(...(findings ? threats(findings, shape) : []));
 }
 
-/** Writes weights into the empty cells, in 2^k-ths, where there is room. */
+/**
+ * Writes weights into the empty cells, in 2^k-ths, where there is room.
+ *
+ * @param {SVGElement} layer
+ * @param {{ view: Viewport, shape: Shape, k: number, findings: Findings | null }} board
+ */
 export function drawWeights(layer, { view, shape, k, findings }) {
   const { firstRow, lastRow, firstCol, lastCol } = view.seen;
   const cells = (lastRow - firstRow + 1) * (lastCol - firstCol + 1);
@@ -35,7 +50,12 @@ export function drawWeights(layer, { view, shape, k, findings }) {
   layer.replaceChildren(...numbers);
 }
 
-/** One path for each shade: the heavier the cell, the deeper. */
+/**
+ * One path for each shade: the heavier the cell, the deeper.
+ *
+ * @param {Findings} findings
+ * @param {Shape} shape
+ */
 function shades({ weights, marks }, shape) {
   const heaviest = weights.reduce(
     (most, weight, at) => (marks[at] ? most : Math.max(most, weight)),
@@ -50,14 +70,19 @@ function shades({ weights, marks }, shape) {
   return paths.map((d, shade) => svg("path", { d, opacity: (0.62 * shade) / SHADES }));
 }
 
-/** The dead lines from cell to cell, clear of what is written in them; on large boards in one go. */
+/**
+ * The dead lines from cell to cell, clear of what is written in them; on large boards in one go.
+ *
+ * @param {Findings} findings
+ * @param {Shape} shape
+ */
 function deadLines({ deadLines: lines }, [side]) {
   const steps = hasMany([side, side]) ? 1 : side - 1;
   const length = (side - 1) / steps;
   const clear = steps === 1 ? 0 : 0.2;
   let d = "";
   for (const [row, col, down, right] of lines) {
-    const at = (cells) =>
+    const at = (/** @type {number} */ cells) =>
       `${(col + 0.5 + right * cells) * CELL} ${(row + 0.5 + down * cells) * CELL}`;
     for (let step = 0; step < steps; step++) {
       d += `M${at(step * length + clear)}L${at((step + 1) * length - clear)}`;
@@ -66,7 +91,12 @@ function deadLines({ deadLines: lines }, [side]) {
   return d;
 }
 
-/** The empty cells through which nobody can win any more. */
+/**
+ * The empty cells through which nobody can win any more.
+ *
+ * @param {Findings} findings
+ * @param {Shape} shape
+ */
 function closedCells({ open, marks }, shape) {
   let d = "";
   open.forEach((isOpen, at) => {
@@ -75,8 +105,12 @@ function closedCells({ open, marks }, shape) {
   return d;
 }
 
+/**
+ * @param {Findings} findings
+ * @param {Shape} shape
+ */
 function threats({ threats: cells }, shape) {
-  return [1, 2].map((player) => {
+  return SEATS.map((player) => {
     const corners = [...cells[player]].map((at) => {
       // The two players' frames lie within each other, for a cell may be a threat of both.
       const inset = player === 1 ? 7 : 14;

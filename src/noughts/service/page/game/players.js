@@ -1,21 +1,34 @@
 /** The two players: mark, name, and whose turn it is. */
 
 import { element, icon } from "../shared/dom.js";
-import { playerName } from "../shared/names.js";
+import { SEATS } from "../shared/geometry.js";
+import { playerName, symbol } from "../shared/names.js";
 
-/** Draws both; `awaited` is who was asked for a rematch, if that is known. */
+/** @import { Game, Seat } from "../shared/types.js" */
+
+/**
+ * Draws both.
+ *
+ * @param {HTMLElement} list
+ * @param {Game} state
+ * @param {Seat[]} seats of whoever looks
+ * @param {string | null} awaited who was asked for a rematch, if that is known
+ */
 export function drawPlayers(list, state, seats, awaited) {
-  list.replaceChildren(...[1, 2].map((seat) => player(state, seats, seat, awaited)));
+  list.replaceChildren(...SEATS.map((seat) => player(state, seats, seat, awaited)));
 }
 
+/**
+ * @param {Game} state
+ * @param {Seat[]} seats
+ * @param {Seat} seat
+ * @param {string | null} awaited
+ */
 function player(state, seats, seat, awaited) {
   const { kind, joined } = state.players[seat - 1];
   const both = state.opponent === "self";
-  const name = joined
-    ? playerName(both ? { ...state, players: [{}, {}] } : state, seat)
-    : awaited
-      ? `Waiting for ${awaited}`
-      : "nobody yet";
+  let name = awaited ? `Waiting for ${awaited}` : "nobody yet";
+  if (joined) name = both ? `Player ${symbol(seat)}` : playerName(state, seat);
   const about = [
     !both && seats.includes(seat) && "you",
     kind === "computer" && state.level,

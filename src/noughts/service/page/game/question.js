@@ -1,48 +1,61 @@
 /** What the other side asks, a takeback or a rematch, and the buttons that answer. */
 
-import { element } from "../shared/dom.js";
+import { by, element } from "../shared/dom.js";
+import { otherSeat } from "../shared/geometry.js";
 import { playerName } from "../shared/names.js";
 
+/** @import { Game, Seat } from "../shared/types.js" */
+
+/** @typedef {{ accept: () => void, decline: () => void, again: () => void }} Answers */
+
+/** @typedef {{ text: string, answers: (to: Answers) => HTMLElement[] }} Asked */
+
 export class Question {
-  #asked = null;
+  #asked = "";
 
-  show(state, seats, answer) {
-    const asked = this.#question(state, seats);
-    const key = asked && asked.text;
-    if (key === this.#asked) return;
-    this.#asked = key;
-    document.getElementById("question").hidden = !asked;
+  /**
+   * Shows what is asked now, if anything; its buttons stay as they are while it is the same.
+   *
+   * @param {Game} state
+   * @param {Seat[]} seats of whoever looks
+   * @param {Answers} to
+   */
+  show(state, seats, to) {
+    const asked = takeback(state, seats) ?? rematch(state, seats);
+    const text = asked?.text ?? "";
+    if (text === this.#asked) return;
+    this.#asked = text;
+    by("question").hidden = !asked;
     if (!asked) return;
-    document.getElementById("question-text").textContent = asked.text;
-    document.getElementById("answers").replaceChildren(...asked.answers(answer));
+    by("question-text").textContent = text;
+    by("answers").replaceChildren(...asked.answers(to));
   }
+}
 
-  #question(state, seats) {
-    const { offer, rematch, status } = state;
-    if (offer && status === "playing") {
-      const name = playerName(state, offer);
-      if (!seats.length) return { text: `${name} asks to take back a move.`, answers: () => [] };
-      if (seats.includes(offer)) {
-        const other = playerName(state, 3 - offer);
-        return { text: `You have asked ${other} to take back your move.`, answers: () => [] };
-      }
-      return {
-        text: `${name} asks to take back a move.`,
-        answers: ({ accept, decline }) => [
-          element("button", { type: "button", class: "primary", onclick: accept }, "Accept"),
-          element("button", { type: "button", onclick: decline }, "Decline"),
-        ],
-      };
-    }
-    if (!rematch) return null;
-    if (!seats.length) {
-      return {
-        text: "The players have begun another game.",
-        answers: () => [
-          element("a", { class: "button", href: `/g/${rematch}` }, "Watch the rematch"),
-        ],
-      };
-    }
+/** @type {(state: Game, seats: Seat[]) => Asked | null} */
+function takeback(state, seats) {
+  const { offer, status } = state;
+  if (!offer || status !== "playing") return null;
+  if (seats.includes(offer)) {
+    const other = playerName(state, otherSeat(offer));
+    return { text: `You have asked ${other} to take back your move.`, answers: () => [] };
+  }
+  return {
+    text: `${playerName(state, offer)} asks to take back a move.`,
+    answers: ({ accept, decline }) =>
+      seats.length
+        ? [
+            element("button", { type: "button", class: "primary", onclick: accept }, "Accept"),
+            element("button", { type: "button", onclick: decline }, "Decline"),
+          ]
+        : [],
+  };
+}
+
+/** @type {(state: Game, seats: Seat[]) => Asked | null} */
+function rematch({ rematch }, seats) {
+  if (!rematch) return null;
+  if (seats.length) {
     return {
       text: "A rematch is waiting for you.",
       answers: ({ again }) => [
@@ -50,4 +63,8 @@ export class Question {
       ],
     };
   }
+  return {
+    text: "The players have begun another game.",
+    answers: () => [element("a", { class: "button", href: `/g/${rematch}` }, "Watch the rematch")],
+  };
 }

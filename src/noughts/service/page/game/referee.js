@@ -1,22 +1,66 @@
 /**
- * The referee's numbers, counted afresh from the moves: signed sums, live lines, threats, potential.
+ * The referee's numbers, counted from the list of moves: signed sums, live lines, threats, potential.
  *
  * A line is live for a player while it bears no mark of the other, and weighs 2^(−e) with e empty
  * cells. The potential is the weight of all live lines of the attacker, the player not to move; a
  * cell's weight is that of those through it: what the player to move takes away by playing there.
  */
 
-import { eachLine, marksOf, moverOf } from "../shared/geometry.js";
+import { eachLine, marksOf, moverOf, numberOf, otherSeat, SEATS } from "../shared/geometry.js";
 import { columnName } from "../shared/names.js";
 
-/** Whether one signed sum a row, column and diagonal tells who has won. */
-export const hasSums = ([rows, cols], k) => rows === cols && rows === k;
+/** @import { Cell, Seat, Shape } from "../shared/types.js" */
 
-/** The whole algorithm: +1 for each mark of player 1, −1 for each of player 2. */
+/** @typedef {[row: number, col: number, down: number, right: number]} Line its first cell and direction */
+
+/** @typedef {{ line: string, name: string, before: number, after: number }} Change of one sum */
+
+/**
+ * One signed sum a line, where they tell who has won.
+ *
+ * @typedef {object} Sums
+ * @property {number[]} rows
+ * @property {number[]} cols
+ * @property {number} diagonal
+ * @property {number} antiDiagonal
+ */
+
+/**
+ * What the lines tell. Arrays by player have nothing at 0; those by cell go row by row.
+ *
+ * @typedef {object} Analysis
+ * @property {Uint8Array} marks by cell
+ * @property {Seat} attacker the player not to move
+ * @property {number} lines how many there are
+ * @property {Line[]} deadLines those that nobody can complete any more
+ * @property {number[]} live by player: how many lines are live
+ * @property {bigint[]} potential by player: the weight of the live lines times 2^k, exact
+ * @property {Set<number>[]} threats by player: the cells that complete a line now
+ * @property {Float64Array} weights by cell, against the player to move
+ * @property {Uint8Array} open by cell: whether it lies on a live line of anyone's
+ */
+
+/**
+ * All that the referee's view shows. `sums`, where they tell who has won, come with those that the
+ * last move changed and with the lines that are dead.
+ *
+ * @typedef {Analysis & {
+ *   heat: boolean,
+ *   sums: (Sums & { changes: Change[], changed: Set<string>, dead: Set<string> }) | null,
+ * }} Findings
+ */
+
+/**
+ * The whole algorithm: +1 for each mark of player 1, −1 for each of player 2.
+ *
+ * @param {number} n
+ * @param {Cell[]} moves
+ * @returns {Sums}
+ */
 export function signedSums(n, moves) {
   const sums = { rows: Array(n).fill(0), cols: Array(n).fill(0), diagonal: 0, antiDiagonal: 0 };
   moves.forEach(([row, col], index) => {
-    const sign = index % 2 ? -1 : 1;
+    const sign = signOf(index + 1);
     sums.rows[row] += sign;
     sums.cols[col] += sign;
     if (row === col) sums.diagonal += sign;
@@ -25,10 +69,21 @@ export function signedSums(n, moves) {
   return sums;
 }
 
-/** The at most four sums that the last move changed, each as it is now. */
-export function lastChanges(n, moves, sums) {
-  if (!moves.length) return [];
-  const [row, col] = moves.at(-1);
+/** @param {number} ply */
+const signOf = (ply) => (moverOf(ply) === 1 ? 1 : -1);
+
+/**
+ * The at most four sums that the last move changed.
+ *
+ * @param {number} n
+ * @param {Cell[]} moves
+ * @param {Sums} sums
+ * @returns {Change[]}
+ */
+function lastChanges(n, moves, sums) {
+  const last = moves.at(-1);
+  if (!last) return [];
+  const [row, col] = last;
   const changes = [
     { line: `row ${row}`, name: `row ${row + 1}`, after: sums.rows[row] },
     { line: `column ${col}`, name: `column ${columnName(col)}`, after: sums.cols[col] },
@@ -37,29 +92,35 @@ export function lastChanges(n, moves, sums) {
   if (row + col === n - 1) {
     changes.push({ line: "anti-diagonal", name: "anti-diagonal", after: sums.antiDiagonal });
   }
-  const sign = moverOf(moves.length) === 1 ? 1 : -1;
+  const sign = signOf(moves.length);
   return changes.map((change) => ({ ...change, before: change.after - sign }));
 }
 
 /**
- * All that the referee's view shows of a position: what `analyse` finds, and where one sum a line
- * tells who has won, the `sums`, those that the last move `changes`, and which lines are `dead`.
+ * What the referee's view shows of a position.
+ *
+ * @param {Shape} shape
+ * @param {number} k
+ * @param {Cell[]} moves
+ * @param {boolean} isOver without potential as heat, then
+ * @returns {Findings}
  */
-export function observe(shape, k, moves, over) {
-  const findings = { ...analyse(shape, k, moves), heat: !over };
-  if (!hasSums(shape, k)) return findings;
+export function observe(shape, k, moves, isOver) {
+  const found = analyse(shape, k, moves);
+  const heat = !isOver;
+  if (!shape.every((side) => side === k)) return { ...found, heat, sums: null };
   const sums = signedSums(k, moves);
   const changes = lastChanges(k, moves, sums);
-  return {
-    ...findings,
-    sums,
-    changes,
-    changed: new Set(changes.map(({ line }) => line)),
-    dead: new Set(findings.deadLines.map(wholeLine)),
-  };
+  const changed = new Set(changes.map(({ line }) => line));
+  const dead = new Set(found.deadLines.map(wholeLine));
+  return { ...found, heat, sums: { ...sums, changes, changed, dead } };
 }
 
-/** What a line that is a whole side is called in `changes` and `dead`. */
+/**
+ * What a line that is a whole side is called in `changed` and `dead`.
+ *
+ * @param {Line} line
+ */
 function wholeLine([row, col, down, right]) {
   if (!down) return `row ${row}`;
   if (!right) return `column ${col}`;
@@ -69,52 +130,59 @@ function wholeLine([row, col, down, right]) {
 /**
  * All that the lines tell.
  *
- * `live[p]`: player p's live lines; `potential[p]`: their weight times 2^k, exact, as a BigInt;
- * `threats[p]`: the cells that complete a line of p's now; `deadLines`: those that nobody can
- * complete, each as [row, col, down, right]; `weights`: of each cell, row by row, against the
- * player to move; `open`: which cells still lie on a live line of anyone's.
+ * @param {Shape} shape
+ * @param {number} k
+ * @param {Cell[]} moves
+ * @returns {Analysis}
  */
 export function analyse(shape, k, moves) {
-  const [rows, cols] = shape;
   const marks = marksOf(shape, moves);
   const attacker = moverOf(moves.length);
+  /** @type {Analysis} */
   const found = {
     marks,
     attacker,
+    lines: 0,
+    deadLines: [],
     live: [0, 0, 0],
     potential: [0n, 0n, 0n],
-    threats: [null, new Set(), new Set()],
-    deadLines: [],
-    lines: 0,
-    weights: new Float64Array(rows * cols),
-    open: new Uint8Array(rows * cols),
+    threats: [new Set(), new Set(), new Set()],
+    weights: new Float64Array(marks.length),
+    open: new Uint8Array(marks.length),
   };
-  const tallied = [null, new Array(k + 1).fill(0), new Array(k + 1).fill(0)];
+  const tallied = [[], new Array(k + 1).fill(0), new Array(k + 1).fill(0)];
   const through = new Int32Array(k);
 
   eachLine(shape, k, (row, col, down, right) => {
     found.lines++;
     const tally = [0, 0, 0];
-    const step = down * cols + right;
-    for (let i = 0, cell = row * cols + col; i < k; i++, cell += step) {
+    const step = numberOf(shape, [down, right]);
+    for (let i = 0, cell = numberOf(shape, [row, col]); i < k; i++, cell += step) {
       through[i] = cell;
       tally[marks[cell]]++;
     }
-    if (tally[1] && tally[2]) return found.deadLines.push([row, col, down, right]);
+    if (tally[1] && tally[2]) {
+      found.deadLines.push([row, col, down, right]);
+      return;
+    }
     for (const cell of through) found.open[cell] = 1;
-    for (const player of [1, 2]) {
-      if (tally[3 - player]) continue;
+    for (const player of SEATS) {
+      if (tally[otherSeat(player)]) continue;
       found.live[player]++;
       tallied[player][tally[player]]++;
-      if (tally[0] === 1) found.threats[player].add(through.find((cell) => !marks[cell]));
-      if (player !== attacker) continue;
-      const weight = 2 ** -tally[0];
-      for (const cell of through) if (!marks[cell]) found.weights[cell] += weight;
+      const empty = tally[0];
+      for (const cell of through) {
+        if (marks[cell]) continue;
+        if (empty === 1) found.threats[player].add(cell);
+        if (player === attacker) found.weights[cell] += 2 ** -empty;
+      }
     }
   });
 
-  for (const player of [1, 2]) {
-    tallied[player].forEach((lines, t) => (found.potential[player] += BigInt(lines) << BigInt(t)));
+  for (const player of SEATS) {
+    for (const [tally, lines] of tallied[player].entries()) {
+      found.potential[player] += BigInt(lines) << BigInt(tally);
+    }
   }
   return found;
 }

@@ -2,17 +2,27 @@
 
 import { eventsAddress } from "../shared/api.js";
 
+/** @import { Game, GameEvent } from "../shared/types.js" */
+
 const KINDS = ["joined", "move", "offer", "declined", "takeback", "resigned", "rematch"];
 const SLOWEST = 8000;
 const SILENCE = 40_000; // ms; the server says something every 15 s
 
 export class Stream {
+  /** @type {EventSource | null} */
   #source = null;
   #timer = 0;
   #wait = 500;
   #heard = 0;
 
-  /** @param hears { state(STATE), event(EVENT), connection(boolean) } */
+  /**
+   * @param {string} id the game's
+   * @param {{
+   *   state: (state: Game) => void,
+   *   event: (event: GameEvent) => void,
+   *   connection: (isUp: boolean) => void,
+   * }} hears
+   */
   constructor(id, hears) {
     this.address = eventsAddress(id);
     this.hears = hears;
@@ -27,7 +37,9 @@ export class Stream {
   /** Connects, anew if need be. The server then tells the whole state first. */
   open() {
     this.close();
-    const source = (this.#source = new EventSource(this.address));
+    const source = new EventSource(this.address);
+    this.#source = source;
+    /** @type {(kind: string, tell?: (told: any) => void) => void} */
     const hear = (kind, tell) =>
       source.addEventListener(kind, ({ data }) => {
         this.#listen();

@@ -1,5 +1,7 @@
 /** Which part of a board is seen, and how large: pan and zoom in pixels, and nothing else. */
 
+/** @import { Cell, Shape } from "../shared/types.js" */
+
 const COMFORTABLE = 40; // a cell of this many pixels needs no zoom
 const LARGEST = 64;
 
@@ -8,9 +10,13 @@ export class Viewport {
   x = 0; // where the board's corner lies in the window
   y = 0;
   fitted = true;
+  width = 0; // the window's
+  height = 0;
 
+  /** @param {Shape} shape */
   constructor([rows, cols]) {
-    Object.assign(this, { rows, cols, width: 0, height: 0 });
+    this.rows = rows;
+    this.cols = cols;
   }
 
   /** The scale at which the whole board is seen. */
@@ -22,13 +28,23 @@ export class Viewport {
     return this.fit < COMFORTABLE;
   }
 
+  /**
+   * Follows a change of the window, about its middle.
+   *
+   * @param {number} width
+   * @param {number} height
+   */
   resize(width, height) {
     const [centreX, centreY] = [
       (this.width / 2 - this.x) / this.scale,
       (this.height / 2 - this.y) / this.scale,
     ];
-    Object.assign(this, { width, height });
-    if (this.fitted || this.scale <= this.fit) return this.zoomOut();
+    this.width = width;
+    this.height = height;
+    if (this.fitted || this.scale <= this.fit) {
+      this.zoomOut();
+      return;
+    }
     this.x = width / 2 - centreX * this.scale;
     this.y = height / 2 - centreY * this.scale;
     this.#clamp();
@@ -41,7 +57,11 @@ export class Viewport {
     this.#clamp();
   }
 
-  /** Zooms about a point of the window. Returns whether anything changed. */
+  /**
+   * Zooms about a point of the window. Returns whether anything changed.
+   *
+   * @param {number} factor
+   */
   zoom(factor, x = this.width / 2, y = this.height / 2) {
     let scale = Math.min(this.scale * factor, Math.max(LARGEST, this.fit));
     if (scale < this.fit * 1.001) scale = this.fit; // all the way, but for a rounding
@@ -54,13 +74,21 @@ export class Viewport {
     return true;
   }
 
+  /**
+   * @param {number} x pixels to the right
+   * @param {number} y pixels down
+   */
   pan(x, y) {
     this.x += x;
     this.y += y;
     this.#clamp();
   }
 
-  /** Brings a cell into the window, at no less than a scale. Returns whether anything changed. */
+  /**
+   * Brings a cell into the window, at no less than a scale. Returns whether anything changed.
+   *
+   * @param {Cell} cell
+   */
   reveal([row, col], atLeast = 0) {
     const before = [this.scale, this.x, this.y].join();
     if (this.scale < atLeast) {
@@ -70,6 +98,7 @@ export class Viewport {
         this.y + (row + 0.5) * this.scale,
       );
     }
+    /** @type {(start: number, size: number) => number} */
     const into = (start, size) => Math.max(0, -start) || Math.min(0, size - this.scale - start);
     this.pan(
       into(this.x + col * this.scale, this.width),
@@ -78,14 +107,23 @@ export class Viewport {
     return before !== [this.scale, this.x, this.y].join();
   }
 
-  /** Whether a cell's middle is in the window. */
+  /**
+   * Whether a cell's middle is in the window.
+   *
+   * @param {Cell} cell
+   */
   holds([row, col]) {
     const { firstRow, lastRow, firstCol, lastCol } = this.seen;
     return row >= firstRow && row <= lastRow && col >= firstCol && col <= lastCol;
   }
 
-  /** How far to pan to have a cell well inside the window, and no further. */
+  /**
+   * How far to pan to have a cell well inside the window, and no further.
+   *
+   * @param {Cell} cell
+   */
   wayTo([row, col]) {
+    /** @type {(start: number, size: number) => number} */
     const into = (start, size) => {
       if (start >= 0 && start + this.scale <= size) return 0;
       return Math.max(0, size / 4 - start) || Math.min(0, (size * 3) / 4 - this.scale - start);
@@ -96,7 +134,13 @@ export class Viewport {
     ];
   }
 
-  /** The cell at a point of the window, or null. */
+  /**
+   * The cell at a point of the window, or null.
+   *
+   * @param {number} x
+   * @param {number} y
+   * @returns {Cell | null}
+   */
   cellAt(x, y) {
     const col = Math.floor((x - this.x) / this.scale);
     const row = Math.floor((y - this.y) / this.scale);
@@ -121,6 +165,7 @@ export class Viewport {
 
   /** No blank space beside a board larger than the window; a smaller one in the middle. */
   #clamp() {
+    /** @type {(at: number, board: number, window: number) => number} */
     const kept = (at, board, window) =>
       board <= window ? (window - board) / 2 : Math.min(0, Math.max(window - board, at));
     this.x = kept(this.x, this.cols * this.scale, this.width);

@@ -4,13 +4,22 @@ import { svg } from "../shared/dom.js";
 import { moverOf } from "../shared/geometry.js";
 import { CELL, hasMany, ruling, strike, strokes } from "../shared/marks.js";
 
-/** Fills an SVG with a position and the lines that have won in it. */
+/** @import { Cell, Shape } from "../shared/types.js" */
+
+/**
+ * Fills an SVG with a position and the lines that have won in it.
+ *
+ * @param {SVGSVGElement} picture
+ * @param {Shape} shape
+ * @param {Cell[]} moves
+ * @param {Cell[][]} lines
+ */
 export function draw(picture, shape, moves, lines = []) {
   const [rows, cols] = shape;
   const marks = ["", "", ""];
-  moves.forEach(([row, col], ply) => {
+  moves.forEach((cell, ply) => {
     const player = moverOf(ply + 1);
-    marks[player] += strokes(player, row, col).join("");
+    marks[player] += strokes(player, cell).join("");
   });
   const { minor, major } = ruling(shape);
   const many = hasMany(shape);
@@ -26,12 +35,19 @@ export function draw(picture, shape, moves, lines = []) {
   );
 }
 
-/** A game as it may end on a board: k crosses in a row. Returns the moves and the line. */
+/**
+ * A game as it may end on an n×n board: k crosses in a row. Returns the moves and the line.
+ *
+ * @param {number} n
+ * @param {number} k
+ */
 export function sample(n, k) {
   const row = Math.floor((n - 1) / 2);
   const start = Math.floor((n - k) / 2);
+  /** @type {Cell[]} */
   const line = Array.from({ length: k }, (_, i) => [row, start + i]);
   // The noughts lie above and below, in no pattern one would see.
+  /** @type {Cell[]} */
   const noughts = line
     .slice(1)
     .map(([, col], i) => [row + ((i * 7) % 5 < 2 || row === 0 ? 1 : -1), col]);

@@ -1,10 +1,20 @@
 /** The server's API. The browser's cookie says who asks; this file never sees a token. */
 
+/** @import { Answer, ErrorDetail, Game, Joined, NewGame, OpenGame, Seated, SeenGame } from "./types.js" */
+
 /** The server's refusal: `code` for programs, `message` for people, `seq` where it is ahead of us. */
 export class Refusal extends Error {
-  constructor(status, { code, message, seq } = {}, retryAfter = 0) {
+  /**
+   * @param {number} status of HTTP
+   * @param {ErrorDetail} detail
+   * @param {number} retryAfter in how many seconds to try again; 0: the server does not say
+   */
+  constructor(status, { code, message, seq }, retryAfter) {
     super(message || `the server answered ${status}`);
-    Object.assign(this, { status, code, seq, retryAfter });
+    this.status = status;
+    this.code = code;
+    this.seq = seq;
+    this.retryAfter = retryAfter;
   }
 
   /** Whether the same request may succeed later: the server is busy, draining or out of order. */
@@ -13,39 +23,80 @@ export class Refusal extends Error {
   }
 }
 
+/**
+ * @param {string} path
+ * @param {object} [body] posted as JSON
+ */
 async function ask(path, body) {
-  const request = { headers: { Accept: "application/json" }, cache: "no-store" };
+  const headers = new Headers({ Accept: "application/json" });
+  /** @type {RequestInit} */
+  const request = { headers, cache: "no-store" };
   if (body !== undefined) {
+    headers.set("Content-Type", "application/json");
     request.method = "POST";
-    request.headers["Content-Type"] = "application/json";
     request.body = JSON.stringify(body);
   }
   const response = await fetch(path, request);
   if (response.ok) return response;
   const told = await response.json().catch(() => ({}));
-  throw new Refusal(response.status, told.error, Number(response.headers.get("Retry-After")) || 0);
+  const retryAfter = Number(response.headers.get("Retry-After")) || 0;
+  throw new Refusal(response.status, told.error ?? {}, retryAfter);
 }
 
+/** @type {(path: string, body?: object) => Promise<any>} */
 const json = async (path, body) => (await ask(path, body)).json();
 
+/** @param {string} id */
 const at = (id, what = "") => `/api/games/${encodeURIComponent(id)}${what && `/${what}`}`;
 
+/** @type {(options: NewGame) => Promise<Seated>} */
 export const createGame = (options) => json("/api/games", options);
+
+/** @type {(id: string) => Promise<SeenGame>} */
 export const readGame = (id) => json(at(id));
+
+/** @type {() => Promise<OpenGame[]>} */
 export const openGames = async () => (await json("/api/games?listed=open")).games;
+
+/** @type {(id: string, request: { invite?: string, name: string | null, key: string }) => Promise<Joined>} */
 export const join = (id, request) => json(at(id, "join"), request);
+
+/** What a player does: in which state it was decided, and the key that makes it happen once. */
+/** @typedef {{ seq: number, key: string }} Act */
+
+/** @type {(id: string, request: Act & { cell: import("./types.js").Cell }) => Promise<Answer>} */
 export const move = (id, request) => json(at(id, "moves"), request);
+
+/** @type {(id: string, request: Act) => Promise<Answer>} */
 export const resign = (id, request) => json(at(id, "resign"), request);
+
+/** @type {(id: string, request: Act & { accept?: boolean }) => Promise<Answer>} */
 export const takeback = (id, request) => json(at(id, "takeback"), request);
+
+/** @type {(id: string) => Promise<Seated>} */
 export const rematch = (id) => json(at(id, "rematch"), {});
+
+/** @type {(id: string, kind: string) => string} */
 export const recordAddress = (id, kind) => at(id, `record.${kind}`);
+
+/** @type {(id: string) => string} */
 export const eventsAddress = (id) => at(id, "events");
+
+/** The server's OpenAPI description. */
 export const apiDescription = () => json("/openapi.json");
 
-/** Whether a game has ended. */
+/**
+ * Whether a game has ended.
+ *
+ * @param {Pick<Game, "status">} game
+ */
 export const isOver = ({ status }) => status !== "playing" && status !== "waiting";
 
-/** An image of a QR code, as an object address. */
+/**
+ * An image of a QR code, as an object address.
+ *
+ * @param {string} text
+ */
 export async function qrCode(text) {
   return URL.createObjectURL(await (await ask("/api/qr", { text })).blob());
 }

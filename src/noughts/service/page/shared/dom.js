@@ -4,17 +4,53 @@ import { ICONS } from "./icons.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** An HTML element: `element("a", { href: "/" }, "Home")`; `onclick` and the like are listeners. */
+/** @typedef {Record<string, unknown>} Attributes Functions are listeners; false and null say nothing. */
+
+/** @typedef {Node | string | number | boolean | null | undefined} Child false, null and undefined are left out */
+
+/**
+ * The element of the page with an id.
+ *
+ * @template {Element} [T=HTMLElement]
+ * @param {string} id
+ * @param {new () => T} [kind] its class, where more is needed than an HTMLElement
+ * @throws {TypeError} There is none of that class.
+ */
+export function by(id, kind) {
+  const node = document.getElementById(id);
+  if (!(node instanceof (kind ?? HTMLElement))) throw new TypeError(`no element #${id}`);
+  return /** @type {T} */ (/** @type {Element} */ (node));
+}
+
+/**
+ * An HTML element: `element("a", { href: "/" }, "Home")`; `onclick` and the like are listeners.
+ *
+ * @template {keyof HTMLElementTagNameMap} T
+ * @param {T} tag
+ * @param {Attributes} attributes
+ * @param {Child[]} children
+ */
 export function element(tag, attributes = {}, ...children) {
   return dressed(document.createElement(tag), attributes, children);
 }
 
-/** The same for SVG. */
+/**
+ * The same for SVG.
+ *
+ * @template {keyof SVGElementTagNameMap} T
+ * @param {T} tag
+ * @param {Attributes} attributes
+ * @param {Child[]} children
+ */
 export function svg(tag, attributes = {}, ...children) {
   return dressed(document.createElementNS(SVG, tag), attributes, children);
 }
 
-/** One of the symbols in icons.js, which says nothing to a screen reader. */
+/**
+ * One of the symbols in icons.js, which says nothing to a screen reader.
+ *
+ * @param {keyof typeof ICONS} name
+ */
 export function icon(name) {
   return svg(
     "svg",
@@ -23,12 +59,23 @@ export function icon(name) {
   );
 }
 
+/**
+ * @template {Element} T
+ * @param {T} node
+ * @param {Attributes} attributes
+ * @param {Child[]} children
+ */
 function dressed(node, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
-    if (typeof value === "function") node.addEventListener(name.slice(2), value);
+    if (typeof value === "function")
+      node.addEventListener(name.slice(2), /** @type {EventListener} */ (value));
     else if (value === true) node.setAttribute(name, "");
-    else if (value !== false && value != null) node.setAttribute(name, value);
+    else if (value !== false && value != null) node.setAttribute(name, String(value));
   }
-  node.append(...children.filter((child) => child != null && child !== false));
+  for (const child of children) {
+    if (child != null && child !== false) {
+      node.append(child instanceof Node ? child : String(child));
+    }
+  }
   return node;
 }

@@ -1,5 +1,9 @@
 /** Geometry: cells, whose marks they bear, and the winning lines of a board. */
 
+/** @import { Cell, Seat, Shape } from "./types.js" */
+
+export const SEATS = /** @type {const} */ ([1, 2]);
+
 /** Along a row, down a column, along the diagonal and the anti-diagonal. */
 const DIRECTIONS = [
   [0, 1],
@@ -8,28 +12,55 @@ const DIRECTIONS = [
   [1, -1],
 ];
 
-/** The number of a cell, row by row. */
+/** @type {(seat: Seat) => Seat} */
+export const otherSeat = (seat) => (seat === 1 ? 2 : 1);
+
+/**
+ * The player who made the move of a ply, counted from 1: player 1 begins.
+ *
+ * @type {(ply: number) => Seat}
+ */
+export const moverOf = (ply) => (ply % 2 ? 1 : 2);
+
+/**
+ * The number of a cell, row by row.
+ *
+ * @type {(shape: Shape, cell: Cell) => number}
+ */
 export const numberOf = ([, cols], [row, col]) => row * cols + col;
 
-/** The cell with a number. */
+/**
+ * The cell with a number.
+ *
+ * @type {(shape: Shape, number: number) => Cell}
+ */
 export const cellOf = ([, cols], number) => [Math.floor(number / cols), number % cols];
 
-export const isSameCell = ([row, col], [otherRow, otherCol]) => row === otherRow && col === otherCol;
+/** @type {(one: Cell, other: Cell) => boolean} */
+export const isSameCell = (one, other) => one[0] === other[0] && one[1] === other[1];
 
-/** How many plies two games share from the beginning. */
+/**
+ * How many plies two games share from the beginning.
+ *
+ * @param {Cell[]} one
+ * @param {Cell[]} other
+ */
 export function sharedPlies(one, other) {
   let ply = 0;
   while (ply < one.length && ply < other.length && isSameCell(one[ply], other[ply])) ply++;
   return ply;
 }
 
+/** @type {(one: Cell[], other: Cell[]) => boolean} */
 export const sameMoves = (one, other) =>
   one.length === other.length && sharedPlies(one, other) === one.length;
 
-/** The player who made the move of a ply, counted from 1: player 1 begins. */
-export const moverOf = (ply) => (ply % 2 ? 1 : 2);
-
-/** The player whose mark each cell bears, row by row; 0 where it is empty. */
+/**
+ * The player whose mark each cell bears, row by row; 0 where it is empty.
+ *
+ * @param {Shape} shape
+ * @param {Cell[]} moves
+ */
 export function marksOf(shape, moves) {
   const marks = new Uint8Array(shape[0] * shape[1]);
   moves.forEach((cell, index) => {
@@ -38,7 +69,13 @@ export function marksOf(shape, moves) {
   return marks;
 }
 
-/** Calls visit(row, col, down, right) for each line: its first cell and its direction. */
+/**
+ * Calls visit for each line, with its first cell and its direction.
+ *
+ * @param {Shape} shape
+ * @param {number} k
+ * @param {(row: number, col: number, down: number, right: number) => void} visit
+ */
 export function eachLine([rows, cols], k, visit) {
   for (const [down, right] of k === 1 ? DIRECTIONS.slice(0, 1) : DIRECTIONS) {
     const lastRow = rows - 1 - down * (k - 1);
@@ -50,7 +87,12 @@ export function eachLine([rows, cols], k, visit) {
   }
 }
 
-/** How many lines there are: 2n + 2 on an n×n board where a whole side wins. */
+/**
+ * How many lines there are: 2n + 2 on an n×n board where a whole side wins.
+ *
+ * @param {Shape} shape
+ * @param {number} k
+ */
 export function countLines([rows, cols], k) {
   if (k === 1) return rows * cols;
   const across = Math.max(0, cols - k + 1);

@@ -4,12 +4,26 @@
  * No two marks of a hand are alike, so each cell bends its strokes a little, always the same way.
  */
 
-export const CELL = 100;
+/** @import { Cell, Seat, Shape } from "./types.js" */
 
-/** Whether a board has so many cells that they are drawn too small for niceties. */
+export const CELL = 100;
+const BEYOND = 0.3; // of a cell: how far a strike goes past the middles
+
+/**
+ * Whether a board has so many cells that they are drawn too small for niceties.
+ *
+ * @type {(shape: Shape) => boolean}
+ */
 export const hasMany = ([rows, cols]) => rows * cols > 400;
 
-/** A number from −reach to reach that depends on the cell and the salt alone. */
+/**
+ * A number from −reach to reach that depends on the cell and the salt alone.
+ *
+ * @param {number} row
+ * @param {number} col
+ * @param {number} salt
+ * @param {number} reach
+ */
 function wobble(row, col, salt, reach) {
   let hash = (row * 374761393 + col * 668265263 + salt * 2147483647) | 0;
   hash = Math.imul(hash ^ (hash >>> 13), 1274126177);
@@ -17,8 +31,14 @@ function wobble(row, col, salt, reach) {
   return (((hash >>> 0) % 2001) / 1000 - 1) * reach;
 }
 
-/** The strokes of a player's mark in a cell, as path data each. */
-export function strokes(player, row, col) {
+/**
+ * The strokes of a player's mark in a cell, as path data each.
+ *
+ * @param {Seat} player
+ * @param {Cell} cell
+ */
+export function strokes(player, [row, col]) {
+  /** @type {(x: number, y: number, salt: number, reach?: number) => string} */
   const at = (x, y, salt, reach = 1.6) => {
     const dx = wobble(row, col, salt, reach);
     const dy = wobble(row, col, salt + 1, reach);
@@ -38,8 +58,13 @@ export function strokes(player, row, col) {
   ];
 }
 
-/** A mark as an area to fill: thousands of these are drawn ten times as fast as strokes. */
-export function printed(player, row, col) {
+/**
+ * A mark as an area to fill: thousands of these are drawn ten times as fast as strokes.
+ *
+ * @param {Seat} player
+ * @param {Cell} cell
+ */
+export function printed(player, [row, col]) {
   const [x, y] = [col * CELL, row * CELL];
   if (player === 1) {
     return `M${x + 17} ${y + 25}l8 -8l25 25l25 -25l8 8l-25 25l25 25l-8 8l-25 -25l-25 25l-8 -8l25 -25z`;
@@ -50,11 +75,16 @@ export function printed(player, row, col) {
   );
 }
 
-/** The lines between the cells of a board, without a frame; every tenth apart as `major`. */
+/**
+ * The lines between the cells of a board, without a frame; every tenth apart as `major`.
+ *
+ * @param {Shape} shape
+ */
 export function ruling(shape) {
   const [rows, cols] = shape;
   const inset = hasMany(shape) ? 0 : 8;
   const paths = { minor: "", major: "" };
+  /** @type {(index: number, side: number) => "major" | "minor"} */
   const width = (index, side) => (side >= 20 && index % 10 === 0 ? "major" : "minor");
   for (let row = 1; row < rows; row++) {
     paths[width(row, rows)] += `M${inset} ${row * CELL}H${cols * CELL - inset}`;
@@ -65,14 +95,24 @@ export function ruling(shape) {
   return paths;
 }
 
-/** A stroke through the cells of a line, past the middle of the first and the last. */
-export function strike(line, beyond = 0.3) {
-  const [[r1, c1], [r2, c2]] = [line[0], line.at(-1)];
-  const far = (from, to) => (Math.sign(to - from) * beyond + to + 0.5) * CELL;
+/**
+ * A stroke through the cells of a line, past the middle of the first and the last.
+ *
+ * @param {Cell[]} line
+ */
+export function strike(line) {
+  const [[r1, c1], [r2, c2]] = [line[0], line[line.length - 1]];
+  /** @type {(from: number, to: number) => number} */
+  const far = (from, to) => (Math.sign(to - from) * BEYOND + to + 0.5) * CELL;
   return `M${far(c2, c1)} ${far(r2, r1)}L${far(c1, c2)} ${far(r1, r2)}`;
 }
 
-/** The square of a cell, for tints; where there are few, a little smaller than the cell. */
+/**
+ * The square of a cell, for tints; where there are few, a little smaller than the cell.
+ *
+ * @param {Cell} cell
+ * @param {Shape} shape
+ */
 export function square([row, col], shape) {
   const inset = hasMany(shape) ? 0 : 7;
   const side = CELL - 2 * inset;

@@ -2,32 +2,48 @@
 
 import { read, write } from "./storage.js";
 
+/** @import { Game, Shape } from "./types.js" */
+
+/** @typedef {{ id: string, invite: string | null, shape: Shape, k: number }} RecentGame */
+
 const SLOT = "noughts.recent";
 const NAME = "noughts.name";
 const MOST = 30;
 
+/** @returns {RecentGame[]} */
 export function recentGames() {
   const games = read(SLOT);
   return Array.isArray(games) ? games.filter((one) => one?.id && Array.isArray(one.shape)) : [];
 }
 
+/** @param {RecentGame[]} games */
 const keep = (games) => write(SLOT, games.slice(0, MOST));
 
-/** Keeps a game on top of the list, as the server described it on creating or joining. */
+/**
+ * Keeps a game on top of the list, as the server described it on creating or joining.
+ *
+ * @param {{ id: string, invite?: string | null, game: Game }} seated
+ */
 export function remember({ id, invite = null, game }) {
   const others = recentGames().filter((one) => one.id !== id);
   keep([{ id, invite, shape: game.shape, k: game.k }, ...others]);
 }
 
+/** @param {string} id */
 export const forget = (id) => keep(recentGames().filter((one) => one.id !== id));
 
-/** The secret by which a friend may join, if this browser made the game. */
+/**
+ * The secret by which a friend may join, if this browser made the game.
+ *
+ * @param {string} id
+ */
 export const inviteTo = (id) => recentGames().find((one) => one.id === id)?.invite ?? null;
 
 /** The name this person plays under. */
-export const ownName = () => {
+export function ownName() {
   const name = read(NAME);
   return typeof name === "string" ? name : "";
-};
+}
 
+/** @param {string} name */
 export const keepName = (name) => write(NAME, name);

@@ -5,15 +5,25 @@
  * works without.
  */
 
+/**
+ * What was kept: null if there is nothing, and of any shape, since people can edit it.
+ *
+ * @param {string} slot
+ */
 export function read(slot) {
   try {
-    return JSON.parse(localStorage.getItem(slot));
+    return JSON.parse(localStorage.getItem(slot) ?? "null");
   } catch {
     return null;
   }
 }
 
-/** Keeps a value; null removes what there was. */
+/**
+ * Keeps a value; null removes what there was.
+ *
+ * @param {string} slot
+ * @param {unknown} value
+ */
 export function write(slot, value) {
   try {
     if (value === null) localStorage.removeItem(slot);

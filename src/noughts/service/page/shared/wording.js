@@ -1,56 +1,102 @@
 /** What is said of a game: the status everyone sees, and what the live region announces. */
 
-import { isOver } from "./api.js";
+import { isOver, Refusal } from "./api.js";
 import { playerName, spokenCell, symbol } from "./names.js";
 
-/** Whether a person at this screen plays one side only. */
+/** @import { Game, GameEvent, Seat } from "./types.js" */
+
+/**
+ * Whether a person at this screen plays one side only.
+ *
+ * @type {(seats: Seat[]) => boolean}
+ */
 const oneSide = (seats) => seats.length === 1;
 
-/** The game's status in a few words; `awaited` is who was asked for a rematch, if that is known. */
+/**
+ * The game's status in a few words.
+ *
+ * @param {Game} state
+ * @param {Seat[]} seats of whoever looks
+ * @param {string | null} [awaited] who was asked for a rematch, if that is known
+ */
 export function standing(state, seats, awaited) {
   const { status, turn, winner } = state;
   if (status === "waiting") return `Waiting for ${awaited || "the other player"}`;
   if (status === "draw") return "A draw";
-  if (isOver(state)) {
+  if (winner) {
     const how = status === "resigned" ? " by resignation" : "";
     if (oneSide(seats) && winner === seats[0]) return `You win${how}`;
     return `${sideName(state, winner)} wins${how}`;
   }
+  if (!turn) return ""; // the server says whose turn it is in every game that is played
   if (oneSide(seats) && turn === seats[0]) return "Your turn";
   const name = sideName(state, turn);
   return state.players[turn - 1].kind === "computer" ? `${name} is thinking` : `${name} to move`;
 }
 
-/** Why somebody without a seat can only watch. */
-export function whyWatching({ status }) {
-  if (status === "waiting") return "You are watching. The free seat needs an invitation.";
-  return isOver({ status }) ? "You are watching." : "You are watching: both seats are taken.";
+/**
+ * Why somebody without a seat can only watch.
+ *
+ * @param {Game} state
+ */
+export function whyWatching(state) {
+  if (state.status === "waiting") return "You are watching. The free seat needs an invitation.";
+  return isOver(state) ? "You are watching." : "You are watching: both seats are taken.";
 }
 
-/** A player as the status names it; on one screen the marks are all that tells them apart. */
+/**
+ * A player as the status names it; on one screen the marks are all that tells them apart.
+ *
+ * @param {Game} state
+ * @param {Seat} seat
+ */
 function sideName(state, seat) {
   return state.opponent === "self" ? symbol(seat) : playerName(state, seat);
 }
 
-/** What to announce of an event. */
+/**
+ * What to announce of an event.
+ *
+ * @param {GameEvent} event
+ * @param {Game} state after it
+ * @param {Seat[]} seats of whoever listens
+ */
 export function announcement(event, state, seats) {
-  const who = event.seat ? sideName(state, event.seat) : "";
-  const told = {
-    move: () => `${symbol(event.seat)} at ${spokenCell(event.cell)}.`,
-    joined: () => `${who} has joined.`,
-    offer: () =>
-      seats.includes(event.seat) ? "You offer to take back." : `${who} asks to take back a move.`,
-    declined: () => "The takeback was declined.",
-    takeback: () => "A move was taken back.",
-    resigned: () => "",
-    rematch: () => (seats.includes(event.seat) ? "" : `${who} asks for a rematch.`),
-  }[event.kind]?.();
-  const after = ["offer", "declined", "rematch"].includes(event.kind)
-    ? ""
-    : `${standing(state, seats)}.`;
-  return [told, after].filter(Boolean).join(" ");
+  const said = told(event, sideName(state, event.seat), seats.includes(event.seat));
+  const isAside = ["offer", "declined", "rematch"].includes(event.kind);
+  const after = isAside ? "" : `${standing(state, seats)}.`;
+  return [said, after].filter(Boolean).join(" ");
 }
 
+/**
+ * @param {GameEvent} event
+ * @param {string} who
+ * @param {boolean} isOwn whether whoever listens did it
+ */
+function told(event, who, isOwn) {
+  switch (event.kind) {
+    case "move":
+      return `${symbol(event.seat)} at ${spokenCell(event.cell)}.`;
+    case "joined":
+      return `${who} has joined.`;
+    case "offer":
+      return isOwn ? "You offer to take back." : `${who} asks to take back a move.`;
+    case "declined":
+      return "The takeback was declined.";
+    case "takeback":
+      return "A move was taken back.";
+    case "rematch":
+      return isOwn ? "" : `${who} asks for a rematch.`;
+    default: // the standing tells that somebody has resigned
+      return "";
+  }
+}
+
+/**
+ * The server's refusals that the page says in words of its own, by code.
+ *
+ * @type {Record<string, string>}
+ */
 const REFUSALS = {
   stale: "The game has moved on; your move was not played.",
   cell_taken: "That cell is taken.",
@@ -66,8 +112,12 @@ const REFUSALS = {
   too_many: "Too many requests; please wait a moment.",
 };
 
-/** Why something did not work, for people. */
+/**
+ * Why something did not work, for people.
+ *
+ * @param {unknown} error
+ */
 export function explain(error) {
-  if (error.status === undefined) return "There is no connection; please try again.";
-  return REFUSALS[error.code] ?? `That did not work: ${error.message}`;
+  if (!(error instanceof Refusal)) return "There is no connection; please try again.";
+  return REFUSALS[error.code ?? ""] ?? `That did not work: ${error.message}`;
 }

@@ -1,0 +1,91 @@
+/**
+ * The shapes of the API's answers and events. Types alone: no page loads this file.
+ *
+ * `noughts.service.http.models` is their definition; /docs shows it.
+ */
+
+/** @typedef {1 | 2} Seat A player's number, in turn order. */
+
+/** @typedef {[row: number, col: number]} Cell Counted from 0 at the top left. */
+
+/** @typedef {[rows: number, cols: number]} Shape */
+
+/** @typedef {"waiting" | "playing" | "won" | "draw" | "resigned"} Status */
+
+/** @typedef {"friend" | "computer" | "self"} Opponent */
+
+/** @typedef {{ name: string | null, kind: "human" | "computer", joined: boolean }} Player */
+
+/**
+ * The state of a game.
+ *
+ * @typedef {object} Game
+ * @property {string} id
+ * @property {Shape} shape
+ * @property {number} k
+ * @property {Status} status
+ * @property {Seat | null} turn null unless the game is being played
+ * @property {Seat | null} winner
+ * @property {Cell[][]} lines the lines that won
+ * @property {Cell[]} moves
+ * @property {Player[]} players
+ * @property {Opponent} opponent
+ * @property {string | null} level the computer's
+ * @property {Seat | null} offer the seat that offers a takeback
+ * @property {number} seq the number of the latest event
+ * @property {string} created
+ * @property {string | null} rematch the id of the next game
+ */
+
+/** @typedef {Game & { seats: Seat[] }} SeenGame A game, and the seats of whoever asks. */
+
+/**
+ * What a browser needs to play in a game that it made.
+ *
+ * @typedef {{ id: string, invite: string | null, seats: Seat[], game: Game }} Seated
+ */
+
+/** @typedef {{ seats: Seat[], game: Game }} Joined */
+
+/** @typedef {{ seq: number, ply: number, status: Status }} Answer What came of a post. */
+
+/**
+ * A listed game that waits for somebody; `seat` is the free one.
+ *
+ * @typedef {{ id: string, shape: Shape, k: number, name: string | null, seat: Seat }} OpenGame
+ */
+
+/**
+ * What an event of any kind tells: fields of the state after it.
+ *
+ * @typedef {Pick<Game, "seq" | "status" | "turn" | "winner" | "lines" | "offer" | "rematch">
+ *   & { seat: Seat, ply: number }} After
+ */
+
+/**
+ * An event of a game, as the stream tells it.
+ *
+ * @typedef {After & (
+ *   { kind: "move", cell: Cell }
+ *   | { kind: "joined", name: string | null }
+ *   | { kind: "offer" | "declined" | "takeback" | "resigned" | "rematch" }
+ * )} GameEvent
+ */
+
+/**
+ * A request for a game.
+ *
+ * @typedef {object} NewGame
+ * @property {number} [n]
+ * @property {Shape} [shape]
+ * @property {number} [k]
+ * @property {Opponent} [opponent]
+ * @property {string} [level]
+ * @property {Seat} [seat]
+ * @property {string | null} [name]
+ * @property {boolean} [listed]
+ */
+
+/** @typedef {{ code?: string, message?: string, seq?: number }} ErrorDetail */
+
+export {};
