@@ -5,17 +5,14 @@ Whole random games, construction included, and the moves alone.
 
 from __future__ import annotations
 
-import importlib
-import sys
-from types import ModuleType
 from typing import Any
 
 from benchmarks.peers import OpenSpiel, PlayedGame
 from benchmarks.random_games import random_games
 from benchmarks.timing import Case, Run, Table, processor_seconds
-from noughts import Rules
+from noughts import Game, Rules
+from noughts.board import Board
 from noughts.bulk.arrays import judge
-from noughts.kernels import position
 
 BOARDS = {
     "3×3": (Rules(), "tic_tac_toe", 3000),
@@ -24,32 +21,16 @@ BOARDS = {
 OURS, PLAIN, PEER = "`Game`, ns", "`Game`, not compiled, ns", "OpenSpiel, ns"
 
 
-def uncompiled() -> ModuleType:
-    """The package once more, over the uncompiled form of its kernel."""
+class PlainGame(Game):
+    """A game on the board as it is defined, without its accelerator."""
 
-    def ours() -> dict[str, ModuleType]:
-        return {name: sys.modules[name] for name in sys.modules if name.split(".")[0] == "noughts"}
-
-    plain, kept = position.uncompiled(), ours()
-    for name in kept:
-        del sys.modules[name]
-    sys.modules["noughts.kernels.position"] = plain
-    try:
-        return importlib.import_module("noughts")
-    finally:
-        for name in ours():
-            del sys.modules[name]
-        sys.modules.update(kept)
+    def __init__(self, rules: Rules) -> None:
+        self._rules, self._board = rules, Board(rules)
 
 
 def sides(rules: Rules, name: str) -> dict[str, Any]:
     """Who is measured."""
-    plain = uncompiled()
-    return {
-        OURS: PlayedGame(rules),
-        PLAIN: PlayedGame(plain.Rules(rules.shape, rules.k), plain.Game),
-        PEER: OpenSpiel(name),
-    }
+    return {OURS: PlayedGame(rules), PLAIN: PlayedGame(rules, PlainGame), PEER: OpenSpiel(name)}
 
 
 def measure(run: Run) -> dict[str, Table]:

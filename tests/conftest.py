@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,9 +25,9 @@ settings.load_profile("noughts")
 LONG = [
     f"test_{name}.py"
     for name in (
-        *("position", "page_games", "page_access", "page_connection", "kills", "chaos", "serve"),
+        *("board", "page_games", "page_access", "page_connection", "kills", "chaos", "serve"),
         *("referees", "opponent", "page_board", "cluster", "load", "opponent_beyond", "bot"),
-        *("game_machine", "judge", "search", "batches", "attacks", "export", "store"),
+        *("game_machine", "judge", "solver", "batches", "attacks", "export", "store"),
     )
 ]
 
@@ -58,19 +57,14 @@ def need_kernel(name: str) -> None:
         missing(f"noughts.kernels.{name} was not compiled")
 
 
-def run_uncompiled() -> None:
-    """Import noughts anew, over the uncompiled form of `noughts.kernels.position`."""
-    from noughts.kernels import position
-
-    plain = position.uncompiled()
-    for name in [name for name in sys.modules if name.partition(".")[0] == "noughts"]:
-        if name != "noughts.errors":  # what the plain form raises
-            del sys.modules[name]
-    sys.modules["noughts.kernels.position"] = plain
-
-
-if os.environ.get("NOUGHTS_TESTS") == "uncompiled":
-    run_uncompiled()
+@pytest.fixture(scope="module", params=["noughts.board", "noughts.kernels.board"])
+def board_of_games(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Games are played on the board as it is defined, then on its accelerator."""
+    if "kernels" in request.param:
+        need_kernel("board")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("noughts.game.Board", importlib.import_module(request.param).Board)
+        yield
 
 
 @pytest.fixture
@@ -86,11 +80,11 @@ def unmeasured() -> Iterator[None]:
     sys.settrace(trace)
 
 
-@pytest.fixture(params=["noughts.referee.tictactoe", "noughts.kernels.referee"])
+@pytest.fixture(params=["noughts.referee.tictactoe", "noughts.kernels.tictactoe"])
 def referee_class(request: pytest.FixtureRequest) -> Any:
     """The pure `TicTacToe`, then the compiled one where there is one."""
     if "kernels" in request.param:
-        need_kernel("referee")
+        need_kernel("tictactoe")
     return importlib.import_module(request.param).TicTacToe
 
 

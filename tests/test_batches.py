@@ -199,7 +199,7 @@ def test_rows_that_make_no_sense_spoil_no_other() -> None:
     assert rows[1]["message"] == "every side of the board must be at least 1, not 0"
     assert rows[2]["message"] == 'a game needs either "n" or "shape"'
     assert rows[4]["message"] == "every move must be 2 integers"
-    assert "have no numbers of 64 bits" in rows[5]["message"]
+    assert "a board has at most 2,147,483,647 cells" in rows[5]["message"]
     judged = judged_batch(games)
     assert [row for row, _ in judged.problems()] == [1, 2, 3, 4, 5]
     assert [json.loads(line)["id"] for line in judged.to_json().splitlines()] == [0, 6]
@@ -229,7 +229,7 @@ def test_coordinates_of_any_size() -> None:
         assert row["ply"] == 1
 
 
-@pytest.mark.parametrize("n", [3, 127, 128, 255, 256, 300, 32768, 70_000])
+@pytest.mark.parametrize("n", [3, 127, 128, 255, 256, 300, 32768, 46340])
 @pytest.mark.parametrize("kind", ["int8", "uint8", "int16", "uint16", "int32", "int64", "uint64"])
 def test_the_ends_of_integers_are_off_the_board_or_on_it(kind: str, n: int) -> None:
     ends = np.iinfo(kind)
@@ -561,11 +561,12 @@ def test_verdicts_given_one_by_one_as_parquet(
     monkeypatch.setattr(batch_files, "ROWS", 2)
     out = tmp_path / "verdicts.parquet"
     huge = b'{"id":"h","n":1' + b"0" * 30 + b',"k":3,"moves":[]}\n'
-    assert run("--out", out, typed=b"oops\n" + GOOD * 3 + huge).exit_code == 1
+    done = run("--out", out, typed=b"oops\n" + GOOD * 3 + huge)
+    assert done.exit_code == 1
+    assert "standard input:5: a board has at most 2,147,483,647 cells" in done.stderr
     rows = pq.read_table(out).to_pylist()
-    assert [row["status"] for row in rows] == ["won"] * 3 + [None]
+    assert [row["status"] for row in rows] == ["won"] * 3
     assert rows[0]["lines"] == [[0, 1, 2]]
-    assert "have no numbers of 64 bits" in rows[3]["message"]
 
 
 @pytest.mark.parametrize("typed", [b'["TicTacToe"]\n[[2]]\n', GOOD + b'["TicTacToe"]\n[[2]]\n'])

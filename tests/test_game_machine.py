@@ -13,6 +13,7 @@ from hypothesis.stateful import (
     invariant,
     precondition,
     rule,
+    run_state_machine_as_test,
 )
 
 from noughts import (
@@ -163,5 +164,8 @@ class GameMachine(RuleBasedStateMachine):
             assert observed(game) == observed(naive)
 
 
-GameMachine.TestCase.settings = settings(max_examples=150, stateful_step_count=40)
-TestGame = pytest.mark.usefixtures("unmeasured")(GameMachine.TestCase)
+@pytest.mark.usefixtures("unmeasured", "board_of_games")
+def test_the_game_is_as_the_naive_game_whatever_is_done() -> None:
+    run_state_machine_as_test(
+        GameMachine, settings=settings(max_examples=150, stateful_step_count=40)
+    )

@@ -4,17 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Set
 from functools import lru_cache
-from itertools import chain
-from typing import Self
+from itertools import chain, product
+from typing import TYPE_CHECKING, Self
 
 from noughts.errors import IllegalMove, shown
-from noughts.geometry import Cell, Geometry, geometry_of
-from noughts.kernels.position import Position
+from noughts.geometry import Cell, geometry_of
 from noughts.outcome import Outcome, Termination
 from noughts.rules import Rules
 
+if TYPE_CHECKING:
+    from noughts.board import Board
+else:
+    try:
+        from noughts.kernels.board import Board
+    except ImportError:  # no C compiler was found
+        from noughts.board import Board
 
-class Game(Position[Outcome]):
+
+class Game:
     """A game of k in a row, move by move.
 
     Every move is checked and can be taken back. Cells are tuples of coordinates counted from 0,
@@ -35,19 +42,13 @@ class Game(Position[Outcome]):
     (2, 2)
     """
 
-    __slots__ = ("_lines", "_rules")
+    __slots__ = ("_board", "_rules")
 
     def __init__(self, rules: Rules = Rules()) -> None:  # noqa: B008  # Rules are immutable
-        global _latest
-        known, lines = _latest
-        if rules is not known:
-            if not isinstance(rules, Rules):
-                raise TypeError(f"rules must be Rules, not {shown(rules)}")
-            lines = geometry_of(rules)
-            _latest = rules, lines
+        if not isinstance(rules, Rules):
+            raise TypeError(f"rules must be Rules, not {shown(rules)}")
         self._rules = rules
-        self._lines = lines
-        super().__init__(lines.geometry, rules.players, rules.early_draw)
+        self._board = Board(rules)
 
     @classmethod
     def replay(cls, rules: Rules, cells: Iterable[Cell]) -> Self:
@@ -65,15 +66,110 @@ class Game(Position[Outcome]):
                 raise
         return game
 
+    # What has been played
+
     @property
     def rules(self) -> Rules:
         """The rules of this game."""
         return self._rules
 
     @property
+    def turn(self) -> int:
+        """The player to move; after the end, the player who would be."""
+        return self._board.turn
+
+    @property
+    def ply(self) -> int:
+        """How many moves have been made."""
+        return self._board.ply
+
+    @property
+    def history(self) -> tuple[Cell, ...]:
+        """The cells in the order of play. Cost: O(ply), it is a snapshot."""
+        return self._board.history
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or None while it goes on."""
+        return None if self._board.ended is None else self._outcome(self._board.ended)
+
+    def _outcome(self, ended: Termination) -> Outcome:
+        lines = tuple(self._board.completed_lines())
+        return _outcome(self._rules, ended, self._board.winner, lines)
+
+    def mark(self, cell: Cell) -> int:
+        """The player whose mark is on the cell, 0 if it is empty.
+
+        Raises:
+            OffBoard, TypeError: there is no such cell.
+        """
+        return self._board.mark(cell)
+
+    def key(self) -> bytes:
+        """The position as a key for transposition tables: one byte a cell, row-major.
+
+        Positions of equal rules have equal keys exactly when every cell bears the same mark,
+        however they came about. Cost: O(cells).
+        """
+        return self._board.key()
+
+    # Moves
+
+    def play(self, cell: Cell, player: int | None = None) -> Outcome | None:
+        """Make a move for the player whose turn it is.
+
+        Args:
+            cell: a tuple of as many coordinates as the board has sides.
+            player: who makes the move, where that is to be checked too.
+
+        Returns:
+            The outcome if this move ends the game, else None.
+
+        Raises:
+            IllegalMove: `why_illegal` says which. TypeError: the cell is not a tuple of integers.
+            Whatever is raised, nothing has changed.
+        """
+        ended = self._board.play(cell, player)
+        return None if ended is None else self._outcome(ended)
+
+    def undo(self) -> Cell:
+        """Take the last move back and return its cell.
+
+        Raises:
+            IndexError: no move has been made.
+        """
+        return self._board.undo()
+
+    @property
     def legal_moves(self) -> LegalMoves:
         """The cells that may be played now, as a lazy view that follows the game."""
         return LegalMoves(self)
+
+    def is_legal(self, cell: Cell, player: int | None = None) -> bool:
+        """Whether `play` would accept this move.
+
+        Raises:
+            TypeError: the cell is not a tuple of integers.
+        """
+        return self._board.why_illegal(cell, player) is None
+
+    def why_illegal(self, cell: Cell, player: int | None = None) -> IllegalMove | None:
+        """The error that `play` would raise for this move, or None if it is legal.
+
+        Raises:
+            TypeError: the cell is not a tuple of integers.
+        """
+        return self._board.why_illegal(cell, player)
+
+    # Lines
+
+    def live_lines(self, player: int) -> int:
+        """How many lines `player` may still complete, as far as other players' marks go.
+
+        Raises:
+            UnknownPlayer, TypeError: there is no such player.
+        """
+        return self._board.live_lines(player)
 
     def threats(self, player: int) -> frozenset[Cell]:
         """The empty cells with which `player` would complete a line now. Two are a fork.
@@ -83,17 +179,34 @@ class Game(Position[Outcome]):
         Raises:
             UnknownPlayer, TypeError: there is no such player.
         """
-        lacking = self._lines_lacking_one(player)
+        lines = self._board.lines_lacking_one(player)
         if self._rules.k == 1:
             return frozenset(self._empty_cells())
-        cells = chain.from_iterable(map(self._lines.cells, lacking))
+        cells = chain.from_iterable(map(geometry_of(self._rules).cells, lines))
         return frozenset(cell for cell in cells if not self.mark(cell))
+
+    @property
+    def winnable(self) -> bool:
+        """Whether anyone can still complete a line in the moves that are left.
+
+        Exact: false as soon as no player has a line without other players' marks whose empty
+        cells are at most that player's remaining moves. With E empty cells and P players, the
+        side to move has ⌈E/P⌉ of them. True when a line is complete.
+        """
+        return self._board.winnable
+
+    def _empty_cells(self) -> Iterator[Cell]:
+        """The cells without marks, row by row."""
+        for cell in product(*map(range, self._rules.shape)):
+            if not self._board.mark(cell):
+                yield cell
+
+    # The game as a value
 
     def copy(self) -> Self:
         """An independent game in the same state. Cost: O(state), less than a replay."""
         twin = type(self).__new__(type(self))
-        twin._rules, twin._lines = self._rules, self._lines
-        twin._take_after(self)
+        twin._rules, twin._board = self._rules, self._board.copy()
         return twin
 
     __copy__ = copy
@@ -128,24 +241,12 @@ class Game(Position[Outcome]):
 
         return svg(self) if self._rules.cells <= MAX_CELLS else None
 
-    def _ending(self, lines: tuple[int, ...], player: int) -> Outcome:
-        """The outcome of the game that this player ended by completing these lines, if any."""
-        if lines:
-            return _won(self._lines, player, lines)
-        return _FULL_BOARD if self.ply == self._rules.cells else _NO_WIN_LEFT
 
-
-# Many games in a row are played by the same rules: those need not be looked up again.
-_latest = Rules(), geometry_of(Rules())
-
-# Outcomes are values, and on a small board there are few: those of the last games are kept.
-_FULL_BOARD = Outcome(Termination.FULL_BOARD)
-_NO_WIN_LEFT = Outcome(Termination.NO_WIN_LEFT)
-
-
-@lru_cache(maxsize=256)
-def _won(lines: Geometry, winner: int, completed: tuple[int, ...]) -> Outcome:
-    return Outcome(Termination.LINE, winner, tuple(map(lines.cells, completed)))
+@lru_cache(maxsize=256)  # outcomes are values, and on a small board there are few
+def _outcome(
+    rules: Rules, ended: Termination, winner: int | None, lines: tuple[int, ...]
+) -> Outcome:
+    return Outcome(ended, winner, tuple(map(geometry_of(rules).cells, lines)))
 
 
 class LegalMoves(Set[Cell]):

@@ -1,7 +1,8 @@
-"""Geometry: the winning lines of a board, and the lines through a cell.
+"""Geometry: the only numbering of cells, directions and lines; the symmetries of a board.
 
-Nothing here is a table that grows with the board. A line is a number, made from its first cell
-and its direction, and its cells are computed when they are asked for.
+A cell's number counts the board row by row, from 0. A *line* is k cells in a row, which win; its
+number is ``first cell × directions + direction``. No table here grows with the board: what belongs
+to a number is worked out when it is asked for.
 """
 
 from __future__ import annotations
@@ -12,7 +13,6 @@ from itertools import permutations, product, repeat
 from math import prod
 from typing import NamedTuple
 
-from noughts.kernels.position import geometry
 from noughts.rules import Rules
 
 Cell = tuple[int, ...]
@@ -20,75 +20,118 @@ Line = tuple[Cell, ...]
 
 
 class Direction(NamedTuple):
-    """One way a line can run: each coordinate's change from a cell to the next."""
+    """One way a line can run.
+
+    Attributes:
+        delta: what a step adds to each coordinate: -1, 0 or 1.
+        stride: what a step adds to the cell's number.
+    """
 
     delta: tuple[int, ...]
-    stride: int  # the same as a change of the row-major cell number
+    stride: int
 
 
 class Geometry:
-    """The winning lines of a game: k cells in a row, in every direction that fits on the board.
+    """The cells, directions and lines of a board.
 
-    A line's number is ``first cell × directions + direction``, with cells numbered row-major.
-    On two dimensions the directions are row, column, diagonal and anti-diagonal, in this order.
+    Args:
+        rules: the game that is played on it.
+
+    Attributes:
+        shape, k: as in the rules.
+        strides: what a step along each side adds to a cell's number.
+        directions: in which k cells fit, one of each opposite pair; on two dimensions row, column,
+            diagonal and anti-diagonal, in this order.
+        count: how many lines there are.
+        arrays: the same numbers as an accelerator keeps them, or None.
 
     >>> [Geometry(rules).count for rules in (Rules(), Rules((15, 15), k=5), Rules((3, 3, 3)))]
     [8, 572, 49]
     """
 
+    __slots__ = ("arrays", "count", "directions", "k", "shape", "strides")
+
     def __init__(self, rules: Rules) -> None:
         self.shape = rules.shape
         self.k = rules.k
-        self._strides = tuple(prod(self.shape[axis + 1 :]) for axis in range(len(self.shape)))
+        self.strides = tuple(prod(self.shape[axis + 1 :]) for axis in range(len(self.shape)))
         self.directions = tuple(
-            Direction(
-                delta, sum(step * stride for step, stride in zip(delta, self._strides, strict=True))
-            )
-            for delta in _directions(self.shape, self.k)
+            Direction(delta, sum(map(int.__mul__, delta, self.strides)))
+            for delta in _deltas(self.shape, self.k)
         )
-        deltas = [direction.delta for direction in self.directions]
-        self.geometry = geometry(self.shape, self.k, deltas, self.count)
-
-    @property
-    def count(self) -> int:
-        """How many winning lines the board has. Cost: one product a direction."""
-        return sum(
+        self.count = sum(
             prod(
                 side - self.k + 1 if step else side
                 for side, step in zip(self.shape, direction.delta, strict=True)
             )
             for direction in self.directions
         )
+        self.arrays: object = None
 
-    def __iter__(self) -> Iterator[int]:
-        """Every line's number, cell by cell of the board; meant for small boards."""
-        for cell in product(*map(range, self.shape)):
-            for number, direction in enumerate(self.directions):
-                if self._room(cell, direction.delta) >= self.k - 1:
-                    yield self.number(cell) * len(self.directions) + number
+    def number(self, cell: Cell) -> int:
+        """The number of a cell of the board; -1 where the board has no such cell."""
+        if len(cell) != len(self.shape):
+            return -1
+        number = 0
+        for at, side, stride in zip(cell, self.shape, self.strides, strict=True):
+            if not 0 <= at < side:
+                return -1
+            number += at * stride
+        return number
+
+    def cell(self, number: int) -> Cell:
+        """The cell of a number."""
+        at = []
+        for stride in self.strides:
+            coordinate, number = divmod(number, stride)
+            at.append(coordinate)
+        return tuple(at)
 
     def through(self, cell: Cell) -> tuple[range, ...]:
-        """The numbers of the lines through `cell`: a range a direction, of at most k lines each.
+        """The numbers of the lines through a cell of the board: a range for each direction.
 
-        Cost: O(directions).
+        A range is of at most k lines. Directions without one are left out. Cost: O(directions).
         """
-        return self.geometry.through(cell)
+        number, ways = self.number(cell), len(self.directions)
+        spans = []
+        for way, (delta, stride) in enumerate(self.directions):
+            behind, ahead = self._room(cell, delta)
+            if behind + ahead >= self.k - 1:
+                first = number - behind * stride
+                last = number + (ahead - self.k + 1) * stride
+                spans.append(range(first * ways + way, last * ways + way + 1, stride * ways))
+        return tuple(spans)
+
+    def _room(self, cell: Cell, delta: tuple[int, ...]) -> tuple[int, int]:
+        """How many steps lead from a cell back and ahead before the edge; k - 1 at most."""
+        behind = ahead = self.k - 1
+        for at, step, side in zip(cell, delta, self.shape, strict=True):
+            if step:
+                before, after = (at, side - 1 - at)[::step]
+                behind, ahead = min(behind, before), min(ahead, after)
+        return behind, ahead
 
     def cells(self, line: int) -> Line:
         """The k cells of a line, from its first to its last."""
-        first, number = divmod(line, len(self.directions))
-        coordinates: list[Iterable[int]] = []
-        for stride, step in zip(self._strides, self.directions[number].delta, strict=True):
-            start, first = divmod(first, stride)
-            end = start + self.k * step
-            coordinates.append(range(start, end, step) if step else repeat(start, self.k))
+        first, way = divmod(line, len(self.directions))
+        delta = self.directions[way].delta
+        coordinates: list[Iterable[int]] = [
+            range(start, start + self.k * step, step) if step else repeat(start, self.k)
+            for start, step in zip(self.cell(first), delta, strict=True)
+        ]
         return tuple(zip(*coordinates, strict=True))
 
-    def slices(self) -> Iterator[slice]:
-        """Each line as a slice of the row-major board: its cells are equally far apart.
+    def __iter__(self) -> Iterator[int]:
+        """The number of every line, in ascending order; meant for small boards."""
+        for number, cell in enumerate(product(*map(range, self.shape))):
+            for way, (delta, _) in enumerate(self.directions):
+                if self._room(cell, delta)[1] == self.k - 1:
+                    yield number * len(self.directions) + way
 
-        Direction by direction, in the order of `order`. What `bytes` can do with a slice, such as
-        counting marks, it does far faster than any loop over cells.
+    def slices(self) -> Iterator[slice]:
+        """Each line as a slice of the row-major board, direction by direction.
+
+        What `bytes` does with a slice, such as counting marks, is far faster than a loop.
         """
         for delta, stride in self.directions:
             starts = product(
@@ -101,30 +144,18 @@ class Geometry:
                 first = self.number(start)
                 yield slice(first, first + stride * (self.k - 1) + 1, stride)
 
-    def number(self, cell: Cell) -> int:
-        """The cell's row-major number."""
-        return sum(at * stride for at, stride in zip(cell, self._strides, strict=True))
-
-    def _room(self, cell: Cell, delta: tuple[int, ...]) -> int:
-        """How many steps along `delta` lead from `cell` to the edge."""
-        return min(
-            side - 1 - at if step > 0 else at
-            for at, step, side in zip(cell, delta, self.shape, strict=True)
-            if step
-        )
-
 
 @lru_cache(maxsize=16)
 def geometry_of(rules: Rules) -> Geometry:
-    """The lines of these rules; games of equal rules share them."""
+    """The geometry of these rules; games of equal rules share it."""
     return Geometry(rules)
 
 
 def symmetries(shape: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-    """The board's symmetries: every mirroring and every exchange of equal sides.
+    """The symmetries of a board: every mirroring and every exchange of equal sides.
 
-    Each is a tuple that says, for every row-major cell number, which cell comes to lie there; the
-    first is the identity. A square has 8. They map lines to lines.
+    Each is a tuple that says, for every cell number, which cell comes to lie there; the first is
+    the identity. A square has 8. They map lines to lines.
     """
     axes = range(len(shape))
     cells = list(product(*map(range, shape)))
@@ -146,7 +177,7 @@ def symmetries(shape: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
                 )
 
 
-def _directions(shape: tuple[int, ...], k: int) -> Iterator[tuple[int, ...]]:
+def _deltas(shape: tuple[int, ...], k: int) -> Iterator[tuple[int, ...]]:
     """The directions in which k cells fit, one of each opposite pair.
 
     For k = 1 every direction would give the same lines, the single cells: one is enough.

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from operator import itemgetter
 
-from noughts.errors import integer
+from noughts.checks import integer
 from noughts.game import Game
 from noughts.geometry import symmetries
 from noughts.outcome import Status, status

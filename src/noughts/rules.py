@@ -3,32 +3,29 @@
 from __future__ import annotations
 
 from math import prod
-from typing import NamedTuple, Self
+from typing import Never, Self
 
-from noughts.errors import InvalidRules, integer, shown, size
+from noughts.checks import integer
+from noughts.errors import InvalidRules, shown, size
 
 MAX_PLAYERS = 8
 MAX_DIMENSIONS = 8  # the lines through one cell multiply by three with each dimension
+MAX_CELLS = 2**31 - 1  # so that a cell's number fits in 32 bits
 
 
-class _Fields(NamedTuple):
-    shape: tuple[int, ...]
-    k: int
-    players: int
-    early_draw: bool
-
-
-class Rules(_Fields):  # a named tuple and no dataclass: those take 10 ms to import
+class Rules:  # no dataclass and no named tuple: the one takes 10 ms to import, the other is a tuple
     """The rules of a game: `players` take turns, and k marks in a row, in any direction, win.
 
+    Rules are frozen and hashable, and equal only to rules with the same fields.
+
     Args:
-        shape: the sides of the board: (rows, columns), or 1 to 8 sides of any length.
+        shape: the sides of the board: (rows, columns), or 1 to 8 sides; at most 2³¹ − 1 cells.
         k: how many marks in a row win; None for the whole side, when all sides are equal.
         players: 2 to 8; player 1 begins.
         early_draw: end the game as soon as nobody can win any more, and not only on a full board.
 
     Raises:
-        InvalidRules: a side, k or the number of players is out of range.
+        InvalidRules: a side, the number of cells, k or the number of players is out of range.
         TypeError: an argument is of a wrong type.
 
     >>> Rules()
@@ -37,7 +34,13 @@ class Rules(_Fields):  # a named tuple and no dataclass: those take 10 ms to imp
     225
     """
 
-    __slots__ = ()
+    __slots__ = ("_hash", "cells", "early_draw", "k", "players", "shape")
+
+    shape: tuple[int, ...]
+    k: int
+    players: int
+    early_draw: bool
+    cells: int  # how many cells the board has
 
     def __new__(
         cls,
@@ -58,17 +61,43 @@ class Rules(_Fields):  # a named tuple and no dataclass: those take 10 ms to imp
             raise InvalidRules(f"players must be 2 to {MAX_PLAYERS}, not {shown(players)}")
         if not isinstance(early_draw, bool):
             raise TypeError(f"early_draw must be True or False, not {shown(early_draw)}")
-        return super().__new__(cls, shape, k, players, early_draw)
+        self = super().__new__(cls)
+        fields = shape, k, players, early_draw
+        for name, value in zip(("shape", "k", "players", "early_draw"), fields, strict=True):
+            object.__setattr__(self, name, value)
+        object.__setattr__(self, "cells", prod(shape))
+        object.__setattr__(self, "_hash", hash(fields))
+        return self
 
     @classmethod
     def square(cls, n: int) -> Self:
         """The classic game on an n×n board: a whole row, column or diagonal wins."""
         return cls((n, n))
 
-    @property
-    def cells(self) -> int:
-        """How many cells the board has."""
-        return prod(self.shape)
+    def _fields(self) -> tuple[tuple[int, ...], int, int, bool]:
+        return self.shape, self.k, self.players, self.early_draw
+
+    def __setattr__(self, name: str, _: object) -> Never:
+        raise AttributeError(f"rules are frozen: {name} cannot be set")
+
+    def __delattr__(self, name: str) -> Never:
+        raise AttributeError(f"rules are frozen: {name} cannot be deleted")
+
+    def __eq__(self, other: object) -> bool:
+        """Whether both are rules with the same fields."""
+        return self._fields() == other._fields() if isinstance(other, Rules) else NotImplemented
+
+    def __hash__(self) -> int:
+        return self._hash  # type: ignore[attr-defined, no-any-return]  # a slot, set above
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Copies and pickles are made, and checked, like any other rules."""
+        return type(self), self._fields()
+
+    def __repr__(self) -> str:
+        """An expression for the same rules."""
+        shape, k, players, early_draw = self._fields()
+        return f"Rules({shape=}, {k=}, {players=}, {early_draw=})"
 
 
 def _checked_shape(shape: object) -> tuple[int, ...]:
@@ -79,6 +108,8 @@ def _checked_shape(shape: object) -> tuple[int, ...]:
         raise InvalidRules(f"a board has 1 to {MAX_DIMENSIONS} sides, not {len(sides)}")
     if min(sides) < 1:
         raise InvalidRules(f"every side of the board must be at least 1, not {shown(min(sides))}")
+    if prod(sides) > MAX_CELLS:
+        raise InvalidRules(f"a board has at most {MAX_CELLS:,} cells; {size(sides)} has more")
     return sides
 
 

@@ -16,13 +16,13 @@ from functools import lru_cache
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from noughts.checks import integer
 from noughts.errors import (
     CellTaken,
     GameOver,
     IllegalMove,
     InvalidRecord,
     OffBoard,
-    integer,
 )
 from noughts.game import Game
 from noughts.geometry import Geometry

@@ -1,12 +1,11 @@
-"""Everything compiled, and only that: Cython in pure-Python mode, built where a C compiler is.
+"""Everything compiled, and only that: Cython, built where a C compiler is found.
 
-Where a kernel could not be compiled, `position` and `search` run as plain Python, and importing any
-other raises ImportError, since its caller then has something better. Kernels import nothing of ours
-but `noughts.errors`.
+There are two kinds. `board` and `tictactoe` are accelerators (PEP 399): `noughts.board` and
+`noughts.referee.tictactoe` define what they do, and serve where they are missing. The others exist
+only compiled; the modules that need them say so where they are missing.
 
-The .pxd files hold what is never run uncompiled, as inline functions in Cython's own syntax: they
-are parts of the kernel that names them. A kernel is one module, so that it is there as a whole or
-not at all, and no call from part to part leaves it.
+The .pxd files hold inline functions that kernels share: they become part of each kernel that names
+them, so that a kernel is there as a whole or not at all.
 """
 
 from importlib import import_module

@@ -10,8 +10,8 @@ judged by the first of these that fits, each a file beside this one:
 * `lines`: early draws, and games much shorter than their square, by a tally for each line.
 * `runs`: any other rules, along the player's own marks.
 
-These and what they share (`games`, `plan`, `board`) are .pxd files of inline functions: they become
-part of this module, which is thus compiled and optimized as a whole, or not at all.
+These and what they share (`games`, `plan`, `places`) are .pxd files of inline functions: they
+become part of this module, which is thus compiled and optimized as a whole, or not at all.
 
 Another thread may write to the moves while they are read. The verdicts mean nothing then, but
 nothing is ever read or written outside: every value is checked each time it is read.
@@ -40,7 +40,8 @@ from cython.cimports.noughts.kernels.runs import judge_runs
 from cython.cimports.noughts.kernels.square import judge_square
 from cython.cimports.noughts.kernels.three import Three, judge_threes
 
-from noughts.errors import InvalidRecord, InvalidRules, integer
+from noughts.checks import integer
+from noughts.errors import InvalidRecord, InvalidRules
 
 MAX_PLIES = 2**31 - 1  # the verdicts count plies in 32 bits
 MAX_CELLS = 2**58  # so that sums of a few cell numbers fit in 64 bits

@@ -6,7 +6,7 @@ For early draws, and for games on squares that are much shorter than their board
 
 from libc.string cimport memset
 
-from noughts.kernels.board cimport clear_board, place_of, take
+from noughts.kernels.places cimport clear_board, place_of, take
 from noughts.kernels.games cimport Integer, Out, settle
 from noughts.kernels.plan cimport Plan
 

@@ -1,7 +1,7 @@
 # cython: language_level=3, cdivision=True
 """Judging by any rules without early draws: from each mark, walk along the player's own marks."""
 
-from noughts.kernels.board cimport clear_board, place_of, slot_of, take
+from noughts.kernels.places cimport clear_board, place_of, slot_of, take
 from noughts.kernels.games cimport Integer, Out, settle
 from noughts.kernels.plan cimport Plan
 

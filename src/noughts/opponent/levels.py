@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
-from noughts.errors import GameOver, integer, shown
+from noughts.checks import integer
+from noughts.errors import GameOver, shown
 from noughts.game import Game
 from noughts.opponent.advice import Advice
 from noughts.opponent.merit import merits

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from noughts.errors import integer
+from noughts.checks import integer
 from noughts.game import Game
 from noughts.opponent.position import Position
 

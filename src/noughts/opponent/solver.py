@@ -12,7 +12,8 @@ from itertools import islice, product
 from time import monotonic
 from typing import Any, Literal
 
-from noughts.errors import InvalidRules, integer
+from noughts.checks import integer
+from noughts.errors import InvalidRules
 from noughts.game import Game
 from noughts.geometry import Cell, geometry_of, symmetries
 from noughts.kernels import required

@@ -10,7 +10,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from noughts.errors import IllegalMove, InvalidRecord, InvalidRules, integer
+from noughts.checks import integer
+from noughts.errors import IllegalMove, InvalidRecord, InvalidRules
 from noughts.records.record import encode, quoted
 from noughts.referee import TicTacToe
 

@@ -8,7 +8,8 @@ from functools import lru_cache
 from reprlib import Repr
 from typing import Any, Literal, Self
 
-from noughts.errors import IllegalMove, InvalidRecord, integer
+from noughts.checks import integer
+from noughts.errors import IllegalMove, InvalidRecord
 from noughts.game import Game
 from noughts.geometry import Cell, Line
 from noughts.outcome import status
@@ -54,7 +55,7 @@ class Record:
         """The record as one line of JSON, without the newline."""
         rules = self.rules
         fields: dict[str, object] = {} if self.id is None else {"id": self.id}
-        if rules == Rules.square(rules.shape[0]):
+        if rules.shape == rules.shape[:1] * 2 and rules == Rules.square(rules.shape[0]):
             fields |= {"n": rules.shape[0]}
         else:
             fields |= {"shape": rules.shape, "k": rules.k, "players": rules.players}

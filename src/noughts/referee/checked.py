@@ -16,7 +16,7 @@ if TYPE_CHECKING:  # the twins have the same types
     from noughts.referee.tictactoe import TicTacToe
 else:
     try:
-        from noughts.kernels.referee import TicTacToe
+        from noughts.kernels.tictactoe import TicTacToe
     except ImportError:
         from noughts.referee.tictactoe import TicTacToe
 

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import copy
 import importlib
-import importlib.util
 import inspect
 import os
 import pickle
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
-from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
@@ -21,15 +18,15 @@ from hypothesis import strategies as st
 
 import noughts
 from noughts import OffBoard
-from noughts.errors import SUM_LIMIT
+from noughts.checks import SUM_LIMIT
 from noughts.referee.tictactoe import TicTacToe as Pure
 
 try:
-    Compiled: type[Pure] = importlib.import_module("noughts.kernels.referee").TicTacToe
+    Compiled: type[Pure] = importlib.import_module("noughts.kernels.tictactoe").TicTacToe
 except ImportError:
     Compiled = Pure
 
-compiled_only = pytest.mark.skipif(Compiled is Pure, reason="the kernel is not compiled")
+compiled_only = pytest.mark.kernel("tictactoe")
 on_both = pytest.mark.parametrize("kind", [Pure, pytest.param(Compiled, marks=compiled_only)])
 
 
@@ -37,18 +34,6 @@ def test_where_kernels_are_required_they_are_compiled_and_used() -> None:
     if os.environ.get("NOUGHTS_KERNELS") == "required":
         assert Compiled is not Pure, "not compiled; is there a C compiler?"
     assert noughts.TicTacToe is Compiled
-
-
-def test_a_kernel_refuses_to_run_uncompiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    source = Path(noughts.__file__).parent / "kernels" / "referee.py"
-    cython = ModuleType("cython")
-    cython.compiled = False  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "cython", cython)
-    spec = importlib.util.spec_from_file_location("uncompiled", source)
-    assert spec is not None
-    assert spec.loader is not None
-    with pytest.raises(ImportError, match="not compiled"):
-        spec.loader.exec_module(importlib.util.module_from_spec(spec))
 
 
 # The same as the pure class
@@ -357,7 +342,7 @@ def test_cells_that_do_not_fit_say_so(n: int) -> None:
 
 def run(code: str, *, kernel: bool = True, data: bytes = b"") -> bytes:
     """What a Python of its own prints, with the kernel or as if it were not there."""
-    hide = "" if kernel else "sys.modules['noughts.kernels.referee'] = None\n"
+    hide = "" if kernel else "sys.modules['noughts.kernels.tictactoe'] = None\n"
     start = f"import sys, pickle, resource\n{hide}from noughts import TicTacToe\n"
     command = [sys.executable, "-c", start + code]
     return subprocess.run(command, input=data, capture_output=True, check=True).stdout

@@ -1,26 +1,19 @@
 # cython: language_level=3, boundscheck=False, wraparound=False
 # cython: binding=False, embedsignature=True, embedsignature.format=clinic
-"""The checked `TicTacToe`, compiled; `noughts.referee.tictactoe` holds its pure twin.
+"""The checked `TicTacToe`, compiled: the accelerator of `noughts.referee.tictactoe`, the definition.
 
-binding=False, above: `move` is then a plain C method, the quickest there is to call; `help` and
-`inspect` know its arguments all the same by embedsignature, and the class's by the start of its
-docstring.
+binding=False, above: `move` is then a plain C method, the quickest to call; `help` and `inspect` know
+its arguments all the same by embedsignature, and the class's by the start of its docstring.
 """
 
 import mmap as mapping
 
-import cython
-
-if not cython.compiled:
-    raise ImportError("noughts.kernels.referee is not compiled")
-
-from cython.cimports.cpython.long import PyLong_AsLongAndOverflow
-from cython.cimports.libc.limits import INT_MAX
-from cython.cimports.libc.stdint import SIZE_MAX
-from cython.cimports.libc.stdlib import calloc, free
-from cython.cimports.libc.string import memcmp, memset
-from cython.cimports.noughts.kernels.compact import digit_of, is_digit
-from cython.cimports.posix.mman import (
+from cpython.long cimport PyLong_AsLongAndOverflow
+from libc.limits cimport INT_MAX
+from libc.stdint cimport SIZE_MAX
+from libc.stdlib cimport calloc, free
+from libc.string cimport memcmp, memset
+from posix.mman cimport (
     MAP_ANONYMOUS,
     MAP_FAILED,
     MAP_NORESERVE,
@@ -32,25 +25,23 @@ from cython.cimports.posix.mman import (
     munmap,
 )
 
-from noughts.errors import (
-    CellTaken,
-    GameOver,
-    board_side,
-    integer,
-    move_arguments,
-    no_room,
-    sum_overflow,
-)
+cimport cython
+
+from noughts.kernels.compact cimport digit_of, is_digit
+
+from noughts.checks import board_side, integer, move_arguments, no_room, sum_overflow
+from noughts.errors import CellTaken, GameOver
+
+ctypedef unsigned long long word
 
 # Blocks of so many words (8 MiB) and more are mapped; up to so many (64 MiB) in huge pages.
-MAPPED = cython.declare(cython.ulonglong, 1 << 20)
-HUGE = cython.declare(cython.ulonglong, 1 << 23)
-HUGE_PAGES = cython.declare(cython.int, getattr(mapping, "MADV_HUGEPAGE", -1))  # -1: no advice
+cdef word MAPPED = 1 << 20
+cdef word HUGE = 1 << 23
+cdef int HUGE_PAGES = getattr(mapping, "MADV_HUGEPAGE", -1)  # -1: no advice
 
 
 @cython.freelist(64)
-@cython.cclass
-class TicTacToe:
+cdef class TicTacToe:
     """TicTacToe(n, *, checked=True)\n--\n\nThe referee of an n×n board.
 
     Each move is judged at once, by the signed sums of its lines.
@@ -73,41 +64,39 @@ class TicTacToe:
         TypeError: n is not an integer, or checked not a bool.
     """
 
-    side: cython.longlong
-    sums: cython.p_int  # of the rows, the columns, the diagonal, the anti-diagonal
-    taken: cython.p_ulonglong  # a bit a cell, row-major; NULL when unchecked
-    untaken: cython.longlong  # how many cells; stays n² when unchecked
-    first: cython.int  # the player who won first, or 0
-    words: cython.ulonglong  # allocated at `sums`; 0 up to 10×10, where all is kept right here:
-    few_sums: cython.int[22]
-    few_taken: cython.ulonglong[2]
+    cdef long long side
+    cdef int* sums  # of the rows, the columns, the diagonal, the anti-diagonal
+    cdef word* taken  # a bit a cell, row-major; NULL when unchecked
+    cdef long long untaken  # how many cells; stays n² when unchecked
+    cdef int first  # the player who won first, or 0
+    cdef word words  # allocated at `sums`; 0 up to 10×10, where all is kept right here:
+    cdef int[22] few_sums
+    cdef word[2] few_taken
 
     def __cinit__(self):
         self.sums = self.few_sums  # so that even what __new__ alone has made can be looked at
 
     def __init__(self, n, *, checked=True):
-        side: cython.longlong = small(n)
+        cdef long long side = small(n)
         if not 0 < side <= INT_MAX or not (checked is True or checked is False):
             side = board_side(n, checked)
-        taken_words: cython.ulonglong = words_of(side * side) if checked is True else 0
-        words: cython.ulonglong = 0 if side <= 10 else side + 1 + taken_words
-        block: cython.p_ulonglong = cython.NULL
+        cdef word taken_words = words_of(side * side) if checked is True else 0
+        cdef word words = 0 if side <= 10 else side + 1 + taken_words
+        cdef word* block = NULL
         if words:
             block = allocate(words)
-            if block is cython.NULL:
-                if taken_words:
-                    raise no_room("n² cells", side)
-                raise no_room("2n + 2 sums", side)
+            if block is NULL:
+                raise no_room("n² cells" if taken_words else "2n + 2 sums", side)
         # Nothing can fail any more; what was there goes, as __init__ may be called twice.
         release(self)
         if words:
-            self.sums = cython.cast(cython.p_int, block)
-            self.taken = block + side + 1 if taken_words else cython.NULL
+            self.sums = <int*> block
+            self.taken = block + side + 1 if taken_words else NULL
         else:
-            memset(self.few_sums, 0, cython.sizeof(self.few_sums))
-            memset(self.few_taken, 0, cython.sizeof(self.few_taken))
+            memset(self.few_sums, 0, sizeof(self.few_sums))
+            memset(self.few_taken, 0, sizeof(self.few_taken))
             self.sums = self.few_sums
-            self.taken = self.few_taken if taken_words else cython.NULL
+            self.taken = self.few_taken if taken_words else NULL
         self.words = words
         self.side = side
         self.untaken = side * side
@@ -132,14 +121,14 @@ class TicTacToe:
             OverflowError: when unchecked, a sum would pass ±(2**31 - 1).
             TypeError: an argument is not an integer. Whatever is raised, nothing has changed.
         """
-        r: cython.long = small(row)
-        c: cython.long = small(col)
-        p: cython.long = small(player)
+        cdef long r = small(row)
+        cdef long c = small(col)
+        cdef long p = small(player)
         if not (1 <= p <= 2 and is_within(r, self.side) and is_within(c, self.side)):
             # An error or unusual integers. Asking these for their value may have run code that
             # changed this very board, so as plain ones they start from the beginning.
             return TicTacToe.move(self, *move_arguments(row, col, player, self.side))
-        verdict: cython.int = judge(self, r, c, p)
+        cdef int verdict = judge(self, r, c, p)
         if verdict == 0:  # one by one, as these constants are Python's already
             return 0
         if verdict == 1:
@@ -186,9 +175,9 @@ class TicTacToe:
         winner = integer(winner, "winner")
         cells = [(integer(row, "row"), integer(col, "col")) for row, col in taken or ()]
         # All is plain from here on: no code but ours runs between a check and what it guards.
-        self: TicTacToe = cls(len(rows), checked=taken is not None)
-        restore(self, sums, winner, cells)
-        return self
+        cdef TicTacToe game = cls(len(rows), checked=taken is not None)
+        restore(game, sums, winner, cells)
+        return game
 
     def _state(self):
         sums = self.rows, self.cols, self.diagonal, self.anti_diagonal
@@ -204,52 +193,41 @@ class TicTacToe:
 
     def __repr__(self):
         """An expression for the same state: ``TicTacToe(3)`` for an empty board."""
-        if same(self, TicTacToe(self.side, checked=self.taken is not cython.NULL)):
-            checked = "" if self.taken is not cython.NULL else ", checked=False"
+        if same(self, TicTacToe(self.side, checked=self.taken is not NULL)):
+            checked = "" if self.taken is not NULL else ", checked=False"
             return f"TicTacToe({self.side}{checked})"
         return f"TicTacToe._restore{self._state()!r}"
 
 
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
-def small(value: object) -> cython.long:
+cdef inline long small(object value) noexcept:
     """What a plain int says; -1 for all that needs a second look: other types, far too large."""
     if type(value) is int and is_digit(value):
         return digit_of(value)
     return unusual(value)
 
 
-@cython.cfunc
-@cython.exceptval(check=False)
-def unusual(value: object) -> cython.long:
+cdef long unusual(object value) noexcept:
     """The same for what is not one digit; by itself, as it hardly ever comes."""
-    overflow: cython.int = 0
-    return PyLong_AsLongAndOverflow(value, cython.address(overflow)) if type(value) is int else -1
+    cdef int overflow = 0
+    return PyLong_AsLongAndOverflow(value, &overflow) if type(value) is int else -1
 
 
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
-def is_within(coordinate: cython.long, side: cython.longlong) -> cython.bint:
+cdef inline bint is_within(long coordinate, long long side) noexcept:
     """Whether a coordinate is on the board: one comparison, as a negative one is a huge one."""
-    return cython.cast(cython.ulonglong, coordinate) < cython.cast(cython.ulonglong, side)
+    return <word> coordinate < <word> side
 
 
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
-def judge(game: TicTacToe, row: cython.long, col: cython.long, player: cython.long) -> cython.int:
+cdef inline int judge(TicTacToe game, long row, long col, long player) noexcept:
     """Mark a cell of the board: the player if that wins, else 0; -1 refuses and changes nothing."""
-    n: cython.longlong = game.side
-    sign: cython.int = 3 - 2 * player  # without a branch, whoever plays
-    if game.taken is not cython.NULL:  # then no sum can overflow: lines have only n cells to take
+    cdef long long n = game.side
+    cdef int sign = 3 - 2 * player  # without a branch, whoever plays
+    if game.taken is not NULL:  # then no sum can overflow: lines have only n cells to take
         if game.first or not take(game, row * n + col):
             return -1
     elif would_overflow(game, row, col, sign * INT_MAX):
         return -1
-    complete: cython.int = sign * cython.cast(cython.int, n)
-    won: cython.bint = add(game.sums + row, sign, complete)
+    cdef int complete = sign * <int> n
+    cdef bint won = add(game.sums + row, sign, complete)
     won |= add(game.sums + n + col, sign, complete)
     if row == col:
         won |= add(game.sums + 2 * n, sign, complete)
@@ -262,14 +240,9 @@ def judge(game: TicTacToe, row: cython.long, col: cython.long, player: cython.lo
     return player
 
 
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
-def would_overflow(
-    game: TicTacToe, row: cython.long, col: cython.long, limit: cython.int
-) -> cython.bint:
+cdef inline bint would_overflow(TicTacToe game, long row, long col, int limit) noexcept:
     """Whether one of the sums through a cell has reached the limit."""
-    n: cython.longlong = game.side
+    cdef long long n = game.side
     return (
         game.sums[row] == limit
         or game.sums[n + col] == limit
@@ -278,12 +251,9 @@ def would_overflow(
     )
 
 
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
-def take(game: TicTacToe, cell: cython.ulonglong) -> cython.bint:
+cdef inline bint take(TicTacToe game, word cell) noexcept:
     """Take a cell, unless it is taken: whether it was free."""
-    bit: cython.ulonglong = cython.cast(cython.ulonglong, 1) << (cell & 63)
+    cdef word bit = <word> 1 << (cell & 63)
     if game.taken[cell >> 6] & bit:
         return False
     game.taken[cell >> 6] |= bit
@@ -291,40 +261,34 @@ def take(game: TicTacToe, cell: cython.ulonglong) -> cython.bint:
     return True
 
 
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
-def add(line: cython.p_int, sign: cython.int, complete: cython.int) -> cython.bint:
+cdef inline bint add(int* line, int sign, int complete) noexcept:
     """Count a mark on a line: whether that completes it."""
     line[0] += sign
     return line[0] == complete
 
 
-@cython.cfunc
-def refusal(game: TicTacToe, row: cython.long, col: cython.long, player: cython.long):
+cdef refusal(TicTacToe game, long row, long col, long player):
     """The error for a move that `judge` has refused."""
     cell = (row, col)
-    if game.taken is cython.NULL:
+    if game.taken is NULL:
         return sum_overflow(cell)
     if game.first or not game.untaken:
         return GameOver.of(game.first or None, cell, player)
     return CellTaken.of(cell, player)
 
 
-@cython.cfunc
-def snapshot(sums: cython.p_int, count: cython.longlong):
+cdef tuple snapshot(int* sums, long long count):
     """So many sums as a tuple."""
     return tuple([sums[i] for i in range(count)])
 
 
-@cython.cfunc
-def taken_cells(game: TicTacToe):
+cdef taken_cells(TicTacToe game):
     """The taken cells, row-major, as a tuple; None when unchecked."""
-    if game.taken is cython.NULL:
+    if game.taken is NULL:
         return None
-    cells: list = []
-    left: cython.longlong = game.side * game.side - game.untaken
-    cell: cython.longlong = 0
+    cdef list cells = []
+    cdef long long left = game.side * game.side - game.untaken
+    cdef long long cell = 0
     while left:
         if not game.taken[cell >> 6]:
             cell += 64
@@ -336,35 +300,29 @@ def taken_cells(game: TicTacToe):
     return tuple(cells)
 
 
-@cython.cfunc
-@cython.exceptval(check=False)
-def same(one: TicTacToe, other: TicTacToe) -> cython.bint:
+cdef bint same(TicTacToe one, TicTacToe other) noexcept:
     """Whether two referees are in the same state."""
     if (
         one.side != other.side
-        or (one.taken is cython.NULL) != (other.taken is cython.NULL)
+        or (one.taken is NULL) != (other.taken is NULL)
         or one.untaken != other.untaken
         or one.first != other.first
         or memcmp(one.sums, other.sums, 8 * (one.side + 1))
     ):
         return False
-    cells: cython.longlong = one.side * one.side
+    cdef long long cells = one.side * one.side
     return one.untaken == cells or not memcmp(one.taken, other.taken, 8 * words_of(cells))
 
 
-@cython.cfunc
-@cython.exceptval(-1)
-def restore(game: TicTacToe, sums: list, winner: cython.long, cells: list) -> cython.int:
+cdef int restore(TicTacToe game, list sums, long winner, list cells) except -1:
     """Bring a new referee into the given state, if it is one.
 
     Whatever is given, what is kept can be played on without a sum that overflows.
     """
-    i: cython.longlong
-    value: cython.long
-    row: cython.long
-    col: cython.long
-    n: cython.longlong = game.side
-    limit: cython.longlong = INT_MAX if game.taken is cython.NULL else n
+    cdef long long i
+    cdef long value, row, col
+    cdef long long n = game.side
+    cdef long long limit = INT_MAX if game.taken is NULL else n
     if len(sums) != 2 * n + 2 or not 0 <= winner <= 2:
         raise ValueError("no state of a TicTacToe: its parts do not fit together")
     for i in range(2 * n + 2):
@@ -381,17 +339,12 @@ def restore(game: TicTacToe, sums: list, winner: cython.long, cells: list) -> cy
     return 0
 
 
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
-def words_of(cells: cython.ulonglong) -> cython.ulonglong:
+cdef inline word words_of(word cells) noexcept:
     """How many words hold a bit for each cell."""
     return (cells + 63) >> 6
 
 
-@cython.cfunc
-@cython.exceptval(check=False)
-def allocate(words: cython.ulonglong) -> cython.p_ulonglong:
+cdef word* allocate(word words) noexcept:
     """Zeroed words that take no memory until they are touched; NULL where they do not fit.
 
     Few come from the C library. It refuses more than the machine has, though a board needs only
@@ -399,27 +352,19 @@ def allocate(words: cython.ulonglong) -> cython.p_ulonglong:
     Huge pages save most of the faults and of the search for addresses when moves are far apart.
     """
     if words > SIZE_MAX // 8:
-        return cython.NULL
+        return NULL
     if words < MAPPED:
-        return cython.cast(cython.p_ulonglong, calloc(words, 8))
-    block: cython.p_void = mmap(
-        cython.NULL,
-        8 * words,
-        PROT_READ | PROT_WRITE,
-        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
-        -1,
-        0,
-    )
+        return <word*> calloc(words, 8)
+    cdef int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE
+    cdef void* block = mmap(NULL, 8 * words, PROT_READ | PROT_WRITE, flags, -1, 0)
     if block == MAP_FAILED:
-        return cython.NULL
+        return NULL
     if words <= HUGE:  # a page is then 2 MiB: a bigger board would grow too fast
         madvise(block, 8 * words, HUGE_PAGES)
-    return cython.cast(cython.p_ulonglong, block)
+    return <word*> block
 
 
-@cython.cfunc
-@cython.exceptval(check=False)
-def release(game: TicTacToe) -> cython.void:
+cdef void release(TicTacToe game) noexcept:
     """Give back what was allocated."""
     if game.words >= MAPPED:
         munmap(game.sums, 8 * game.words)

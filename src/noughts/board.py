@@ -1,0 +1,239 @@
+"""The board: marks and tallies, move and take back. This is the definition, to be read.
+
+`noughts.kernels.board.Board` is its accelerator (as PEP 399 has it): the same interface in compiled
+code, which takes its place wherever it was built. One set of tests runs on both.
+
+A move can complete only lines through its own cell. So the board keeps a little for each line that
+bears a mark, and a move touches the lines through its cell: at most four on a square where a whole
+side wins, else at most k in each direction. Memory grows with the moves, not with the board.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import chain
+
+from noughts.checks import integer, known_player, plain_cell
+from noughts.errors import CellTaken, GameOver, IllegalMove, OffBoard, UnknownPlayer, WrongTurn
+from noughts.geometry import Cell, geometry_of
+from noughts.outcome import Termination
+from noughts.rules import Rules
+
+
+class Board:
+    """The marks on a board and the tallies of its lines, under the rules of a game.
+
+    A line is *live* for a player while it bears no mark of anyone else. For each line that bears
+    a mark the board keeps who marked it first, how many marks of theirs it bears, and how many
+    marks of others. Moves are taken back in reverse order: when the last foreign mark is taken
+    back, the line is live again for its first player, with the tally it had.
+
+    Args:
+        rules: of the game.
+
+    Attributes:
+        ended: how the game has ended, or None while it goes on.
+    """
+
+    __slots__ = ("_counts", "_geometry", "_history", "_lines", "_marks", "_rules", "ended")
+
+    def __init__(self, rules: Rules) -> None:
+        self._rules = rules
+        self._geometry = geometry_of(rules)
+        self._history: list[Cell] = []
+        self._marks: dict[Cell, int] = {}
+        self._lines: dict[
+            int, tuple[int, int, int]
+        ] = {}  # first player, their tally, foreign marks
+        self._counts: Counter[tuple[int, int]] = Counter()  # live lines, by player and tally
+        self.ended: Termination | None = None
+        if rules.early_draw and not self.winnable:
+            self.ended = Termination.NO_WIN_LEFT
+
+    @property
+    def ply(self) -> int:
+        """How many marks there are."""
+        return len(self._history)
+
+    @property
+    def turn(self) -> int:
+        """The player to move; after the end, the player who would be."""
+        return len(self._history) % self._rules.players + 1
+
+    @property
+    def winner(self) -> int | None:
+        """The player who has completed a line, or None."""
+        return self._marks[self._history[-1]] if self.ended is Termination.LINE else None
+
+    @property
+    def history(self) -> tuple[Cell, ...]:
+        """The cells in the order of play. Cost: O(ply)."""
+        return tuple(self._history)
+
+    def play(self, cell: Cell, player: int | None = None) -> Termination | None:
+        """Put the next player's mark on a cell; how that ends the game, or None.
+
+        Raises:
+            IllegalMove, TypeError: as `why_illegal`. Nothing has changed then.
+        """
+        cell = plain_cell(cell, len(self._rules.shape))
+        if refusal := self.why_illegal(cell, player):
+            raise refusal
+        mover = self.turn
+        complete = False
+        for line in chain.from_iterable(self._geometry.through(cell)):
+            first, tally, foreign = self._lines.get(line, (mover, 0, 0))
+            if not foreign:
+                self._counts[first, tally] -= 1
+            if first == mover and not foreign:
+                tally += 1
+                self._counts[first, tally] += 1
+                complete |= tally == self._rules.k
+            else:
+                foreign += 1
+            self._lines[line] = first, tally, foreign
+        self._marks[cell] = mover
+        self._history.append(cell)
+        self.ended = self._termination(complete)
+        return self.ended
+
+    def _termination(self, complete: bool) -> Termination | None:
+        """How the game has ended, if it has, after a move that may have completed a line."""
+        if complete:
+            return Termination.LINE
+        if self.ply == self._rules.cells:
+            return Termination.FULL_BOARD
+        if self._rules.early_draw and not self.winnable:
+            return Termination.NO_WIN_LEFT
+        return None
+
+    def undo(self) -> Cell:
+        """Take the last mark back; its cell.
+
+        Raises:
+            IndexError: there is no mark.
+        """
+        if not self._history:
+            raise IndexError("no move to undo: none has been made")
+        cell = self._history.pop()
+        del self._marks[cell]
+        for line in chain.from_iterable(self._geometry.through(cell)):
+            first, tally, foreign = self._lines[line]
+            if foreign:
+                foreign -= 1
+            else:
+                self._counts[first, tally] -= 1
+                tally -= 1
+            if not foreign:
+                self._counts[first, tally] += 1
+            if tally:
+                self._lines[line] = first, tally, foreign
+            else:
+                del self._lines[line]
+        self.ended = None
+        return cell
+
+    def mark(self, cell: Cell) -> int:
+        """The player whose mark is on the cell, 0 if it is empty.
+
+        Raises:
+            OffBoard, TypeError: there is no such cell.
+        """
+        cell = plain_cell(cell, len(self._rules.shape))
+        if self._geometry.number(cell) < 0:
+            raise OffBoard.of(cell, self._rules.shape)
+        return self._marks.get(cell, 0)
+
+    def why_illegal(self, cell: Cell, player: int | None = None) -> IllegalMove | None:
+        """The error that `play` would raise for this move, or None if it is legal.
+
+        Args:
+            cell: where to.
+            player: who moves, where that is to be checked too.
+
+        Raises:
+            TypeError: the cell is not a tuple of integers, or the player not an integer.
+        """
+        cell = plain_cell(cell, len(self._rules.shape))
+        if player is not None:
+            player = integer(player, "player")
+            if not 1 <= player <= self._rules.players:
+                return UnknownPlayer.of(player, self._rules.players, cell)
+        if self._geometry.number(cell) < 0:
+            return OffBoard.of(cell, self._rules.shape, player or self.turn)
+        if self.ended:
+            return GameOver.of(self.winner, cell, player or self.turn)
+        if player not in (None, self.turn):
+            return WrongTurn.of(player, self.turn, cell)
+        return CellTaken.of(cell, self.turn) if cell in self._marks else None
+
+    def live_lines(self, player: int) -> int:
+        """How many lines bear no mark but the player's.
+
+        Raises:
+            UnknownPlayer, TypeError: there is no such player.
+        """
+        player = known_player(player, self._rules.players)
+        return self._unmarked + sum(self._counts[player, tally] for tally in self._tallies)
+
+    @property
+    def _unmarked(self) -> int:
+        """How many lines bear no mark, and so are live for everyone."""
+        return self._geometry.count - len(self._lines)
+
+    @property
+    def _tallies(self) -> range:
+        """The tallies that a live line with marks may have now."""
+        most = -(-self.ply // self._rules.players)
+        return range(1, min(self._rules.k, most) + 1)
+
+    def lines_lacking_one(self, player: int) -> list[int]:
+        """The lines, in no order, that bear k - 1 marks of the player and no other; for k above 1.
+
+        Cost: O(1) where there are none, else O(lines that bear marks).
+        """
+        wanted = known_player(player, self._rules.players), self._rules.k - 1
+        if not wanted[1] or not self._counts[wanted]:
+            return []
+        return [line for line, state in self._lines.items() if state == (*wanted, 0)]
+
+    def completed_lines(self) -> list[int]:
+        """The complete lines through the last mark, by direction and from the first on."""
+        if self.ended is not Termination.LINE:
+            return []
+        lines = chain.from_iterable(self._geometry.through(self._history[-1]))
+        return [line for line in lines if self._lines[line] == (self.winner, self._rules.k, 0)]
+
+    @property
+    def winnable(self) -> bool:
+        """Whether anyone can still complete a line in the moves that are left.
+
+        Exact: with E empty cells and P players the side to move has ⌈E/P⌉ of them, the next one
+        ⌈(E-1)/P⌉, and so on. True when a line is complete.
+        """
+        players, empty = self._rules.players, self._rules.cells - self.ply
+        for wait in range(players):
+            player = (self.ply + wait) % players + 1
+            needed = self._rules.k + (wait - empty) // players  # k less the player's moves
+            if needed <= 0 and self._unmarked:
+                return True
+            if any(self._counts[player, tally] for tally in self._tallies if tally >= needed):
+                return True
+        return False
+
+    def key(self) -> bytes:
+        """The marks, one byte a cell, row-major."""
+        key = bytearray(self._rules.cells)
+        for cell, player in self._marks.items():
+            key[self._geometry.number(cell)] = player
+        return bytes(key)
+
+    def copy(self) -> Board:
+        """An independent board in the same state."""
+        twin = Board(self._rules)
+        twin._history, twin._marks = self._history.copy(), self._marks.copy()
+        twin._lines, twin._counts = self._lines.copy(), self._counts.copy()
+        twin.ended = self.ended
+        return twin
+
+    __copy__ = copy

@@ -1,0 +1,261 @@
+# cython: language_level=3, cdivision=True
+"""The marks on a board and the tallies of its lines in C: `noughts.board` is the definition.
+
+No function here calls Python or needs the GIL. Whatever fails has changed nothing.
+"""
+
+from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree
+from libc.string cimport memcpy, memset
+
+from noughts.kernels.geometry cimport MAX_DIMENSIONS, Geometry, Span, coordinates, span
+from noughts.kernels.table cimport (
+    SMALLEST,
+    Table,
+    cleared,
+    copy_of,
+    empty,
+    place_of,
+    reserve,
+    slot_of,
+)
+
+# The state of a line is one number. 0: it bears no mark. Below SPOILT: it bears the marks of one
+# player, `tally << 3 | player - 1`, and is live for that player. Each mark of anyone else adds
+# SPOILT. Moves are taken back in reverse order, so the last mark on a spoilt line is a foreign
+# one, and when no foreign mark is left the line is live again, as it was. A tally is below 2^31, as
+# the cells of a board are; the plies are below MAX_PLIES, so that no state overflows.
+# The state of a cell is the player whose mark is on it.
+cdef extern from *:
+    """
+    #define SPOILT (1LL << 34)
+    #define MAX_PLIES (1LL << 29)  /* some 30 GB of marks */
+    """
+    const long long SPOILT
+    const long long MAX_PLIES
+
+# What `play` answers.
+cdef enum:
+    NO_MEMORY = -2
+    TAKEN = -1
+    GOES_ON = 0
+    LINE = 1
+    FULL = 2
+
+cdef struct Tallies:
+    const Geometry* geometry
+    long long players
+    long long ply
+    long long unmarked  # lines that bear no mark, and so are live for everyone
+    long long* counts  # by the state of a live line: how many are in it
+    long long tallies  # `counts` has room for tallies below this
+    Span* spans  # of the cell at hand, one a direction
+    Table states  # of the lines, by number; of the cells, by ~number
+
+
+cdef inline bint start(Tallies* board, const Geometry* geometry, long long players) noexcept nogil:
+    """Make an empty board; False where memory is short. `finish` frees it either way."""
+    memset(board, 0, sizeof(Tallies))
+    board.geometry = geometry
+    board.players = players
+    board.unmarked = geometry.lines
+    board.spans = <Span*> PyMem_RawCalloc(geometry.directions + 1, sizeof(Span))
+    return (
+        board.spans is not NULL and empty(&board.states, SMALLEST) and reserve_tallies(board, 3)
+    )
+
+
+cdef inline void finish(Tallies* board) noexcept nogil:
+    """Free what the board holds."""
+    PyMem_RawFree(board.counts)
+    PyMem_RawFree(board.spans)
+    PyMem_RawFree(board.states.keys)
+    board.counts, board.spans, board.states.keys = NULL, NULL, NULL
+
+
+cdef inline bint copied(Tallies* board, const Tallies* other) noexcept nogil:
+    """Make a board that is as another one; as `start`."""
+    if not start(board, other.geometry, other.players):
+        return False
+    PyMem_RawFree(board.states.keys)
+    board.states.keys = NULL
+    if not (copy_of(&board.states, &other.states) and reserve_tallies(board, other.tallies - 1)):
+        return False
+    memcpy(board.counts, other.counts, 8 * other.tallies * sizeof(long long))
+    board.ply, board.unmarked = other.ply, other.unmarked
+    return True
+
+
+cdef inline bint clear(Tallies* board) noexcept nogil:
+    """Take all marks off the board; False where memory is short."""
+    if not cleared(&board.states):
+        return False
+    memset(board.counts, 0, 8 * board.tallies * sizeof(long long))
+    board.ply, board.unmarked = 0, board.geometry.lines
+    return True
+
+
+cdef inline int mark(const Tallies* board, long long cell) noexcept nogil:
+    """The player whose mark is on a cell of the board, 0 if it is empty."""
+    return <int> board.states.values[slot_of(&board.states, ~cell)]
+
+
+cdef inline int play(Tallies* board, long long cell) noexcept nogil:
+    """Put the next player's mark on a cell of the board.
+
+    Returns:
+        TAKEN if the cell bears a mark; LINE if the mark completes a line; FULL if it fills the
+        board without; else GOES_ON. NO_MEMORY where memory is short.
+    """
+    cdef const Geometry* geometry = board.geometry
+    cdef Table* table = &board.states
+    cdef long long player = board.ply % board.players
+    cdef long long goal = geometry.k << 3 | player
+    cdef long long lines = spread(board, cell)
+    cdef long long line, state
+    cdef Py_ssize_t slot
+    cdef bint complete = False
+    cdef int way
+    cdef long long _
+    cdef Span through
+    if table.values[slot_of(table, ~cell)]:
+        return TAKEN
+    if (
+        board.ply == MAX_PLIES
+        or not reserve(table, lines + 1)
+        or not reserve_tallies(board, min(board.ply + 1, geometry.k))
+    ):
+        return NO_MEMORY
+    cdef long long* states = table.values
+    cdef long long* counts = board.counts
+    states[place_of(table, ~cell)] = player + 1
+    board.ply += 1
+    for way in range(geometry.directions):
+        through = board.spans[way]
+        line = through.first
+        for _ in range(through.count):
+            slot = place_of(table, line)
+            state = states[slot]
+            if not state:
+                board.unmarked -= 1
+                state = 8 | player
+                counts[state] += 1
+                complete |= state == goal
+            elif state >= SPOILT:
+                state += SPOILT
+            elif state & 7 == player:
+                counts[state] -= 1
+                state += 8
+                counts[state] += 1
+                complete |= state == goal
+            else:
+                counts[state] -= 1
+                state += SPOILT
+            states[slot] = state
+            line += through.step
+    if complete:
+        return LINE
+    return FULL if board.ply == geometry.cells else GOES_ON
+
+
+cdef inline void take_back(Tallies* board, long long cell) noexcept nogil:
+    """Take back the last mark, which is on this cell."""
+    cdef Table* table = &board.states
+    cdef long long* states = table.values
+    cdef long long* counts = board.counts
+    cdef long long line, state
+    cdef Py_ssize_t slot
+    cdef int way
+    cdef long long _
+    cdef Span through
+    spread(board, cell)
+    states[slot_of(table, ~cell)] = 0
+    board.ply -= 1
+    for way in range(board.geometry.directions):
+        through = board.spans[way]
+        line = through.first
+        for _ in range(through.count):
+            slot = slot_of(table, line)
+            state = states[slot]
+            if state >= SPOILT:
+                state -= SPOILT
+                if state < SPOILT:
+                    counts[state] += 1
+            else:
+                counts[state] -= 1
+                state -= 8
+                if state >= 8:
+                    counts[state] += 1
+                else:
+                    board.unmarked += 1
+                    state = 0
+            states[slot] = state
+            line += through.step
+
+
+cdef inline long long live(const Tallies* board, long long player) noexcept nogil:
+    """How many lines bear no mark but those of a player, counted from 0."""
+    cdef long long lines = board.unmarked
+    cdef long long tally
+    for tally in range(1, highest_tally(board) + 1):
+        lines += board.counts[tally << 3 | player]
+    return lines
+
+
+cdef inline bint winnable(const Tallies* board) noexcept nogil:
+    """Whether anyone can still complete a line in the moves that are left."""
+    cdef long long players = board.players
+    cdef long long left = board.geometry.cells - board.ply
+    cdef long long wait
+    for wait in range(players):
+        if completable(board, (board.ply + wait) % players, (left - wait + players - 1) // players):
+            return True
+    return False
+
+
+cdef inline bint completable(const Tallies* board, long long player, long long moves) noexcept nogil:
+    """Whether a line that is live for a player, counted from 0, lacks at most so many marks."""
+    cdef long long tally = board.geometry.k - moves  # such a line has at least this
+    cdef long long top = highest_tally(board)
+    if tally <= 0:
+        if board.unmarked:
+            return True
+        tally = 1
+    while tally <= top:
+        if board.counts[tally << 3 | player]:
+            return True
+        tally += 1
+    return False
+
+
+cdef inline long long highest_tally(const Tallies* board) noexcept nogil:
+    """No live line has a higher tally."""
+    return min(board.geometry.k, (board.ply + board.players - 1) // board.players)
+
+
+cdef inline long long spread(Tallies* board, long long cell) noexcept nogil:
+    """Find the lines through a cell, for `board.spans`; how many there are."""
+    cdef long long[MAX_DIMENSIONS] at
+    cdef long long lines = 0
+    cdef int way
+    coordinates(board.geometry, cell, at)
+    for way in range(board.geometry.directions):
+        board.spans[way] = span(board.geometry, way, cell, at)
+        lines += board.spans[way].count
+    return lines
+
+
+cdef inline bint reserve_tallies(Tallies* board, long long highest) noexcept nogil:
+    """Make room to count the lines with tallies up to this; False where memory is short."""
+    cdef long long tallies
+    cdef long long* counts
+    if highest < board.tallies:
+        return True
+    tallies = max(highest + 1, 2 * board.tallies)
+    counts = <long long*> PyMem_RawCalloc(8 * tallies, sizeof(long long))
+    if counts is NULL:
+        return False
+    if board.tallies:
+        memcpy(counts, board.counts, 8 * board.tallies * sizeof(long long))
+    PyMem_RawFree(board.counts)
+    board.counts, board.tallies = counts, tallies
+    return True
