@@ -21,7 +21,7 @@ from noughts.service.http.models import normalised
 from noughts.service.play.events import Change, NewGame, now
 from noughts.service.play.events import Event as Entry
 from noughts.service.play.refusal import Refused
-from noughts.service.store.store import Store
+from noughts.service.store.database import store_at
 from serving import Seat, Server, code, created, serving, speaking_to, two_friends
 
 PAGE = Path(__file__).parents[1] / "src/noughts/service/page"
@@ -393,7 +393,7 @@ server.listener = listener
 def test_a_reader_who_reads_nothing_is_dropped(tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path}/noughts.db"
     game = NewGame("long", 100, 100, 100, "self", None, 1, None, False, None, now())
-    store = Store(database)
+    store = store_at(database)
     store.open()
     store.commit([Change(game=game)])
     for number in range(500):  # over 100 KB of events

@@ -13,7 +13,7 @@ from sqlalchemy import text
 from loading import LARGE, Load, check
 from noughts.game import Game
 from noughts.rules import Rules
-from noughts.service.store.store import Store
+from noughts.service.store.database import store_at
 from serving import (
     Event,
     Postgres,
@@ -29,7 +29,7 @@ from serving import (
 )
 
 NO_LOOKING = "import noughts.service.app as app; app.SWEEP = 1e6"
-NO_TELLING = "from noughts.service.store.hints import Teller; Teller.tell = lambda *_: None"
+NO_TELLING = "from noughts.service.store.hints import NotifyHints as h; h.tell = lambda *_: None"
 
 
 def test_a_database_that_is_killed_loses_no_confirmed_move() -> None:
@@ -211,7 +211,7 @@ def test_postgresql_is_durable_whatever_its_default(postgresql: Postgres) -> Non
     url = postgresql.database()
     name = url.rpartition("/")[2]
     postgresql.execute(f"ALTER DATABASE {name} SET synchronous_commit = off")
-    store = Store(url)
+    store = store_at(url)
     with store.engine.connect() as connection:
         assert connection.scalar(text("SHOW synchronous_commit")) == "on"
     store.close()

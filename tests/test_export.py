@@ -14,10 +14,11 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner, Result
-from sqlalchemy.exc import OperationalError
 
 from noughts.cli.app import application
 from noughts.records import Record, judge_record, read_records
+from noughts.service.play.storage import StoreError
+from noughts.service.store.database import store_at
 from noughts.service.store.store import Store
 from serving import Server, created, serving, speaking_to, two_friends
 
@@ -80,7 +81,7 @@ def test_an_export_that_fails_leaves_nothing_behind(
     server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     def broken(_: Store) -> Iterator[Any]:
-        raise OperationalError("SELECT", {}, Exception("the disk is gone"))
+        raise StoreError("the disk is gone")
         yield
 
     (tmp_path / "to").mkdir()
@@ -93,7 +94,7 @@ def test_an_export_that_fails_leaves_nothing_behind(
 
 def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path}/noughts.db"
-    with closing(Store(database)) as store:
+    with closing(store_at(database)) as store:
         store.open()
     program = Path(sys.executable).parent / "noughts"
     ended = subprocess.run(

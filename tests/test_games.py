@@ -11,21 +11,23 @@ import pytest
 from noughts.game import Game
 from noughts.rules import Rules
 from noughts.service.http import limits
-from noughts.service.play import games as games_module
+from noughts.service.play import live
 from noughts.service.play.computer import Computer
-from noughts.service.play.events import Change, Event, NewGame, now
-from noughts.service.play.games import Games, Wish
+from noughts.service.play.events import Change, Event, NewGame, Wish, now
+from noughts.service.play.games import Games
 from noughts.service.play.secrecy import new_id
-from noughts.service.play.state import Open, State
+from noughts.service.play.state import State
 from noughts.service.play.watch import Watchers
+from noughts.service.play.writer import Writer
 from noughts.service.store import hints
+from noughts.service.store.database import store_at
+from noughts.service.store.sqlite import SQLite
 from noughts.service.store.store import Store
-from noughts.service.store.writer import Writer
 
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    found = Store(f"sqlite:///{tmp_path}/noughts.db")
+    found = store_at(f"sqlite:///{tmp_path}/noughts.db")
     found.open()
     yield found
     found.close()
@@ -34,7 +36,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 def test_a_game_that_somebody_holds_is_followed_however_many_others_there_are(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(games_module, "KEPT", 2)
+    monkeypatch.setattr(live, "KEPT", 2)
 
     async def play() -> None:
         games = Games(store, Watchers(), Computer())
@@ -43,7 +45,7 @@ def test_a_game_that_somebody_holds_is_followed_however_many_others_there_are(
         others = [await games.create(Wish(3, 3, 3, "self")) for _ in range(5)]
         await games.move(held.state.id, made.token, (1, 1), 0, "k")
         assert held.state.game.history == ((1, 1),)
-        assert len(games._open) <= 3  # the held one, and the two that were used last
+        assert len(games._live) <= 3  # the held one, and the two that were used last
         assert (await games.state(others[0].state.id)).seq == 0  # it is read again
         await games.close()
 
@@ -51,7 +53,7 @@ def test_a_game_that_somebody_holds_is_followed_however_many_others_there_are(
 
 
 def test_a_writer_goes_on_after_whatever_has_failed(store: Store) -> None:
-    class Faulty(Store):
+    class Faulty(SQLite):
         def commit(self, changes: list[Change]) -> list[bool]:
             if any(change.game and change.game.name == "faulty" for change in changes):
                 raise MemoryError
@@ -61,7 +63,7 @@ def test_a_writer_goes_on_after_whatever_has_failed(store: Store) -> None:
         return Change(game=NewGame(name, 3, 3, 3, "self", None, 1, name, False, None, now()))
 
     async def write() -> None:
-        faulty = Faulty(str(store.url))
+        faulty = Faulty(store.url)
         writer = Writer(faulty, lambda _: None)
         with pytest.raises(MemoryError):
             await writer.commit(change("faulty"))
@@ -111,10 +113,10 @@ def test_a_game_that_cannot_be_read_stops_no_other(
         following = Games(store, Watchers(), Computer())
         await following.think_overdue(-1000)
         opened = await following.current(good.state.id)
-        held = following._keep(Open(State(bad)))
+        held = following._live.add(State(bad))
         seq = 0
         while not seq:  # until the computer has moved
-            seq = store.latest([good.state.id]).get(good.state.id, 0)
+            seq = len(store.events({good.state.id: 0}))
             await asyncio.sleep(0.01)
         await following.heard({bad.id: 2, good.state.id: seq})
         await following.heard({bad.id: 100, good.state.id: seq})
@@ -128,10 +130,10 @@ def test_a_game_that_cannot_be_read_stops_no_other(
 
 def test_what_others_send_as_a_hint_is_none(caplog: pytest.LogCaptureFixture) -> None:
     for payload in ("5", "[]", "{", '{"a": "b"}', '{"a": null}', "null", ""):
-        assert hints._read(payload) == {}
+        assert hints.read(payload) == {}
         assert "no hint of ours" in caplog.text
         caplog.clear()
-    assert hints._read('{"a":5}') == {"a": 5}
+    assert hints.read('{"a":5}') == {"a": 5}
     assert not caplog.text
 
 

@@ -6,7 +6,7 @@ from contextlib import closing
 from random import Random
 
 from loading import Load, check
-from noughts.service.store.store import Store
+from noughts.service.store.database import store_at
 from serving import Reborn
 
 KILLS = 50
@@ -24,8 +24,8 @@ def test_a_server_that_is_killed_loses_no_confirmed_move(database: str) -> None:
             load.wait_for(20)
             load.end()
             check(server, load)
-    with closing(Store(database)) as store:
+    with closing(store_at(database)) as store:
         for id, confirmed in load.confirmed.items():
-            seqs = [event.seq for event in store.events(id)]
+            seqs = [event.seq for event in store.events({id: 0})]
             assert seqs == list(range(1, len(seqs) + 1))
             assert len(seqs) >= confirmed

@@ -22,7 +22,7 @@ from noughts.service.http.server import address, listener
 from noughts.service.logs import Line, Lines
 from noughts.service.metrics import exposition
 from noughts.service.settings import Settings
-from noughts.service.store.store import Store
+from noughts.service.store.database import store_at
 from serving import Postgres, Seat, created, serving, speaking_to, two_friends
 
 LONG_THOUGHT = {"shape": [15, 15], "k": 5, "opponent": "computer"}
@@ -46,8 +46,8 @@ def test_games_go_on_after_a_server_was_killed(database: str) -> None:
             assert next(events).seq == 2
             server.kill()
             assert list(events) == []
-    store = Store(database)
-    assert len(store.events(alone.id)) == 1  # the computer has not moved
+    store = store_at(database)
+    assert len(store.events({alone.id: 0})) == 1  # the computer has not moved
     store.close()
     with serving(database, port=server.port) as server, speaking_to(server) as client:
         first, second = elsewhere(first, client), elsewhere(second, client)
@@ -121,6 +121,7 @@ uvicorn.Server.run = run
 HANGING = """
 import time
 import noughts.service.http.ending as ending
+from noughts.service.store.database import store_at
 from noughts.service.store.store import Store
 ending.LAST = 1
 Store.claim = lambda *_: time.sleep(600)

@@ -15,7 +15,7 @@ from starlette.types import ASGIApp, Message
 from noughts.service.app import create_app
 from noughts.service.http import shortcut
 from noughts.service.settings import Settings
-from noughts.service.store.store import Store
+from noughts.service.store.database import store_at
 
 MOVE = {"cell": [0, 0], "seq": 0, "key": "k"}
 MOVES = "/api/games/{id}/moves"
@@ -90,7 +90,7 @@ async def ask(app: ASGIApp, path: str, body: object, token: str | None = None) -
 
 def test_answers_alike(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     database = f"sqlite:///{tmp_path}/noughts.db"
-    with closing(Store(database)) as store:
+    with closing(store_at(database)) as store:
         store.open()
     app = create_app(Settings(database=database))
 

@@ -13,6 +13,7 @@ from pydantic_core import to_json
 from noughts.errors import IllegalMove
 from noughts.game import Game
 from noughts.rules import Rules
+from noughts.service.play.decisions import check_move, check_playing, takeback_ply
 from noughts.service.play.events import Event, Kind, NewGame, Opponent
 from noughts.service.play.refusal import Refused
 from noughts.service.play.state import State, timestamp
@@ -44,15 +45,15 @@ def answered(state: State, kind: Kind, seat: int, cell: tuple[int, int]) -> Even
     try:
         if kind == "move":
             seats = (1, 2) if state.made.opponent == "self" else (seat,)
-            seat = state.check_move(seats, cell)
+            seat = check_move(state, seats, cell)
             return event._replace(seat=seat, cell=state.number(cell))
         if kind == "takeback":
-            return event._replace(ply=state.takeback_ply(seat))
+            return event._replace(ply=takeback_ply(state, seat))
         if kind == "joined":
             return None if state.players[seat].joined else event._replace(text="Bob")
         if kind == "rematch":
             return event._replace(text="next") if state.over and not state.rematch else None
-        state.check_playing()
+        check_playing(state)
     except Refused:
         return None
     return event
@@ -132,13 +133,13 @@ def test_a_move_is_refused_for_the_reason_that_the_rules_give(cells: list[tuple[
     for cell in cells:
         reason = state.game.why_illegal(cell)
         if reason is None:
-            state.check_move((1, 2), cell)
+            check_move(state, (1, 2), cell)
             state.apply(
                 Event("id", state.seq + 1, "move", state.game.turn, "k", 0, state.number(cell))
             )
         else:
             with pytest.raises(Refused) as refused:
-                state.check_move((1, 2), cell)
+                check_move(state, (1, 2), cell)
             assert (refused.value.code, refused.value.seq) == (reason.code, state.seq)
             with pytest.raises(IllegalMove):
                 state.game.play(cell)

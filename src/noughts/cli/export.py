@@ -39,17 +39,16 @@ def export(out: Path | None, database: str) -> None:
     reads what this writes; status and winner tell of resignations too.
     """
     with needing_serve():
-        from sqlalchemy.exc import SQLAlchemyError
-
         from noughts.service.export import states
-        from noughts.service.store.store import DatabaseRefused, Store
+        from noughts.service.play.storage import StoreError
+        from noughts.service.store.database import store_at
+        from noughts.service.store.store import DatabaseRefused
     try:
-        with closing(Store(database)) as store:
+        with closing(store_at(database)) as store:
             store.find()
             count = _write(states(store), None if out == Path("-") else out)
-    except (DatabaseRefused, SQLAlchemyError) as error:
-        reason = str(getattr(error, "orig", None) or error).strip().partition("\n")[0]
-        print(f"noughts: {reason}", file=sys.stderr)
+    except (DatabaseRefused, StoreError) as error:
+        print(f"noughts: {error}", file=sys.stderr)
         sys.exit(2)
     except ModuleNotFoundError:
         print('noughts: Parquet needs PyArrow: pip install "noughts[batch]"', file=sys.stderr)

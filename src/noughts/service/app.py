@@ -13,7 +13,6 @@ from typing import Any
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
-from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse, JSONResponse, PlainTextResponse
 from starlette.staticfiles import StaticFiles
@@ -27,10 +26,10 @@ from noughts.service.metrics import exposition
 from noughts.service.play.computer import Computer
 from noughts.service.play.games import Games
 from noughts.service.play.refusal import Refused
+from noughts.service.play.storage import StoreError, ask
 from noughts.service.play.watch import Watchers
 from noughts.service.settings import Settings
-from noughts.service.store.hints import listen
-from noughts.service.store.store import Store, in_time
+from noughts.service.store.database import store_at
 
 PAGE = Path(__file__).parent / "page"
 SWEEP = 3  # seconds between looks for overdue computers and lost hints
@@ -43,7 +42,7 @@ class Service:
     """One server process: its store, its games, and who watches them."""
 
     def __init__(self, settings: Settings) -> None:
-        self.store = Store(settings.database)
+        self.store = store_at(settings.database)
         self.watchers = Watchers()
         self.games = Games(self.store, self.watchers, Computer())
         self.api = Api(self.games, self.watchers, settings)
@@ -52,8 +51,8 @@ class Service:
     async def running(self, _app: FastAPI) -> AsyncIterator[None]:
         """The time in which requests are answered."""
         chores = [self.watchers.beat(), self._sweep()]
-        if self.store.shared:
-            chores.append(listen(self.store.url, self.games.heard, self.games.look))
+        if self.store.hints:
+            chores.append(self.store.hints.listen(self.games.heard, self.games.look))
         tasks = [asyncio.create_task(_for_ever(chore)) for chore in chores]
         self._say_goodbye_first()
         yield
@@ -66,14 +65,14 @@ class Service:
     async def _sweep(self) -> None:
         """Now and then, see to what no event brings: overdue computers, hints that were lost."""
         # After the start at once, whatever the time, unless others may think already.
-        overdue = 5000 if self.store.shared else -1
+        overdue = 5000 if self.store.hints else -1
         while True:
             try:
                 await self.games.think_overdue(overdue)
-                if self.store.shared:
+                if self.store.hints:
                     await self.games.look()
-            except SQLAlchemyError as error:
-                log.warning("the database does not answer: %s", error.__cause__ or error)
+            except StoreError as error:
+                log.warning("the database does not answer: %s", error)
             except Exception:  # whatever it is, the next look may find something
                 log.exception("a look for overdue computers and lost hints has failed")
             overdue = 5000
@@ -142,7 +141,7 @@ def _add_operators_routes(app: FastAPI, service: Service) -> None:
         """Whether new players may be sent here: not while it ends, nor without its database."""
         if service.watchers.closing:
             return JSONResponse({"status": "ending"}, 503)
-        await in_time(asyncio.to_thread(service.store.alive))
+        await ask(service.store.alive)
         return JSONResponse({"status": "ok"})
 
     def metrics() -> Response:
@@ -198,7 +197,7 @@ def _http(_: Request, error: Exception) -> Response:
 
 
 def _unavailable(_: Request, error: Exception) -> Response:
-    log.warning("the database does not answer: %s", error.__cause__ or error)
+    log.warning("the database does not answer: %s", error)
     return refusal(Refused("unavailable", "the database does not answer", retry_after=1))
 
 
@@ -211,6 +210,6 @@ ERRORS: Errors = {
     Refused: _refused,
     RequestValidationError: _malformed,
     HTTPException: _http,
-    SQLAlchemyError: _unavailable,
+    StoreError: _unavailable,
     Exception: _failed,  # the last: whatever it is
 }

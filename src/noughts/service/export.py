@@ -18,7 +18,7 @@ def states(store: Store) -> Iterator[State]:
     """Every game as it stands, in the order they were made; in memory that does not grow.
 
     Raises:
-        sqlalchemy.exc.SQLAlchemyError: the database cannot be read.
+        StoreError: the database cannot be read.
     """
     for made, events in store.export():
         state = State(made)
@@ -73,4 +73,4 @@ def _row(state: State) -> dict[str, object]:
 
 def _standing(state: State) -> dict[str, object]:
     """What a record does not tell by itself: who waits, plays on or has resigned."""
-    return {"status": state.status, "winner": state.standing["winner"]}
+    return {"status": state.status, "winner": state.winner}

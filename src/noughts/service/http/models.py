@@ -15,7 +15,7 @@ from pydantic import (
     model_validator,
 )
 
-from noughts.service.play.games import Wish
+from noughts.service.play.events import Wish
 
 MAX_SIDE = 100
 MAX_NAME = 32  # characters

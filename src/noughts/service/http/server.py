@@ -20,7 +20,8 @@ from noughts.service.app import create_app
 from noughts.service.http.ending import end_at_last
 from noughts.service.logs import LOGGING
 from noughts.service.settings import Settings
-from noughts.service.store.store import DatabaseRefused, Store
+from noughts.service.store.database import store_at
+from noughts.service.store.store import DatabaseRefused
 
 GRACEFUL = 6  # seconds for answers in progress when the server ends
 BACKLOG = 2048
@@ -41,8 +42,8 @@ def serve(settings: Settings) -> None:
         DatabaseRefused: see `Store.open`; or several workers share an SQLite file.
         CannotListen: the port cannot be had.
     """
-    store = Store(settings.database)
-    if settings.workers > 1 and not store.shared:
+    store = store_at(settings.database)
+    if settings.workers > 1 and not store.hints:
         raise DatabaseRefused("an SQLite file serves one process: several need PostgreSQL")
     store.open()
     allow_many_connections()

@@ -1,8 +1,7 @@
-"""What is written down of a game: how it was made, and every event since."""
+"""The records of a game: how it was made, each event since, and the seats that tokens stand for."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from time import time
 from typing import Literal, NamedTuple
 
@@ -10,19 +9,31 @@ Opponent = Literal["friend", "computer", "self"]
 Kind = Literal["joined", "move", "offer", "declined", "takeback", "resigned", "rematch"]
 
 
-@dataclass(frozen=True, slots=True)
-class NewGame:
-    """A game as it was made; this never changes.
+class Wish(NamedTuple):
+    """The game that somebody wants to play; the first fields of `NewGame`, without its id."""
+
+    rows: int
+    cols: int
+    k: int
+    opponent: Opponent = "friend"
+    level: str | None = None
+    seat: int = 1
+    name: str | None = None
+    listed: bool = False
+
+
+class NewGame(NamedTuple):
+    """How a game was made; this never changes.
 
     Attributes:
         id: 96 random bits.
-        rows, cols, k: the board, and how many in a row win.
-        opponent: who sits across: a friend, the computer, or the same person.
-        level: the computer's.
-        seat: of whoever made the game, 1 or 2; 1 begins.
-        name: theirs.
-        listed: whether anyone may find and join it.
-        invite: the SHA-256 of the invitation's secret.
+        rows, cols, k: the sides of the board, and how many in a row win.
+        opponent: a friend, the computer, or the same person.
+        level: of the computer; None where none plays.
+        seat: of the player who made the game, 1 or 2; player 1 begins.
+        name: of the player who made the game.
+        listed: whether everybody may find and join the game.
+        invite: the SHA-256 of the invitation's secret; None if there is no invitation.
         at: when, in milliseconds since 1970.
     """
 
@@ -43,15 +54,15 @@ class Event(NamedTuple):
     """One entry of a game's log.
 
     Attributes:
-        game: its id.
-        seq: its number in the game: 1, 2, 3, … without gaps.
+        game: the id of the game.
+        seq: the number of the event in its game: 1, 2, 3, … without gaps.
         kind: what happened.
         seat: who did it.
-        key: chosen by the client: what it sends again under the same key is one event.
+        key: the idempotency key, chosen by the client.
         at: when, in milliseconds since 1970.
-        cell: of a move: row times columns plus column.
-        ply: of a takeback: the ply it goes back to.
-        text: of joined: the name; of rematch: the next game's id.
+        cell: the row-major number of the cell of a move.
+        ply: the ply that a takeback goes back to.
+        text: the name of the player who joined; the id of the game that is the rematch.
     """
 
     game: str
@@ -66,22 +77,22 @@ class Event(NamedTuple):
 
 
 class Seats(NamedTuple):
-    """Who may move in a game: the SHA-256 of a token, and the seats it stands for."""
+    """The seats of a game that a token stands for; of the token only its SHA-256 is kept."""
 
     token: bytes
     game: str
     seats: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
-    """What is written together, or not at all: an event, and what comes of it.
+class Change(NamedTuple):
+    """What is written together or not at all.
 
     Attributes:
-        event: the next one of a game; the change fails if another took its place.
-        game: a game that is made.
-        seats: tokens that are given out.
-        due: whether a computer is to move now, in a game that it plays.
+        event: the next event of a game; nothing is written if another event took its place.
+        game: a new game.
+        seats: new tokens.
+        due: whether the computer is to move now; None where this does not change. It is about the
+            new game if there is one, else about the event's.
     """
 
     event: Event | None = None
@@ -89,15 +100,7 @@ class Change:
     seats: tuple[Seats, ...] = ()
     due: bool | None = None
 
-    @property
-    def about(self) -> str:
-        """The id of the game that is made, or changes: the one where `due` holds."""
-        if self.game:
-            return self.game.id
-        assert self.event is not None
-        return self.event.game
-
 
 def now() -> int:
-    """The time, in milliseconds since 1970."""
+    """The time in milliseconds since 1970."""
     return int(time() * 1000)

@@ -1,38 +1,37 @@
-"""The state of a game: what its log amounts to.
+"""The state of a game, as its log makes it.
 
-A state is never stored. It is made from the game's row and follows its events one by one, in every
-process the same way; who asks may be shown an older state, but never one that was not so.
+It is never stored. It is made from the game's row and follows its events one by one, in every
+process in the same way. A reader may be shown an older state, but never one that did not exist.
 """
 
 from __future__ import annotations
 
-import asyncio
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any, Literal
 
-from pydantic_core import to_json
+from msgspec import json
 
 from noughts.game import Game
-from noughts.geometry import Cell
+from noughts.geometry import Cell, geometry_of
 from noughts.rules import Rules
 from noughts.service.play.events import Event, NewGame
-from noughts.service.play.refusal import Refused
 
 Status = Literal["waiting", "playing", "won", "draw", "resigned"]
 
 
 @dataclass(slots=True)
 class Player:
-    """Who sits at one side of the board."""
+    """Who has one seat of a game."""
 
     kind: Literal["human", "computer"] = "human"
     name: str | None = None
     joined: bool = True
 
     def payload(self) -> dict[str, object]:
-        """As the API shows it."""
+        """The player as the API shows them."""
         return {"name": self.name, "kind": self.kind, "joined": self.joined}
 
 
@@ -47,8 +46,8 @@ class State:
         offer: the seat that offers a takeback, if any.
         resigned: the seat that has resigned, if any.
         rematch: the id of the next game, if any.
-        answers: by (seat, key), what was done, and what the client with that key was answered.
-        log: the events as server-sent events, for those who watch; the event seq is at seq − 1.
+        answers: by (seat, idempotency key), the event, and the answer to whoever asked for it.
+        log: the events as server-sent events; the event seq is at seq − 1.
     """
 
     def __init__(self, made: NewGame) -> None:
@@ -69,7 +68,7 @@ class State:
 
     @property
     def id(self) -> str:
-        """The game's."""
+        """The game's id."""
         return self.made.id
 
     @property
@@ -87,28 +86,16 @@ class State:
         return self.resigned is not None or self.game.outcome is not None
 
     @property
-    def turn(self) -> int | None:
-        """The seat to move; None unless the game is being played."""
-        return self.game.turn if self.status == "playing" else None
+    def winner(self) -> int | None:
+        """The seat that has won, if any."""
+        if self.resigned:
+            return 3 - self.resigned
+        return self.game.outcome.winner if self.game.outcome else None
 
     @property
-    def computer_s_turn(self) -> bool:
-        """Whether a computer is to move."""
-        return bool(self.turn and self.players[self.turn].kind == "computer")
-
-    @property
-    def standing(self) -> dict[str, Any]:
-        """The fields that an event may change."""
-        outcome, status = self.game.outcome, self.status
-        winner = 3 - self.resigned if self.resigned else outcome.winner if outcome else None
-        return {
-            "status": status,
-            "turn": self.game.turn if status == "playing" else None,
-            "winner": winner,
-            "lines": outcome.lines if outcome else (),
-            "offer": self.offer,
-            "rematch": self.rematch,
-        }
+    def computer_to_move(self) -> bool:
+        """Whether it is a computer's turn."""
+        return self.status == "playing" and self.players[self.game.turn].kind == "computer"
 
     def payload(self) -> dict[str, Any]:
         """The whole state, as the API shows it."""
@@ -117,7 +104,7 @@ class State:
             "id": made.id,
             "shape": (made.rows, made.cols),
             "k": made.k,
-            **self.standing,
+            **self._standing(),
             "moves": self.game.history,
             "players": [player.payload() for player in self.players.values()],
             "opponent": made.opponent,
@@ -126,13 +113,29 @@ class State:
             "created": timestamp(made.at),
         }
 
+    def _standing(self) -> dict[str, Any]:
+        """The fields that an event may change."""
+        status, outcome = self.status, self.game.outcome
+        return {
+            "status": status,
+            "turn": self.game.turn if status == "playing" else None,
+            "winner": self.winner,
+            "lines": outcome.lines if outcome else (),
+            "offer": self.offer,
+            "rematch": self.rematch,
+        }
+
+    def answer(self, seats: Iterable[int], key: str) -> dict[str, Any]:
+        """The answer to the request that one of these seats made under this idempotency key."""
+        return next(self.answers[seat, key][1] for seat in seats if (seat, key) in self.answers)
+
     def cell(self, number: int) -> Cell:
-        """The cell with this number, row by row."""
+        """The cell with this row-major number."""
         return divmod(number, self.made.cols)
 
     def number(self, cell: Cell) -> int:
-        """The number of this cell, row by row."""
-        return cell[0] * self.made.cols + cell[1]
+        """The row-major number of this cell."""
+        return geometry_of(self.game.rules).number(cell)
 
     def apply(self, event: Event) -> None:
         """Follow the next event.
@@ -161,62 +164,10 @@ class State:
             self.rematch = event.text
         self.offer = event.seat if event.kind == "offer" else None
         self.seq = event.seq
-        entry |= {"ply": self.game.ply, **self.standing}
+        entry |= {"ply": self.game.ply, **self._standing()}
         self.log.append(frame(event.kind, event.seq, entry))
         answer = {"seq": event.seq, "ply": self.game.ply, "status": entry["status"]}
         self.answers[event.seat, event.key] = event, answer
-
-    def check_playing(self) -> None:
-        """See that the game is being played.
-
-        Raises:
-            Refused: it waits for a friend, or has ended.
-        """
-        if self.over:
-            winner = self.standing["winner"]
-            result = f"player {winner} has won" if winner else "it is a draw"
-            raise Refused("game_over", f"the game is over: {result}", self.seq)
-        if self.status == "waiting":
-            raise Refused("waiting", "the game waits for the other player to join", self.seq)
-
-    def check_move(self, seats: tuple[int, ...], cell: Cell) -> int:
-        """The seat that makes this move.
-
-        Raises:
-            Refused: it is off the board, the game is not being played, it is another player's
-                turn, or the cell is taken.
-        """
-        seat = self.game.turn if self.game.turn in seats else seats[0]
-        illegal = self.game.why_illegal(cell, seat)
-        if illegal is None or illegal.code != "off_board":
-            self.check_playing()
-        if illegal is not None:
-            raise Refused.of(illegal, self.seq)
-        return seat
-
-    def takeback_ply(self, seat: int) -> int:
-        """The ply that a takeback by this seat goes back to: before its own last move.
-
-        Raises:
-            Refused: it has not moved.
-        """
-        ply = self.game.ply
-        if self.made.opponent == "self":
-            ply -= 1
-        else:  # marks alternate, from seat 1
-            ply -= 1 if ply % 2 == seat % 2 else 2
-        if ply < 0:
-            raise Refused("nothing_to_take_back", "there is no move to take back", self.seq)
-        return ply
-
-
-@dataclass(slots=True, eq=False, weakref_slot=True)
-class Open:
-    """A game in memory: its state, whose seats, and a lock, for one change at a time."""
-
-    state: State
-    seats: dict[bytes, tuple[int, ...]] = field(default_factory=dict)
-    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
 
 def timestamp(at: int) -> str:
@@ -236,4 +187,4 @@ def _second(at: int) -> str:
 
 def frame(kind: str, seq: int, payload: object) -> bytes:
     """A server-sent event whose id is a seq of the game."""
-    return b"event: %b\nid: %d\ndata: %b\n\n" % (kind.encode(), seq, to_json(payload))
+    return b"event: %b\nid: %d\ndata: %b\n\n" % (kind.encode(), seq, json.encode(payload))

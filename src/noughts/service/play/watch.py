@@ -15,7 +15,8 @@ from itertools import chain
 from starlette.types import Receive, Scope, Send
 
 from noughts.service.metrics import DROPPED, STREAMS
-from noughts.service.play.state import Open, frame
+from noughts.service.play.live import LiveGame
+from noughts.service.play.state import frame
 
 HEARTBEAT = 15  # seconds between signs of life: proxies cut a silent connection
 PATIENCE = 10  # seconds that a reader may take to accept what is sent; looked at with each beat
@@ -98,20 +99,20 @@ class EventStream:
     """The answer to GET …/events: the game's log from `after` on, and what comes.
 
     Args:
-        opened: the game, which follows its log as long as this is held.
+        live: the game, which follows its log as long as this is held.
         watchers: where to be woken.
         after: the seq that the reader knows; None for one who knows nothing, and is first sent the
             whole state.
     """
 
-    def __init__(self, opened: Open, watchers: Watchers, after: int | None) -> None:
-        self._opened = opened
+    def __init__(self, live: LiveGame, watchers: Watchers, after: int | None) -> None:
+        self._live = live
         self._watchers = watchers
         self._after = after
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send what there is, and wait for more, until the reader leaves."""
-        with self._watchers.watching(self._opened.state.id) as watcher:
+        with self._watchers.watching(self._live.state.id) as watcher:
             await send(
                 {
                     "type": "http.response.start",
@@ -144,7 +145,7 @@ class EventStream:
             watcher.sending = None
             if closing:
                 return
-            if self._after == self._opened.state.seq:
+            if self._after == self._live.state.seq:
                 await news.wait()
             if leaving.done():
                 return
@@ -153,7 +154,7 @@ class EventStream:
 
     def _news(self) -> bytes:
         """What the reader does not know yet."""
-        state = self._opened.state
+        state = self._live.state
         if self._after is None or self._after > state.seq:
             self._after = state.seq
             return frame("state", state.seq, state.payload())

@@ -1,4 +1,4 @@
-"""Runs the steps on the connection that `noughts.service.store.migrate` gives."""
+"""Runs the steps on the connection that `noughts.service.store.store.migrate` gives."""
 
 from alembic import context
 

@@ -1,0 +1,267 @@
+"""What may be done in a game. Each decision is a pure function of the game's state.
+
+A decision is given the state, who asks, and what they ask. It returns the change to write, or None
+if the same was done before, or raises `Refused`. It reads no clock and no store and makes no
+secret: whatever it needs is an argument.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from noughts.geometry import Cell
+from noughts.service.play.events import Change, Event, Kind, NewGame, Seats
+from noughts.service.play.refusal import Refused
+from noughts.service.play.secrecy import same
+from noughts.service.play.state import State
+
+
+class Act(NamedTuple):
+    """A request of a player.
+
+    Attributes:
+        seats: those of the player: 1, 2 or both.
+        seq: the latest event that the player knows of.
+        key: the idempotency key: what is sent again under it is done once.
+        at: when, in milliseconds since 1970.
+    """
+
+    seats: tuple[int, ...]
+    seq: int
+    key: str
+    at: int
+
+
+# Making a game and taking a seat
+
+
+def create(game: NewGame, token: bytes) -> Change:
+    """Make a game. The token stands for its maker's seat, or for both if they play alone."""
+    seats = (1, 2) if game.opponent == "self" else (game.seat,)
+    due = State(game).computer_to_move if game.opponent == "computer" else None
+    return Change(game=game, seats=(Seats(token, game.id, seats),), due=due)
+
+
+def join(
+    state: State, invite: str | None, name: str | None, key: str, token: bytes, at: int
+) -> Change:
+    """Take the free seat; whoever took it under the same key is given another token.
+
+    Raises:
+        Refused: the seat is taken, or the invitation is wrong.
+    """
+    made, seat = state.made, 3 - state.made.seat
+    welcome = made.listed or bool(invite and made.invite and same(invite, made.invite))
+    if state.players[seat].joined:
+        again = state.answers.get((seat, key))
+        if not (welcome and again and again[0].kind == "joined"):
+            raise Refused("seat_taken", "both seats are taken", state.seq)
+    elif not welcome:
+        raise Refused("wrong_invite", "this invitation is not for this game")
+    return _take_seats(state, (seat,), name, key, token, at)
+
+
+def rematch(
+    state: State, seats: Sequence[int], id: str, key: str, token: bytes, at: int
+) -> Change | None:
+    """Make the next game, with this id, between the same players with the seats swapped.
+
+    Returns None if there is a rematch already: see `join_rematch`.
+
+    Raises:
+        Refused: the game is not over.
+    """
+    if not state.over:
+        raise Refused("not_over", "a rematch comes after the end of the game", state.seq)
+    if state.rematch:
+        return None
+    seat, made = seats[0], state.made
+    following = made._replace(
+        id=id,
+        seat=made.seat if made.opponent == "self" else 3 - seat,
+        name=state.players[seat].name,
+        listed=False,
+        invite=None,
+        at=at,
+    )
+    event = _change(state, "rematch", seat, key, at, text=id).event
+    return create(following, token)._replace(event=event)
+
+
+def join_rematch(
+    state: State, before: State, seats: Sequence[int], key: str, token: bytes, at: int
+) -> Change:
+    """Take one's seat in the rematch of the game before; again, if it was taken before."""
+    name = before.players[seats[0]].name
+    swapped = tuple(seats) if len(seats) == 2 else (3 - seats[0],)
+    return _take_seats(state, swapped, name, key, token, at)
+
+
+def _take_seats(
+    state: State, seats: tuple[int, ...], name: str | None, key: str, token: bytes, at: int
+) -> Change:
+    """Give out a token for these seats; the first one makes the player join."""
+    given = (Seats(token, state.id, seats),)
+    if state.players[seats[0]].joined:
+        return Change(seats=given)
+    return _change(state, "joined", seats[0], key, at, text=name)._replace(seats=given)
+
+
+# Playing
+
+
+def move(state: State, act: Act, cell: Cell) -> Change | None:
+    """Make a move.
+
+    Raises:
+        Refused: `key_used` or `stale`; the cell is off the board or taken, the game is not being
+            played, or it is another player's turn.
+    """
+    if _done_before(state, act, ("move",), cell):
+        return None
+    seat = check_move(state, act.seats, cell)
+    return _change(state, "move", seat, act.key, act.at, cell=state.number(cell))
+
+
+def resign(state: State, act: Act) -> Change | None:
+    """Give up the game. Who plays both seats gives it up for the side to move.
+
+    Raises:
+        Refused: `key_used` or `stale`; the game is not being played.
+    """
+    if _done_before(state, act, ("resigned",)):
+        return None
+    check_playing(state)
+    seat = state.game.turn if len(act.seats) == 2 else act.seats[0]
+    return _change(state, "resigned", seat, act.key, act.at)
+
+
+def takeback(state: State, act: Act, accept: bool) -> Change | None:
+    """Take the last move back.
+
+    Against a friend this offers to do so, or answers the friend's offer: with `accept`, or else to
+    decline. Against the computer and oneself it is done at once, even after the last move.
+
+    Raises:
+        Refused: `key_used` or `stale`; the game is not being played, there is no move to take
+            back, or no offer to decline.
+    """
+    if _done_before(state, act, ("takeback", "offer", "declined")):
+        return None
+    seat = act.seats[0]
+    against_friend = state.made.opponent == "friend"
+    if against_friend or state.resigned or state.rematch:
+        check_playing(state)
+    if not against_friend:
+        return _change(state, "takeback", seat, act.key, act.at, ply=takeback_ply(state, seat))
+    other = 3 - seat
+    if state.offer == other and accept:
+        return _change(state, "takeback", seat, act.key, act.at, ply=takeback_ply(state, other))
+    if state.offer == other:
+        return _change(state, "declined", seat, act.key, act.at)
+    if not accept:
+        raise Refused("nothing_to_decline", "no takeback is offered", state.seq)
+    takeback_ply(state, seat)  # refuses where there is nothing to take back
+    return _change(state, "offer", seat, act.key, act.at)
+
+
+def computer_move(state: State, seq: int, cell: Cell, at: int) -> Change | None:
+    """Make the move that the computer found at this seq; None if the game has gone on since."""
+    if state.seq != seq:
+        return None
+    seat = state.game.turn
+    return _change(state, "move", seat, f"computer {seq}", at, cell=state.number(cell))
+
+
+# What they share
+
+
+def _done_before(state: State, act: Act, kinds: Sequence[Kind], cell: Cell | None = None) -> bool:
+    """Whether the same was done under the same idempotency key.
+
+    Raises:
+        Refused: the key was used for something else, or the player does not know all events.
+    """
+    for seat in act.seats:
+        if (seat, act.key) in state.answers:
+            event, _ = state.answers[seat, act.key]
+            where = None if event.cell is None else state.cell(event.cell)
+            if event.kind not in kinds or where != cell:
+                raise Refused("key_used", "this key was used for something else", state.seq)
+            return True
+    if act.seq != state.seq:
+        raise Refused("stale", f"the game is at seq {state.seq}, not {act.seq}", state.seq)
+    return False
+
+
+def check_playing(state: State) -> None:
+    """See that the game is being played.
+
+    Raises:
+        Refused: it waits for a friend, or is over.
+    """
+    if state.over:
+        winner = state.winner
+        result = f"player {winner} has won" if winner else "it is a draw"
+        raise Refused("game_over", f"the game is over: {result}", state.seq)
+    if state.status == "waiting":
+        raise Refused("waiting", "the game waits for the other player to join", state.seq)
+
+
+def check_move(state: State, seats: Sequence[int], cell: Cell) -> int:
+    """The seat that makes this move.
+
+    Raises:
+        Refused: the cell is off the board, the game is not being played, it is another player's
+            turn, or the cell is taken; the first of these that holds.
+    """
+    seat = state.game.turn if state.game.turn in seats else seats[0]
+    illegal = state.game.why_illegal(cell, seat)
+    if illegal is None or illegal.code != "off_board":
+        check_playing(state)
+    if illegal is not None:
+        raise Refused.of(illegal, state.seq)
+    return seat
+
+
+def takeback_ply(state: State, seat: int) -> int:
+    """The ply that a takeback by this seat goes back to: before its own last move.
+
+    Raises:
+        Refused: it has not moved.
+    """
+    ply = state.game.ply
+    if state.made.opponent == "self":
+        ply -= 1
+    else:  # moves alternate, from seat 1
+        ply -= 1 if ply % 2 == seat % 2 else 2
+    if ply < 0:
+        raise Refused("nothing_to_take_back", "there is no move to take back", state.seq)
+    return ply
+
+
+def _change(
+    state: State,
+    kind: Kind,
+    seat: int,
+    key: str,
+    at: int,
+    *,
+    cell: int | None = None,
+    ply: int | None = None,
+    text: str | None = None,
+) -> Change:
+    """The next event, and whether the computer is to move after it."""
+    event = Event(state.id, state.seq + 1, kind, seat, key, at, cell, ply, text)
+    return Change(event, due=_due(state, event) if state.made.opponent == "computer" else None)
+
+
+def _due(state: State, event: Event) -> bool:
+    """Whether the computer is to move after this event of a game that it plays."""
+    if event.ply is not None:  # a takeback
+        return event.ply % 2 != state.made.seat - 1
+    if event.cell is None or event.seat != state.made.seat:
+        return False
+    after = state.game.copy()
+    return after.play(state.cell(event.cell)) is None

@@ -1,0 +1,97 @@
+"""What the games need of a store: the protocols that `noughts.service.store` implements.
+
+The methods of a store block, so they run in a thread: see `ask`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from typing import ParamSpec, Protocol, TypeVar
+
+from noughts.errors import NoughtsError
+from noughts.service.play.events import Change, Event, NewGame, Seats
+
+WAIT = 5.5  # seconds for an answer; PostgreSQL itself ends a statement after five
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class StoreError(NoughtsError):
+    """The store does not answer, or cannot do what it was asked."""
+
+
+class Hints(Protocol):
+    """How the servers that share a store tell each other of new events. A hint may be lost."""
+
+    def tell(self, events: Iterable[Event]) -> None:
+        """Tell the other servers of these events, soon."""
+
+    async def listen(
+        self,
+        heard: Callable[[dict[str, int]], Awaitable[None]],
+        look: Callable[[], Awaitable[None]],
+    ) -> None:
+        """Pass on every hint, the latest seq by game, to `heard`; runs for ever.
+
+        Calls `look` whenever hints may have been lost.
+        """
+
+    async def close(self) -> None:
+        """Wait until everything is told."""
+
+
+class Storage(Protocol):
+    """A store of games. Each method raises `StoreError` if the store does not answer."""
+
+    @property
+    def hints(self) -> Hints | None:
+        """The link to the other servers; None if no other server may write to this store."""
+
+    def commit(self, changes: list[Change]) -> list[bool]:
+        """Write changes about different games in one transaction; which of them were written.
+
+        A change is not written if the place (game, seq) of its event was taken. When this returns,
+        what was written is on the disk.
+        """
+
+    def game(self, id: str) -> NewGame | None:
+        """How this game was made; None if there is no such game."""
+
+    def events(self, known: Mapping[str, int]) -> list[Event]:
+        """The events of these games after the seq that is known of each, game by game in order."""
+
+    def seats(self, token: bytes) -> Seats | None:
+        """The seats that the token with this SHA-256 stands for; None if there is none."""
+
+    def open_games(self) -> list[NewGame]:
+        """The listed games that wait for somebody to join, the newest first."""
+
+    def claim(self, before: int) -> list[str]:
+        """The games in which the computer's move is due since before this time in ms.
+
+        No server is given the same game again before as much time has passed anew.
+        """
+
+
+async def ask(question: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Call a method of the store in a thread.
+
+    Raises:
+        StoreError: see the method; or it takes too long.
+    """
+    return await in_time(asyncio.to_thread(question, *args, **kwargs))
+
+
+async def in_time(answer: Awaitable[T]) -> T:
+    """The answer of the store, which is awaited for `WAIT` seconds at most.
+
+    Raises:
+        StoreError: it takes longer.
+    """
+    try:
+        async with asyncio.timeout(WAIT):  # unlike wait_for it never swallows a cancellation
+            return await answer
+    except TimeoutError:
+        raise StoreError(f"no answer in {WAIT} seconds") from None

@@ -1,0 +1,33 @@
+"""The databases that noughts knows, by their address."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from sqlalchemy import URL, make_url
+from sqlalchemy.exc import ArgumentError
+
+from noughts.service.store.postgresql import PostgreSQL
+from noughts.service.store.sqlite import SQLite
+from noughts.service.store.store import DatabaseRefused, Store
+
+DIALECTS: dict[str, Callable[[URL], Store]] = {"sqlite": SQLite, "postgresql": PostgreSQL}
+
+
+def store_at(url: str) -> Store:
+    """The store at this address: ``sqlite:///FILE`` or ``postgresql+psycopg://USER@HOST/NAME``.
+
+    Raises:
+        DatabaseRefused: it is not such an address.
+    """
+    try:
+        address = make_url(url)
+    except ArgumentError:
+        raise DatabaseRefused(
+            f"{url!r} is no address of a database: write sqlite:///FILE or "
+            "postgresql+psycopg://USER@HOST/NAME"
+        ) from None
+    dialect = address.get_backend_name()
+    if dialect not in DIALECTS:
+        raise DatabaseRefused(f"{dialect} is not supported: use sqlite or postgresql")
+    return DIALECTS[dialect](address)

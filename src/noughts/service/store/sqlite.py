@@ -1,0 +1,90 @@
+"""A store in an SQLite file, for one server."""
+
+from __future__ import annotations
+
+import fcntl
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from itertools import chain
+from pathlib import Path
+from typing import IO, Any
+
+from sqlalchemy import URL, Connection, Table, create_engine, event
+
+from noughts.service.store.store import DatabaseRefused, Store, connected
+
+
+class SQLite(Store):
+    """The log of every game in an SQLite file.
+
+    Args:
+        url: ``sqlite:///FILE``.
+    """
+
+    known = "json_each(:known)"
+
+    def __init__(self, url: URL) -> None:
+        engine = create_engine(url)
+        event.listen(engine, "connect", _make_durable)
+        event.listen(engine, "begin", _begin)
+        super().__init__(engine)
+        self._lock: IO[bytes] | None = None
+
+    def find(self) -> None:
+        """See that there is such a file."""
+        if not Path(self.url.database or "").is_file():
+            raise DatabaseRefused(f"there is no file {self.url.database or ''}")
+
+    def open(self) -> None:
+        """Lock the file, and bring its tables up to date."""
+        self._lock_file()
+        super().open()
+
+    def close(self) -> None:
+        """Let go of the file."""
+        super().close()
+        if self._lock:
+            self._lock.close()
+            self._lock = None
+
+    def writing(self) -> AbstractContextManager[Connection]:
+        """A transaction that has the lock on writing from its start."""
+        return connected(self.engine.execution_options(writing=True))
+
+    def insert(
+        self, connection: Connection, table: Table, rows: Sequence[Sequence[Any]], otherwise: str
+    ) -> int:
+        """Insert by VALUES (?, …), (?, …), …: to bind parameters takes SQLite's driver no time."""
+        row = f"({', '.join('?' * len(table.c))})"
+        statement = f"INSERT INTO {table.name} VALUES {', '.join([row] * len(rows))} {otherwise}"
+        return connection.exec_driver_sql(statement, tuple(chain.from_iterable(rows))).rowcount
+
+    def _lock_file(self) -> None:
+        """Hold a lock beside the file: SQLite's own locks would let two servers take turns."""
+        if not self.url.database or self.url.database == ":memory:":
+            raise DatabaseRefused("games in memory would be lost: write sqlite:///FILE")
+        path = Path(f"{Path(self.url.database).resolve()}.lock")  # the same by any name
+        try:
+            self._lock = path.open("ab")
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            self.close()
+            raise DatabaseRefused(
+                f"another server is using {self.url.database}: end it, or give this one a "
+                "file of its own with --database sqlite:///FILE"
+            ) from None
+        except OSError as error:
+            raise DatabaseRefused(f"{self.url.database}: {error.strerror}") from None
+
+
+def _make_durable(connection: Any, _record: Any) -> None:
+    """Have what COMMIT has returned from survive a loss of power."""
+    connection.isolation_level = None  # transactions begin below, not in Python's driver
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _begin(connection: Connection) -> None:
+    """Begin a transaction: a writer that began as a reader could be refused the lock later."""
+    writing = connection.get_execution_options().get("writing")
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")

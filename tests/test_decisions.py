@@ -1,0 +1,323 @@
+"""What may be done in a game: decisions are tried on a state, without a server or a database."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from copy import deepcopy
+from typing import Any
+
+import pytest
+
+from noughts.service.play import decisions
+from noughts.service.play.decisions import Act
+from noughts.service.play.events import Change, Event, NewGame, Opponent, Seats
+from noughts.service.play.refusal import Refused
+from noughts.service.play.secrecy import digest
+from noughts.service.play.state import State
+
+TOKEN = digest("token")
+Decide = Callable[..., Change | None]
+
+
+def new_game(opponent: Opponent = "friend", **fields: Any) -> NewGame:
+    invite = digest("come") if opponent == "friend" else None
+    return NewGame("id", 3, 3, 3, opponent, None, 1, "Ada", False, invite, 0)._replace(**fields)
+
+
+def after(state: State, decide: Decide, *asked: Any) -> Change:
+    """The change that is decided on, which the state follows."""
+    change = decide(state, *asked)
+    assert change is not None
+    if change.event:
+        state.apply(change.event)
+    return change
+
+
+def act(state: State, *seats: int, key: str = "", seq: int | None = None) -> Act:
+    """The request of somebody who knows all events, under a key of its own."""
+    return Act(seats or (1, 2), state.seq if seq is None else seq, key or f"key {state.seq}", at=9)
+
+
+def play(state: State, *cells: tuple[int, int]) -> State:
+    """The same, after moves of whoever's turn it is."""
+    for cell in cells:
+        after(state, decisions.move, act(state, state.game.turn), cell)
+    return state
+
+
+def alone() -> State:
+    return State(new_game("self"))
+
+
+def friends() -> State:
+    state = State(new_game())
+    after(state, decisions.join, "come", "Bob", "bob", TOKEN, 5)
+    return state
+
+
+def computer(seat: int = 1) -> State:
+    return State(new_game("computer", level="easy", seat=seat))
+
+
+def won() -> State:
+    return play(alone(), (0, 0), (1, 0), (0, 1), (1, 1), (0, 2))
+
+
+def refusal(state: State, decide: Decide, *asked: Any) -> str:
+    """Why this is refused, which changes nothing."""
+    before = deepcopy(state.payload())
+    with pytest.raises(Refused) as refused:
+        decide(state, *asked)
+    assert state.payload() == before
+    return refused.value.code
+
+
+def event(change: Change | None) -> Event:
+    assert change is not None
+    assert change.event is not None
+    return change.event
+
+
+# Making a game and taking a seat
+
+
+@pytest.mark.parametrize(
+    ("opponent", "seat", "seats", "due"),
+    [
+        ("friend", 2, (2,), None),
+        ("self", 1, (1, 2), None),
+        ("computer", 1, (1,), False),
+        ("computer", 2, (2,), True),
+    ],
+)
+def test_whoever_makes_a_game_gets_a_seat_or_both(
+    opponent: Opponent, seat: int, seats: tuple[int, ...], due: bool | None
+) -> None:
+    game = new_game(opponent, seat=seat)
+    given = (Seats(TOKEN, "id", seats),)
+    assert decisions.create(game, TOKEN) == Change(game=game, seats=given, due=due)
+
+
+def test_a_friend_takes_the_free_seat() -> None:
+    state = State(new_game(seat=2))
+    change = decisions.join(state, "come", "Bob", "k", TOKEN, 5)
+    joined = Event("id", 1, "joined", 1, "k", 5, text="Bob")
+    assert change == Change(joined, seats=(Seats(TOKEN, "id", (1,)),))
+
+
+def test_to_join_needs_the_invitation_or_a_listed_game() -> None:
+    state = State(new_game())
+    for invite in (None, "", "go"):
+        code = refusal(state, decisions.join, invite, None, "k", TOKEN, 5)
+        assert code == "wrong_invite"
+    listed = State(new_game(listed=True, invite=None))
+    assert event(decisions.join(listed, None, None, "k", TOKEN, 5)).kind == "joined"
+
+
+def test_a_taken_seat_is_taken_again_under_the_same_key_alone() -> None:
+    state, other = friends(), digest("other")
+    again = decisions.join(state, "come", "Bob", "bob", other, 6)
+    assert again == Change(seats=(Seats(other, "id", (2,)),))
+    for invite, key in (("come", "else"), ("go", "bob")):
+        code = refusal(state, decisions.join, invite, "Eve", key, other, 6)
+        assert code == "seat_taken"
+
+
+def test_nobody_joins_a_computer_even_under_its_key() -> None:
+    state = computer(seat=2)
+    after(state, decisions.computer_move, 0, (1, 1), 5)
+    assert refusal(state, decisions.join, None, None, "computer 0", TOKEN, 6) == "seat_taken"
+
+
+# Playing
+
+
+def test_a_move_is_an_event_of_the_seat_whose_turn_it_is() -> None:
+    state = alone()
+    change = decisions.move(state, Act((1, 2), 0, "k", 7), (1, 2))
+    assert change == Change(Event("id", 1, "move", 1, "k", 7, cell=5))
+    play(state, (1, 2))
+    assert event(decisions.move(state, act(state), (0, 0))).seat == 2
+
+
+def test_a_move_is_refused_for_the_first_reason_that_holds() -> None:
+    def tried(state: State, seat: int, cell: tuple[int, int]) -> str:
+        return refusal(state, decisions.move, act(state, seat), cell)
+
+    assert tried(State(new_game()), 1, (3, 0)) == "off_board"
+    assert tried(State(new_game()), 1, (0, 0)) == "waiting"
+    assert tried(play(friends(), (0, 0)), 1, (0, 0)) == "wrong_turn"
+    assert tried(play(friends(), (0, 0)), 2, (0, 0)) == "cell_taken"
+    assert tried(won(), 2, (0, 0)) == "game_over"
+    assert tried(won(), 2, (3, 0)) == "off_board"
+
+
+def test_the_same_request_is_done_once() -> None:
+    state = alone()
+    after(state, decisions.move, act(state, key="k"), (0, 0))
+    for seq in (0, 1, 99):  # even from one who does not know that it was done
+        assert decisions.move(state, act(state, key="k", seq=seq), (0, 0)) is None
+    assert state.answer((1, 2), "k") == {"seq": 1, "ply": 1, "status": "playing"}
+
+
+def test_a_key_stands_for_one_request() -> None:
+    state = alone()
+    after(state, decisions.move, act(state, key="k"), (0, 0))
+    again = act(state, key="k")
+    assert refusal(state, decisions.move, again, (0, 1)) == "key_used"
+    assert refusal(state, decisions.resign, again) == "key_used"
+    assert refusal(state, decisions.takeback, again, True) == "key_used"
+
+
+def test_whoever_does_not_know_the_latest_event_is_refused() -> None:
+    state = play(alone(), (0, 0))
+    for seq in (0, 2):
+        stale = act(state, seq=seq)
+        assert refusal(state, decisions.move, stale, (1, 1)) == "stale"
+        assert refusal(state, decisions.resign, stale) == "stale"
+        assert refusal(state, decisions.takeback, stale, True) == "stale"
+
+
+def test_a_player_resigns_whoever_s_turn_it_is() -> None:
+    assert event(decisions.resign(play(friends(), (0, 0)), Act((1,), 2, "k", 7))) == Event(
+        "id", 3, "resigned", 1, "k", 7
+    )
+    state = play(alone(), (0, 0))
+    assert event(decisions.resign(state, act(state))).seat == 2
+    assert refusal(won(), decisions.resign, act(won())) == "game_over"
+    assert refusal(State(new_game()), decisions.resign, act(State(new_game()), 1)) == "waiting"
+
+
+# Takebacks
+
+
+def takeback(*seats: int, accept: bool = True) -> Decide:
+    return lambda state: decisions.takeback(state, act(state, *seats), accept)
+
+
+def test_a_friend_is_offered_a_takeback_and_accepts_it() -> None:
+    state = play(friends(), (0, 0), (1, 1))
+    assert event(after(state, takeback(1))).kind == "offer"
+    done = event(after(state, takeback(2)))
+    assert (done.kind, done.seat, done.ply) == ("takeback", 2, 0)  # before player 1's own move
+    assert state.game.history == ()
+
+
+def test_a_friend_declines_a_takeback() -> None:
+    state = play(friends(), (0, 0))
+    after(state, takeback(1))
+    assert event(after(state, takeback(2, accept=False))).kind == "declined"
+    assert state.offer is None
+    assert refusal(state, takeback(2, accept=False)) == "nothing_to_decline"
+
+
+def test_an_offer_is_repeated_but_not_accepted_by_whoever_made_it() -> None:
+    state = play(friends(), (0, 0))
+    after(state, takeback(1))
+    assert event(after(state, takeback(1))).kind == "offer"
+    assert refusal(state, takeback(1, accept=False)) == "nothing_to_decline"
+
+
+def test_friends_take_nothing_back_before_they_moved_or_after_the_end() -> None:
+    assert refusal(State(new_game()), takeback(1)) == "waiting"
+    assert refusal(play(friends(), (0, 0)), takeback(2)) == "nothing_to_take_back"
+    over = play(friends(), (0, 0), (1, 0), (0, 1), (1, 1), (0, 2))
+    assert refusal(over, takeback(1)) == "game_over"
+
+
+def test_alone_the_last_move_is_taken_back_even_if_it_won() -> None:
+    assert event(decisions.takeback(won(), act(won()), accept=True)).ply == 4
+    assert refusal(alone(), takeback()) == "nothing_to_take_back"
+    resigned = play(alone(), (0, 0))
+    after(resigned, decisions.resign, act(resigned))
+    assert refusal(resigned, takeback()) == "game_over"
+
+
+def test_a_game_with_a_rematch_stays_as_it_is() -> None:
+    state = won()
+    after(state, decisions.rematch, (1, 2), "next", "k", TOKEN, 8)
+    assert refusal(state, takeback()) == "game_over"
+
+
+# Computers
+
+
+def test_a_computer_moves_unless_the_game_has_gone_on() -> None:
+    state = computer(seat=2)
+    move = Event("id", 1, "move", 1, "computer 0", 7, cell=4)
+    assert decisions.computer_move(state, 0, (1, 1), 7) == Change(move, due=False)
+    state.apply(move)
+    assert decisions.computer_move(state, 0, (1, 1), 7) is None
+
+
+def test_a_computer_is_due_after_a_move_that_does_not_end_the_game() -> None:
+    state = computer()
+    assert after(state, decisions.move, act(state, 1), (0, 0)).due is True
+    after(state, decisions.computer_move, 1, (1, 0), 7)
+    play(state, (0, 1), (1, 1))
+    before = state.payload()
+    last = decisions.move(state, act(state, 1), (0, 2))
+    assert last is not None
+    assert last.due is False
+    assert state.payload() == before  # to decide changes nothing
+
+
+def test_a_computer_is_due_after_a_takeback_of_the_first_move() -> None:
+    state = computer(seat=2)
+    after(state, decisions.computer_move, 0, (1, 1), 7)
+    play(state, (0, 0))
+    change = after(state, takeback(2))
+    assert (event(change).ply, change.due) == (1, False)
+    assert refusal(state, takeback(2)) == "nothing_to_take_back"
+    first = play(computer(), (0, 0))
+    assert after(first, takeback(1)).due is False
+    after(state, decisions.resign, act(state, 2))
+    assert not state.computer_to_move
+
+
+def test_no_computer_is_due_where_none_plays() -> None:
+    for state in (alone(), friends()):
+        assert after(state, decisions.move, act(state, 1), (0, 0)).due is None
+
+
+# Rematches
+
+
+def test_a_rematch_swaps_the_seats() -> None:
+    state = play(friends(), (0, 0), (1, 0), (0, 1), (1, 1), (0, 2))
+    change = decisions.rematch(state, (2,), "next", "k", TOKEN, 8)
+    game = new_game(id="next", seat=1, name="Bob", invite=None, at=8)
+    rematch = Event("id", 7, "rematch", 2, "k", 8, text="next")
+    assert change == Change(rematch, game, (Seats(TOKEN, "next", (1,)),))
+
+
+def test_the_other_player_joins_the_rematch_and_each_of_them_again() -> None:
+    state = play(friends(), (0, 0), (1, 0), (0, 1), (1, 1), (0, 2))
+    made = after(state, decisions.rematch, (2,), "next", "k", TOKEN, 8)
+    assert decisions.rematch(state, (1,), "other", "k", TOKEN, 9) is None
+    assert made.game is not None
+    following = State(made.game)
+    change = after(following, decisions.join_rematch, state, (1,), "k", TOKEN, 9)
+    joined = Event("next", 1, "joined", 2, "k", 9, text="Ada")
+    assert change == Change(joined, seats=(Seats(TOKEN, "next", (2,)),))
+    for seat in (1, 2):
+        again = decisions.join_rematch(following, state, (seat,), "k", TOKEN, 10)
+        assert again == Change(seats=(Seats(TOKEN, "next", (3 - seat,)),))
+
+
+def test_alone_and_against_a_computer_a_rematch_needs_nobody() -> None:
+    state = won()
+    change = after(state, decisions.rematch, (1, 2), "next", "k", TOKEN, 8)
+    assert change.seats == (Seats(TOKEN, "next", (1, 2)),)
+    again = decisions.join_rematch(State(new_game("self")), state, (1, 2), "k", TOKEN, 9)
+    assert again.seats == (Seats(TOKEN, "id", (1, 2)),)
+    lost = computer()
+    after(lost, decisions.resign, act(lost, 1))
+    change = after(lost, decisions.rematch, (1,), "next", "k", TOKEN, 8)
+    assert change.game is not None
+    assert (change.game.seat, change.due) == (2, True)  # the computer begins
+
+
+def test_a_rematch_comes_after_the_end() -> None:
+    code = refusal(alone(), decisions.rematch, (1, 2), "next", "k", TOKEN, 8)
+    assert code == "not_over"
