@@ -139,16 +139,15 @@ def empty_class() -> Callable[[], Any]:
     own = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     arguments = own["tool"]["setuptools"]["ext-modules"][0]["extra-compile-args"]
     with TemporaryDirectory() as name:
-        folder, target = Path(name), Path(name) / "built"
+        folder = Path(name)
         (folder / "empty_move.py").write_text(EMPTY)
         project = PROJECT.format(requires=own["build-system"]["requires"], arguments=arguments)
         (folder / "pyproject.toml").write_text(project)
-        pip = [sys.executable, "-m", "pip", "install", "--disable-pip-version-check", "--quiet"]
-        options = ["--no-build-isolation", "--no-deps", "--no-index", "--target", str(target)]
-        subprocess.run([*pip, *options, str(folder)], check=True)
-        sys.path.insert(0, str(target))
+        setup = [sys.executable, "-W", "ignore", "-c", "import setuptools; setuptools.setup()"]
+        subprocess.run([*setup, "--quiet", "build_ext", "--inplace"], cwd=folder, check=True)
+        sys.path.insert(0, name)
         empty: type = importlib.import_module("empty_move").Empty
-        sys.path.remove(str(target))
+        sys.path.remove(name)
     return empty
 
 
