@@ -101,7 +101,7 @@ def serving(database: str, *options: str, port: int = 0, before: str = "") -> It
 FORKING = """
 import json, os, sys
 import psycopg
-import noughts.service.app, noughts.service.http.server
+import noughts.service.server
 from noughts.cli import main
 
 for line in sys.stdin:
@@ -281,10 +281,10 @@ def followed(state: dict[str, Any], data: dict[str, Any]) -> dict[str, Any]:
 
 def code(answer: httpx.Response) -> str:
     """Why an answer refuses: its code, which must be one of its status."""
-    from noughts.service.play.refusal import STATUS
+    from noughts.service.play.refusal import REASONS
 
     error = answer.json()["error"]
-    assert answer.status_code == STATUS[error["code"]]
+    assert answer.status_code == REASONS[error["code"]].status
     assert error["message"]
     found: str = error["code"]
     return found

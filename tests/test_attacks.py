@@ -184,7 +184,7 @@ def test_every_answer_is_guarded(client: httpx.Client) -> None:
 
 
 def test_an_answer_is_guarded_even_where_the_server_fails(tmp_path: Path) -> None:
-    broken = "import noughts.service.app as app; app.exposition = None"
+    broken = "import noughts.service.http.handlers as handlers; handlers.exposition = None"
     with (
         serving(f"sqlite:///{tmp_path}/noughts.db", before=broken) as server,
         speaking_to(server) as client,
@@ -216,6 +216,11 @@ def test_large_bodies_are_refused(attacked: Server, client: httpx.Client) -> Non
         body=b" " * 10_000,
     )
     assert endless.startswith(b"HTTP/1.1 413 ")
+
+
+@pytest.mark.parametrize("body", [b"", b"{", b"\xff", b'{"n": 3, "name": "\xff"}', b"[" * 4096])
+def test_a_body_that_is_no_json_is_refused(client: httpx.Client, body: bytes) -> None:
+    assert code(client.post("/api/games", content=body, headers=JSON)) == "malformed"
 
 
 def named(client: httpx.Client, name: str) -> httpx.Response:
@@ -379,7 +384,7 @@ def test_of_ipv6_a_network_counts_as_one_address(address: str, network: str) -> 
 
 HURRIED = """
 import socket
-from noughts.service.http import server
+from noughts.service import server
 from noughts.service.play import watch
 watch.PATIENCE, watch.HEARTBEAT, server.UNACKNOWLEDGED = 0.5, 0.2, 500
 def listener(*args, listener=server.listener):

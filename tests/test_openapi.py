@@ -21,9 +21,13 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from noughts.service.play.refusal import STATUS
+from noughts.service.http.handlers import Handlers
+from noughts.service.http.routes import ROUTES
+from noughts.service.play.refusal import REASONS
 from serving import Seat, Server, created, serving, speaking_to
 
+ROOT = Path(__file__).parents[1]
+PAGE = ROOT / "src/noughts/service/page"
 CHECKS = [
     not_a_server_error,
     status_code_conformance,
@@ -71,8 +75,11 @@ def test_the_server_keeps_to_its_description(
         keeps()
 
 
+CODES = {(code, reason.status) for code, reason in REASONS.items()}
+
+
 def test_the_page_about_the_server_has_every_code_with_its_status() -> None:
-    page = (Path(__file__).parents[1] / "docs/server.md").read_text()
+    page = (ROOT / "docs/server.md").read_text()
     table = page.partition("| status | code |")[2].partition("\n\n")[0]
     rows = [line.split("|")[1:3] for line in table.splitlines()[2:]]
     told = {
@@ -80,4 +87,33 @@ def test_the_page_about_the_server_has_every_code_with_its_status() -> None:
         for statuses, codes in rows
         for number, code in enumerate(re.findall(r"`(\w+)`", codes))
     }
-    assert told == set(STATUS.items())
+    assert told == CODES
+
+
+def test_the_page_of_docs_has_every_code_with_its_status() -> None:
+    table = (PAGE / "docs/docs.html").read_text().partition("Statuses and codes")[2]
+    rows = re.findall(r'<th scope="row">(\d+)</th><td>(.*?)</td>', table)
+    told = [
+        (code, int(status))
+        for status, codes in rows
+        for code in re.findall(r"<code>(\w+)</code>", codes)
+    ]
+    assert set(told) == CODES
+    assert len(told) == len(CODES)
+
+
+def test_the_page_has_words_for_codes_that_there_are() -> None:
+    words = (PAGE / "shared/wording.js").read_text().partition("const REFUSALS = {")[2]
+    codes = re.findall(r"^  (\w+):", words.partition("};")[0], re.MULTILINE)
+    assert codes
+    assert set(codes) <= set(REASONS)
+
+
+def test_the_description_has_every_code_and_the_table_every_handler(described: Server) -> None:
+    with speaking_to(described) as client:
+        description = client.get("/openapi.json").json()
+    assert description["components"]["schemas"]["ErrorDetail"]["properties"]["code"]["enum"] == [
+        *REASONS
+    ]
+    handlers = {name for name in vars(Handlers) if not name.startswith("_")}
+    assert handlers == {route.handler.__name__ for route in ROUTES}

@@ -18,10 +18,10 @@ import pytest
 from click.testing import CliRunner
 
 from noughts.cli.app import application
-from noughts.service.http.server import address, listener
-from noughts.service.logs import Line, Lines
+from noughts.service.logs import Line, RequestLog
 from noughts.service.metrics import exposition
-from noughts.service.settings import Settings
+from noughts.service.server import address, listener
+from noughts.service.settings import read_settings
 from noughts.service.store.database import store_at
 from serving import Postgres, Seat, created, serving, speaking_to, two_friends
 
@@ -66,7 +66,7 @@ def test_games_go_on_after_a_server_was_killed(database: str) -> None:
 
 
 def test_a_server_that_ends_says_so(tmp_path: Path) -> None:
-    slowly = "import noughts.service.app as app; app.GRACE = 4"
+    slowly = "import noughts.service.ending as ending; ending.GRACE = 4"
     with (
         serving(f"sqlite:///{tmp_path}/noughts.db", before=slowly) as server,
         speaking_to(server) as client,
@@ -120,8 +120,7 @@ uvicorn.Server.run = run
 """
 HANGING = """
 import time
-import noughts.service.http.ending as ending
-from noughts.service.store.database import store_at
+import noughts.service.ending as ending
 from noughts.service.store.store import Store
 ending.LAST = 1
 Store.claim = lambda *_: time.sleep(600)
@@ -197,7 +196,7 @@ def test_a_line_is_whole_whatever_else_is_logged_in_its_turn() -> None:
     logger.addHandler(handler)
 
     async def two_turns() -> None:
-        lines = Lines(logger)
+        lines = RequestLog(logger)
         lines.add("first")
         lines.add("100% second")
         await asyncio.sleep(0)
@@ -217,7 +216,7 @@ def test_options_come_before_the_environment_and_that_before_what_is_usual(
 ) -> None:
     monkeypatch.setenv("NOUGHTS_CREATING", "7")
     monkeypatch.setenv("NOUGHTS_JOINING", "8")
-    settings = Settings(joining=9)
+    settings = read_settings(joining=9)
     assert (settings.creating, settings.joining, settings.moving) == (7, 9, 1200)
 
 
@@ -263,7 +262,8 @@ def test_a_server_that_cannot_start_says_why_in_a_line(
 def test_a_server_without_its_libraries_says_how_to_get_them(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setitem(sys.modules, "pydantic", None)
+    monkeypatch.delitem(sys.modules, "noughts.service.server")
+    monkeypatch.setitem(sys.modules, "uvicorn", None)
     assert refused() == 'noughts: the server needs more: pip install "noughts[serve]"\n'
 
 

@@ -9,6 +9,8 @@ from typing import Any
 
 import click
 
+from noughts.errors import NoughtsError
+
 NEEDS_SERVE = 'the server needs more: pip install "noughts[serve]"'
 
 
@@ -73,21 +75,11 @@ def serve(**options: Any) -> None:
     """
     given = {name: value for name, value in options.items() if value is not None}
     with needing_serve():
-        from pydantic import ValidationError
-
-        from noughts.service.http.server import CannotListen
-        from noughts.service.http.server import serve as run
-        from noughts.service.settings import Settings
-        from noughts.service.store.store import DatabaseRefused
+        from noughts.service.server import serve as run
+        from noughts.service.settings import read_settings
     try:
-        settings = Settings(**given)
-    except ValidationError as error:
-        for problem in error.errors():
-            name = "_".join(str(part) for part in problem["loc"]).upper()
-            print(f"noughts: NOUGHTS_{name}: {problem['msg']}", file=sys.stderr)
-        sys.exit(2)
-    try:
-        run(settings)
-    except (CannotListen, DatabaseRefused) as error:
-        print(f"noughts: {error}", file=sys.stderr)
+        run(read_settings(**given))
+    except NoughtsError as error:
+        for line in str(error).splitlines():
+            print(f"noughts: {line}", file=sys.stderr)
         sys.exit(2)

@@ -6,10 +6,6 @@ import asyncio
 import logging
 from time import localtime, strftime
 
-# What no line shows need not be found out for each (see "Optimization" in Python's logging HOWTO).
-logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
-logging._srcfile = None  # where in the source a line comes from
-
 
 class Line(logging.Formatter):
     """A formatter that writes time and level before each line of a message.
@@ -30,20 +26,20 @@ class Line(logging.Formatter):
         return f"{self._written},{int(record.msecs):03d}"
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802
-        """The message, with that before each of its lines."""
+        """The message, with time and level before each of its lines."""
         before = f"{record.asctime} {record.levelname} "
         return before + record.message.replace("\n", f"\n{before}")
 
 
-class Lines:
-    """Lines for a logger, which gets what one turn of the event loop has to say as one message."""
+class RequestLog:
+    """Collects the lines of one turn of the event loop, and logs them as one message."""
 
     def __init__(self, logger: logging.Logger) -> None:
         self._logger = logger
         self._lines: list[str] = []
 
     def add(self, line: str) -> None:
-        """Log a line, soon; called in the event loop."""
+        """Log a line at the end of this turn; called in the event loop."""
         if not self._lines:
             asyncio.get_running_loop().call_soon(self._write)
         self._lines.append(line)
@@ -61,3 +57,4 @@ LOGGING = {
     "root": {"handlers": ["stderr"], "level": "INFO"},
     "loggers": {"uvicorn": {"level": "WARNING"}, "alembic": {"level": "WARNING"}},
 }
+"""The configuration of logging for a server process, for `logging.config.dictConfig`."""

@@ -1,37 +1,67 @@
-"""The server's settings: flags of ``noughts serve``, or NOUGHTS_… in the environment."""
+"""The server's settings: options of ``noughts serve``, or NOUGHTS_… in the environment."""
 
 from __future__ import annotations
 
+import os
 from typing import Annotated
 
-from pydantic import Field
-from pydantic_settings import BaseSettings, SettingsConfigDict
+import msgspec
+from msgspec import Meta
 
-Count = Annotated[int, Field(ge=0)]
+from noughts.errors import NoughtsError
+
+Count = Annotated[int, Meta(ge=0)]
 
 
-class Settings(BaseSettings):
-    """The server's settings. Each is read from NOUGHTS_ and its name in capitals.
+class InvalidSettings(NoughtsError):
+    """Settings that make no sense; the message has a line for each."""
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """The server's settings.
 
     Attributes:
         host: the address to listen on.
-        port: 0 for any that is free.
-        database: where the games are kept.
+        port: the port to listen on; 0 takes one that is free.
+        database: the URL of the database that keeps the games.
         workers: processes that serve; more than one needs PostgreSQL.
-        proxy: addresses of the proxies whose X-Forwarded-For and -Proto are believed, with commas
-            between them; none of them if empty.
-        creating, joining, moving: how many a minute from one address; 0 is no limit.
-        streams: how many event streams at a time from one address; 0 is no limit.
+        proxy: addresses of the proxies whose X-Forwarded-For and -Proto are believed, separated by
+            commas; empty believes none.
+        creating, joining, moving: requests a minute from one address; 0 is no limit.
+        streams: open event streams of one address; 0 is no limit.
     """
 
-    model_config = SettingsConfigDict(env_prefix="NOUGHTS_", frozen=True)
-
     host: str = "127.0.0.1"
-    port: Annotated[int, Field(ge=0, le=65535)] = 8000
+    port: Annotated[int, Meta(ge=0, le=65535)] = 8000
     database: str = "sqlite:///noughts.db"
-    workers: Annotated[int, Field(ge=1)] = 1
+    workers: Annotated[int, Meta(ge=1)] = 1
     proxy: str = ""
     creating: Count = 60
     joining: Count = 60
     moving: Count = 1200
     streams: Count = 200
+
+
+def read_settings(**options: object) -> Settings:
+    """The settings: these options first, then the environment, then the defaults.
+
+    Raises:
+        InvalidSettings: a value is of the wrong type or out of bounds; all of them are named.
+    """
+    values, wrong = {}, []
+    for field in msgspec.structs.fields(Settings):
+        variable = f"NOUGHTS_{field.name.upper()}"
+        value = options.get(field.name, os.environ.get(variable, field.default))
+        try:
+            values[field.name] = msgspec.convert(value, field.type, strict=False)
+        except msgspec.ValidationError as error:
+            wrong.append(f"{variable}: {error}: {value!r}")
+    if wrong:
+        raise InvalidSettings("\n".join(wrong))
+    return Settings(**values)
+
+
+def environment(settings: Settings) -> dict[str, str]:
+    """The settings as environment variables, for worker processes to read."""
+    fields = msgspec.structs.asdict(settings)
+    return {f"NOUGHTS_{name.upper()}": str(value) for name, value in fields.items()}

@@ -1,21 +1,16 @@
-"""What requests say and answers hold, for the checks and the description of the API."""
+"""What requests say and answers hold: checked, encoded and described by the same types."""
 
 from __future__ import annotations
 
 import unicodedata
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from pydantic import (
-    AfterValidator,
-    BaseModel,
-    ConfigDict,
-    Field,
-    StrictBool,
-    StrictInt,
-    model_validator,
-)
+from msgspec import UNSET, Meta, Struct, UnsetType
 
-from noughts.service.play.events import Wish
+from noughts.service.play.events import NewGame, Wish
+from noughts.service.play.games import Seated
+from noughts.service.play.refusal import REASONS, Refused
+from noughts.service.play.state import State, timestamp
 
 MAX_SIDE = 100
 MAX_NAME = 32  # characters
@@ -40,48 +35,34 @@ def normalised(name: str | None) -> str | None:
     )
     short = " ".join("".join(visible).split())
     if len(short) > MAX_NAME:
-        raise ValueError(f"a name has at most {MAX_NAME} characters, not {len(short)}")
+        raise ValueError(f"name: a name has at most {MAX_NAME} characters, not {len(short)}")
     return short or None
 
 
-def printable(key: str) -> str:
-    """A key as it came.
-
-    Raises:
-        ValueError: it holds more than printable ASCII without spaces.
-    """
-    if not all("!" <= character <= "~" for character in key):
-        raise ValueError("a key is printable ASCII without spaces")
-    return key
-
-
-Side = Annotated[StrictInt, Field(ge=1, le=MAX_SIDE)]
-Seat = Literal[1, 2]
+Side = Annotated[int, Meta(ge=1, le=MAX_SIDE)]
+Seat = Annotated[int, Meta(extra_json_schema={"enum": [1, 2]})]  # of answers
+Opponent = Literal["friend", "computer", "self"]
 Name = Annotated[
-    Annotated[str, Field(max_length=1000)] | None,
-    AfterValidator(normalised),
-    Field(description=f"At most {MAX_NAME} characters, once it is trimmed."),
+    Annotated[str, Meta(max_length=1000)] | None,
+    Meta(description=f"At most {MAX_NAME} characters, once it is trimmed."),
 ]
-Seq = Annotated[StrictInt, Field(ge=0, le=2**31 - 1, description="The latest event you know of.")]
+Seq = Annotated[int, Meta(ge=0, le=2**31 - 1, description="The latest event you know of.")]
 Key = Annotated[
     str,
-    Field(
+    Meta(
         min_length=1,
         max_length=64,
-        json_schema_extra={"pattern": "^[!-~]+$"},
+        pattern=r"^[!-~]+(?![\s\S])",  # nothing follows: `$` would allow a newline in Python
         description="Chosen by you: 1 to 64 printable ASCII characters, none of them a space. "
         "What you send again under it is done once.",
     ),
-    AfterValidator(printable),
 ]
-Coordinate = Annotated[StrictInt, Field(ge=-(2**31), le=2**31 - 1)]
+Coordinate = Annotated[int, Meta(ge=-(2**31), le=2**31 - 1)]
 Cell = tuple[Coordinate, Coordinate]
 
 
-class Request(BaseModel):
-    """The body of a post; what is unknown is refused, so that a slip does not go unseen."""
-
-    model_config = ConfigDict(extra="forbid")
+class Request(Struct, forbid_unknown_fields=True):
+    """The body of a post; an unknown field is refused, so that no slip goes unseen."""
 
 
 class NewGameRequest(Request):
@@ -89,51 +70,52 @@ class NewGameRequest(Request):
 
     n: Side | None = None
     shape: tuple[Side, Side] | None = None
-    k: Annotated[StrictInt, Field(ge=1, le=MAX_SIDE)] | None = None
-    opponent: Literal["friend", "computer", "self"] = "friend"
+    k: Side | None = None
+    opponent: Opponent = "friend"
     level: Literal["random", "easy", "medium", "perfect"] = "perfect"
-    seat: Annotated[Seat, Field(description="1 begins.")] = 1
+    seat: Annotated[Literal[1, 2], Meta(description="1 begins.")] = 1
     name: Name = None
-    listed: Annotated[StrictBool, Field(description="Anyone may find and join it.")] = False
+    listed: Annotated[bool, Meta(description="Anyone may find and join it.")] = False
 
-    @model_validator(mode="after")
-    def _board(self) -> NewGameRequest:
+    def __post_init__(self) -> None:
         if (self.n is None) == (self.shape is None):
             raise ValueError("say n, or shape and k")
-        sides = self.sides
-        if self.k is None and sides[0] != sides[1]:
+        rows, cols = self.sides
+        if self.k is None and rows != cols:
             raise ValueError("the sides of the board differ: say how many win (k)")
-        if self.k is not None and self.k > max(sides):
-            raise ValueError(f"k must be 1 to {max(sides)} on this board, not {self.k}")
-        return self
+        if self.k is not None and self.k > max(rows, cols):
+            raise ValueError(f"k must be 1 to {max(rows, cols)} on this board, not {self.k}")
+        self.name = normalised(self.name)
 
     @property
     def sides(self) -> tuple[int, int]:
         """The board's rows and columns."""
-        return self.shape if self.shape is not None else (self.n or 0, self.n or 0)
+        return self.shape or (self.n or 0, self.n or 0)
 
     def wish(self) -> Wish:
         """The same, as the games understand it."""
         rows, cols = self.sides
-        friend, computer = self.opponent == "friend", self.opponent == "computer"
         return Wish(
             rows=rows,
             cols=cols,
-            k=self.k if self.k is not None else rows,
+            k=self.k or rows,
             opponent=self.opponent,
-            level=self.level if computer else None,
+            level=self.level if self.opponent == "computer" else None,
             seat=1 if self.opponent == "self" else self.seat,
             name=self.name,
-            listed=self.listed and friend,
+            listed=self.listed and self.opponent == "friend",
         )
 
 
 class JoinRequest(Request):
     """Who joins, and by which invitation; a listed game needs none."""
 
-    invite: Annotated[str, Field(max_length=64)] | None = None
+    invite: Annotated[str, Meta(max_length=64)] | None = None
     name: Name = None
     key: Key | None = None
+
+    def __post_init__(self) -> None:
+        self.name = normalised(self.name)
 
 
 class ActRequest(Request):
@@ -146,13 +128,13 @@ class ActRequest(Request):
 class MoveRequest(ActRequest):
     """A move."""
 
-    cell: Annotated[Cell, Field(description="[row, column], counted from 0 at the top left.")]
+    cell: Annotated[Cell, Meta(description="[row, column], counted from 0 at the top left.")]
 
 
 class TakebackRequest(ActRequest):
     """A takeback, or the answer to one that is offered."""
 
-    accept: StrictBool = True
+    accept: bool = True
 
 
 class RematchRequest(Request):
@@ -162,10 +144,16 @@ class RematchRequest(Request):
 class QrRequest(Request):
     """What the QR code shows: an address on this server."""
 
-    text: Annotated[str, Field(min_length=1, max_length=300)]
+    text: Annotated[str, Meta(min_length=1, max_length=300)]
 
 
-class PlayerModel(BaseModel):
+class OpenGamesQuery(Struct):
+    """Which games to list."""
+
+    listed: Annotated[Literal["open"], Meta(description="Always: open.")]
+
+
+class PlayerAnswer(Struct):
     """One side of the board."""
 
     name: str | None
@@ -173,7 +161,7 @@ class PlayerModel(BaseModel):
     joined: bool
 
 
-class StateModel(BaseModel):
+class StateAnswer(Struct):
     """The state of a game."""
 
     id: str
@@ -184,41 +172,48 @@ class StateModel(BaseModel):
     winner: Seat | None
     lines: list[list[Cell]]
     moves: list[Cell]
-    players: list[PlayerModel]
-    opponent: Literal["friend", "computer", "self"]
+    players: list[PlayerAnswer]
+    opponent: Opponent
     level: str | None
-    offer: Annotated[Seat | None, Field(description="The seat that offers a takeback.")]
+    offer: Annotated[Seat | None, Meta(description="The seat that offers a takeback.")]
     seq: int
     created: str
-    rematch: Annotated[str | None, Field(description="The id of the next game.")]
+    rematch: Annotated[str | None, Meta(description="The id of the next game.")]
+
+    @classmethod
+    def of(cls, state: State) -> StateAnswer:
+        """The answer that shows this state."""
+        return cls(**state.payload())
 
 
-class SeenModel(StateModel):
+class SeenAnswer(StateAnswer):
     """The state of a game, and your seats in it."""
 
-    seats: list[Seat]
+    seats: tuple[Seat, ...]
 
 
-class SeatedModel(BaseModel):
+class SeatedAnswer(Struct):
     """A game, and what you need to play in it."""
 
     id: str
     url: str
     token: str
-    seats: list[Seat]
-    invite: str | None
-    game: StateModel
+    seats: tuple[Seat, ...]
+    invite: Annotated[
+        str | None, Meta(description="What a friend joins by; null if nobody may be invited.")
+    ]
+    game: StateAnswer
+
+    @classmethod
+    def of(cls, seated: Seated, base_url: str) -> SeatedAnswer:
+        """The answer to somebody who has taken a seat on the server at this address."""
+        state = seated.state
+        url = f"{base_url}g/{state.id}"
+        game = StateAnswer.of(state)
+        return cls(state.id, url, seated.token, seated.seats, seated.invite, game)
 
 
-class JoinedModel(BaseModel):
-    """Your seat."""
-
-    token: str
-    seats: list[Seat]
-    game: StateModel
-
-
-class AnswerModel(BaseModel):
+class ActAnswer(Struct):
     """What was done: the event's seq, the ply it led to, and how the game stands."""
 
     seq: int
@@ -226,48 +221,53 @@ class AnswerModel(BaseModel):
     status: str
 
 
-class OpenGameModel(BaseModel):
+class OpenGameAnswer(Struct):
     """A game that waits for somebody."""
 
     id: str
     shape: tuple[int, int]
     k: int
     name: str | None
-    seat: Annotated[Seat, Field(description="The free one.")]
+    seat: Annotated[Seat, Meta(description="The free one.")]
     created: str
 
+    @classmethod
+    def of(cls, game: NewGame) -> OpenGameAnswer:
+        """The answer that lists this game."""
+        shape = game.rows, game.cols
+        return cls(game.id, shape, game.k, game.name, 3 - game.seat, timestamp(game.at))
 
-class OpenGamesModel(BaseModel):
+
+class OpenGamesAnswer(Struct):
     """The games that wait, the newest first."""
 
-    games: list[OpenGameModel]
+    games: list[OpenGameAnswer]
 
 
-class ErrorDetail(BaseModel):
+class HealthAnswer(Struct):
+    """How the server is."""
+
+    status: Literal["ok", "ending"]
+
+
+Code = Annotated[str, Meta(extra_json_schema={"enum": list(REASONS)})]
+
+
+class ErrorDetail(Struct):
     """Why not: a word for programs, a sentence for people, the game's seq where that helps."""
 
-    code: str
+    code: Code
     message: str
-    seq: int | None = None
+    seq: int | UnsetType = UNSET
 
 
-class ErrorModel(BaseModel):
+class ErrorAnswer(Struct):
     """A request that was refused."""
 
     error: ErrorDetail
 
-
-ERRORS: dict[int | str, dict[str, Any]] = {
-    status: {"model": ErrorModel, "description": text}
-    for status, text in {
-        401: "No token, or one that nobody knows.",
-        403: "Not your seat; a wrong invitation; a page of another origin.",
-        404: "No such game.",
-        409: "Not now: stale, cell_taken, wrong_turn, game_over, waiting, seat_taken, not_over …",
-        413: "The body is larger than 4 KB.",
-        415: "The body is not JSON.",
-        422: "Malformed, or off the board.",
-        429: "Too many from your address; see Retry-After.",
-        503: "The database does not answer; the same again, under the same key, is safe.",
-    }.items()
-}
+    @classmethod
+    def of(cls, refused: Refused) -> ErrorAnswer:
+        """The answer that says why."""
+        seq = UNSET if refused.seq is None else refused.seq
+        return cls(ErrorDetail(refused.code, refused.message, seq))

@@ -16,10 +16,11 @@ import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.supervisors import Multiprocess
 
-from noughts.service.app import create_app
-from noughts.service.http.ending import end_at_last
+from noughts.errors import NoughtsError
+from noughts.service.app import Service
+from noughts.service.ending import end_at_last, end_streams_first
 from noughts.service.logs import LOGGING
-from noughts.service.settings import Settings
+from noughts.service.settings import Settings, environment, read_settings
 from noughts.service.store.database import store_at
 from noughts.service.store.store import DatabaseRefused
 
@@ -31,7 +32,7 @@ TURN = 0.0005  # seconds that a thread may keep the others waiting
 UNACKNOWLEDGED = 30_000  # ms after which the kernel gives up a reader that accepts nothing
 
 
-class CannotListen(Exception):
+class CannotListen(NoughtsError):
     """There is no such address, or the port is taken."""
 
 
@@ -54,10 +55,11 @@ def serve(settings: Settings) -> None:
     ):
         print(f"noughts is at {address(sock)} – Ctrl-C ends it", flush=True)
         config = uvicorn.Config(
-            "noughts.service.http.server:application",
+            "noughts.service.server:application",
             factory=True,
             workers=settings.workers,
-            access_log=False,  # the guard logs
+            access_log=False,  # the dispatcher logs
+            ws="none",
             log_config=LOGGING,
             proxy_headers=bool(settings.proxy),
             forwarded_allow_ips=settings.proxy or None,
@@ -94,12 +96,13 @@ def application() -> ASGIApp:
     again while every player waits; nor need it look often, as few cycles are left behind. And who
     writes to the database has all players of a transaction waiting, so it soon gets its turn.
     """
-    app = create_app()
+    service = Service(read_settings())
+    end_streams_first(service.watchers)
     gc.collect()
     gc.freeze()
     gc.set_threshold(*COLLECTED)
     sys.setswitchinterval(TURN)
-    return app
+    return service.app
 
 
 def allow_many_connections() -> None:
@@ -110,11 +113,6 @@ def allow_many_connections() -> None:
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     with suppress(ValueError, OSError):  # some systems name a limit that they do not grant
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-
-
-def environment(settings: Settings) -> dict[str, str]:
-    """The settings as the workers read them."""
-    return {f"NOUGHTS_{name.upper()}": str(value) for name, value in settings}
 
 
 def listener(host: str, port: int) -> socket.socket:

@@ -1,0 +1,243 @@
+"""The handlers: one method for each route of the table in routes.py."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from functools import partial
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import segno
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import FileResponse, Response
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp
+
+from noughts.picture import svg, text
+from noughts.records import Record
+from noughts.service.http.answers import json_answer
+from noughts.service.http.limits import Limit, Places
+from noughts.service.http.models import (
+    ActAnswer,
+    ActRequest,
+    HealthAnswer,
+    JoinRequest,
+    MoveRequest,
+    NewGameRequest,
+    OpenGameAnswer,
+    OpenGamesAnswer,
+    OpenGamesQuery,
+    QrRequest,
+    RematchRequest,
+    SeatedAnswer,
+    SeenAnswer,
+    TakebackRequest,
+)
+from noughts.service.http.stream import EventStream
+from noughts.service.metrics import exposition
+from noughts.service.play.games import Games, Seated
+from noughts.service.play.refusal import Refused
+from noughts.service.play.watch import Watchers
+from noughts.service.settings import Settings
+
+COOKIE = "noughts"
+KEEP_SEAT = 365 * 24 * 3600  # seconds
+PAGE = Path(__file__).parents[1] / "page"
+NO_STORE = {"Cache-Control": "no-store"}
+NO_CACHE = {"Cache-Control": "no-cache"}  # a browser asks each time whether the file has changed
+
+
+class Handlers:
+    """What answers the requests of one server.
+
+    Args:
+        games: decide.
+        watchers: are told of news.
+        settings: have the limits.
+        alive: asks the database something, and raises an error if it does not answer.
+        description: of the API, as OpenAPI has it.
+    """
+
+    def __init__(
+        self,
+        games: Games,
+        watchers: Watchers,
+        settings: Settings,
+        alive: Callable[[], Awaitable[None]],
+        description: bytes,
+    ) -> None:
+        self._games = games
+        self._watchers = watchers
+        self._alive = alive
+        self._description = description
+        self._creating = Limit("new games", settings.creating)
+        self._joining = Limit("joining", settings.joining)
+        self._moving = Limit("moves", settings.moving)
+        self._streams = Places("event streams", settings.streams)
+        self._files = StaticFiles(directory=PAGE)
+
+    # The API
+
+    async def create(self, request: Request, wanted: NewGameRequest) -> ASGIApp:
+        """Make a game, and take a seat in it."""
+        self._creating.check(_address(request))
+        return _seated(request, await self._games.create(wanted.wish()), 201)
+
+    async def open_games(self, request: Request, wanted: OpenGamesQuery) -> ASGIApp:
+        """The games that wait for anybody to join."""
+        games = await self._games.open_games()
+        return json_answer(OpenGamesAnswer([OpenGameAnswer.of(game) for game in games]))
+
+    async def state(self, request: Request, id: str) -> ASGIApp:
+        """The state of a game, and your seats in it."""
+        state = await self._games.state(id)
+        seats = await self._games.seats(id, _token(request))
+        return json_answer(SeenAnswer(**state.payload(), seats=seats))
+
+    async def join(self, request: Request, id: str, wanted: JoinRequest) -> ASGIApp:
+        """Take the free seat."""
+        self._joining.check(_address(request))
+        seated = await self._games.join(id, wanted.invite, wanted.name, wanted.key)
+        return _seated(request, seated, 200)
+
+    async def move(self, request: Request, id: str, wanted: MoveRequest) -> ASGIApp:
+        """Make a move. It is confirmed once it is stored."""
+        self._moving.check(_address(request))
+        cell, seq, key = wanted.cell, wanted.seq, wanted.key
+        return _acted(*await self._games.move(id, _token(request), cell, seq, key))
+
+    async def resign(self, request: Request, id: str, wanted: ActRequest) -> ASGIApp:
+        """Give up the game."""
+        self._moving.check(_address(request))
+        return _acted(*await self._games.resign(id, _token(request), wanted.seq, wanted.key))
+
+    async def takeback(self, request: Request, id: str, wanted: TakebackRequest) -> ASGIApp:
+        """Take your last move back; against a friend, offer it, or answer an offer."""
+        self._moving.check(_address(request))
+        seq, key, accept = wanted.seq, wanted.key, wanted.accept
+        return _acted(*await self._games.takeback(id, _token(request), seq, key, accept))
+
+    async def rematch(self, request: Request, id: str, wanted: RematchRequest) -> ASGIApp:
+        """Play again, with the seats swapped; the other player joins by asking for the same."""
+        self._creating.check(_address(request))
+        return _seated(request, await self._games.rematch(id, _token(request)), 201)
+
+    async def events(self, request: Request, id: str) -> ASGIApp:
+        """The game as it happens: server-sent events whose ids are the game's seq."""
+        game, address = await self._games.current(id), _address(request)
+        self._streams.take(address)
+        return EventStream(
+            game, self._watchers, _known(request), partial(self._streams.leave, address)
+        )
+
+    async def record_json(self, request: Request, id: str) -> ASGIApp:
+        """The game as a record, which ``noughts judge`` reads."""
+        state = await self._games.state(id)
+        record = Record(state.game.rules, state.game.history, state.id)
+        return _file(record.to_json() + "\n", "application/json")
+
+    async def record_txt(self, request: Request, id: str) -> ASGIApp:
+        """The board as text."""
+        game = (await self._games.state(id)).game.copy()
+        return _file(await asyncio.to_thread(text, game) + "\n", "text/plain")
+
+    async def record_svg(self, request: Request, id: str) -> ASGIApp:
+        """The board as a picture."""
+        game = (await self._games.state(id)).game.copy()
+        return _file(await asyncio.to_thread(svg, game), "image/svg+xml")
+
+    async def qr(self, request: Request, wanted: QrRequest) -> ASGIApp:
+        """The QR code of an address on this server; in a post, as an invitation is a secret."""
+        if not wanted.text.startswith(str(request.base_url)):
+            raise Refused("malformed", f"text: must begin with {request.base_url}")
+        picture = BytesIO()
+        code = segno.make(wanted.text, error="m", micro=False)
+        code.save(picture, "svg", scale=8, omitsize=True, xmldecl=False)
+        return _file(picture.getvalue().decode(), "image/svg+xml")
+
+    # For operators
+
+    async def healthz(self, request: Request) -> ASGIApp:
+        """Whether the process answers."""
+        return json_answer(HealthAnswer("ok"))
+
+    async def readyz(self, request: Request) -> ASGIApp:
+        """Whether new players may be sent here: not while it ends, nor without its database."""
+        if self._watchers.closing:
+            return json_answer(HealthAnswer("ending"), 503)
+        await self._alive()
+        return json_answer(HealthAnswer("ok"))
+
+    async def metrics(self, request: Request) -> ASGIApp:
+        """Counts for Prometheus."""
+        content, media_type = await asyncio.to_thread(exposition)
+        return Response(content, media_type=media_type)
+
+    # The page
+
+    async def home(self, request: Request) -> ASGIApp:
+        """The page on which games are made and found."""
+        return FileResponse(PAGE / "home/home.html", headers=NO_CACHE)
+
+    async def game(self, request: Request, id: str) -> ASGIApp:
+        """The page on which a game is played."""
+        return FileResponse(PAGE / "game/game.html", headers=NO_CACHE)
+
+    async def docs(self, request: Request) -> ASGIApp:
+        """The page about the API."""
+        return FileResponse(PAGE / "docs/docs.html", headers=NO_CACHE)
+
+    async def description(self, request: Request) -> ASGIApp:
+        """The description of the API."""
+        return Response(self._description, media_type="application/json")
+
+    async def file(self, request: Request, path: str) -> ASGIApp:
+        """A file of the page, or that it has not changed."""
+        try:
+            answer = await self._files.get_response(path, request.scope)
+        except HTTPException:
+            raise Refused("not_found") from None
+        answer.headers.update(NO_CACHE)
+        return answer
+
+
+def _address(request: Request) -> str:
+    client = request.scope["client"]
+    return client[0] if client else "-"
+
+
+def _token(request: Request) -> str | None:
+    """What the player holds: a bearer token, or the page's cookie."""
+    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    if scheme.lower() == "bearer" and token:
+        return token.strip()
+    return request.cookies.get(COOKIE)
+
+
+def _known(request: Request) -> int | None:
+    """The seq that a reader knows, by what its browser says when it comes again."""
+    known = request.headers.get("last-event-id", "")
+    return int(known) if known.isascii() and known.isdigit() and len(known) < 10 else None
+
+
+def _acted(done: dict[str, Any], new: bool) -> ASGIApp:
+    """The answer to something that a player did, now or, under the same key, before."""
+    return json_answer(ActAnswer(**done), 201 if new else 200)
+
+
+def _seated(request: Request, seated: Seated, status: int) -> ASGIApp:
+    """The answer to one who has taken a seat; a browser keeps the token as a cookie."""
+    secure = "; Secure" if request.scope["scheme"] == "https" else ""
+    cookie = (
+        f"{COOKIE}={seated.token}; HttpOnly; Max-Age={KEEP_SEAT}; "
+        f"Path=/api/games/{seated.state.id}; SameSite=strict{secure}"
+    )
+    answer = SeatedAnswer.of(seated, str(request.base_url))
+    return json_answer(answer, status, (b"set-cookie", cookie.encode()))
+
+
+def _file(content: str, media_type: str) -> ASGIApp:
+    return Response(content, 200, NO_STORE, media_type)

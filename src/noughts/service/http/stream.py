@@ -1,0 +1,105 @@
+"""Event streams: the log of a game as server-sent events, and what comes.
+
+A stream remembers how far its reader has read, and the game's log is the queue; so a slow reader
+takes no memory. One that accepts nothing for long is dropped: its browser asks again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from starlette.types import Receive, Scope, Send
+
+from noughts.service.metrics import DROPPED
+from noughts.service.play.live import LiveGame
+from noughts.service.play.state import frame
+from noughts.service.play.watch import Watcher, Watchers
+
+RETRY = 1000  # ms after which a browser asks again
+BEAT = b"event: beat\ndata: {}\n\n"  # a browser's page cannot see a comment
+BYE = b"event: bye\ndata: {}\n\n"
+AT_ONCE = 100  # events: what is written to a reader that takes nothing is in memory
+START = {
+    "type": "http.response.start",
+    "status": 200,
+    "headers": [
+        (b"content-type", b"text/event-stream; charset=utf-8"),
+        (b"cache-control", b"no-store"),
+        (b"x-accel-buffering", b"no"),  # asks nginx to pass events on at once
+    ],
+}
+
+
+class EventStream:
+    """The answer to GET …/events, an ASGI application.
+
+    Args:
+        live: the game, which follows its log as long as this is held.
+        watchers: wake the stream.
+        after: the seq that the reader knows; None for one who knows nothing, and is first sent the
+            whole state.
+        leave: called at the end.
+    """
+
+    def __init__(
+        self, live: LiveGame, watchers: Watchers, after: int | None, leave: Callable[[], None]
+    ) -> None:
+        self._live = live
+        self._watchers = watchers
+        self._after = after
+        self._leave = leave
+
+    async def __call__(self, _scope: Scope, receive: Receive, send: Send) -> None:
+        """Send what there is, and wait for more, until the reader leaves."""
+        try:
+            with self._watchers.watching(self._live.state.id) as watcher:
+                await self._stream(watcher, receive, send)
+        finally:
+            self._leave()
+
+    async def _stream(self, watcher: Watcher, receive: Receive, send: Send) -> None:
+        await send({**START})
+        leaving = asyncio.create_task(_gone(receive, watcher.news))
+        try:
+            async with watcher.patience:
+                await self._send_all(send, watcher, leaving)
+        except TimeoutError:
+            DROPPED.inc()
+        finally:
+            leaving.cancel()
+
+    async def _send_all(self, send: Send, watcher: Watcher, leaving: asyncio.Task[None]) -> None:
+        time, news = asyncio.get_running_loop().time, watcher.news
+        body = f"retry: {RETRY}\n\n".encode() + self._news()
+        while True:
+            closing = self._watchers.closing  # as it was before the reader accepted this
+            if closing:
+                body += BYE
+            watcher.sending = time()
+            await send({"type": "http.response.body", "body": body, "more_body": not closing})
+            watcher.sending = None
+            if closing:
+                return
+            if self._after == self._live.state.seq:
+                await news.wait()
+            if leaving.done():
+                return
+            news.clear()
+            body = self._news() or (b"" if self._watchers.closing else BEAT)
+
+    def _news(self) -> bytes:
+        """What the reader does not know yet."""
+        state = self._live.state
+        if self._after is None or self._after > state.seq:
+            self._after = state.seq
+            return frame("state", state.seq, state.payload())
+        after, self._after = self._after, min(state.seq, self._after + AT_ONCE)
+        return b"".join(state.log[after : self._after])
+
+
+async def _gone(receive: Receive, news: asyncio.Event) -> None:
+    """Wait until the reader has left, and wake the stream."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
+    news.set()
