@@ -94,7 +94,11 @@ const anchor = (path, method) => `${method}${path.replace(/[^a-z.]+/g, "-")}`;
 
 /** @type {(id: string, method: string | null, text: string) => HTMLElement} */
 const entry = (id, method, text) =>
-  element("li", {}, element("a", { href: `#${id}` }, method ? verb(method) : "", " ", text));
+  element(
+    "li",
+    {},
+    element("a", { class: "cut", href: `#${id}` }, method ? verb(method) : "", " ", text),
+  );
 
 /** @type {(method: string) => HTMLElement} */
 const verb = (method) => element("span", { class: `method ${method}` }, method.toUpperCase());

@@ -1,7 +1,8 @@
 /** <noughts-board>: the board, drawn in SVG, with the cells of an ARIA grid over it. */
 
-import { element, icon, svg } from "../shared/dom.js";
+import { element, svg } from "../shared/dom.js";
 import { isSameCell, marksOf, moverOf, numberOf, SEATS, sharedPlies } from "../shared/geometry.js";
+import { icon } from "../shared/icons.js";
 import { CELL, hasMany, printed, ruling, square, strike, strokes } from "../shared/marks.js";
 import { spokenCell, symbol } from "../shared/names.js";
 import { Cells, cellFor } from "./cells.js";

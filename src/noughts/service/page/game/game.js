@@ -12,6 +12,7 @@ import {
 } from "../shared/api.js";
 import { by } from "../shared/dom.js";
 import { isSameCell, otherSeat, sameMoves } from "../shared/geometry.js";
+import { drawIcons } from "../shared/icons.js";
 import { playerName, rulesName } from "../shared/names.js";
 import { remember } from "../shared/recent.js";
 import { announcement, explain, standing, whyWatching } from "../shared/wording.js";
@@ -341,4 +342,5 @@ function announce(text) {
   if (text) by("announcer").textContent = text;
 }
 
+drawIcons();
 start();

@@ -1,7 +1,8 @@
 /** <noughts-moves>: the score sheet, and the buttons and keys that flip through it. */
 
-import { element, icon } from "../shared/dom.js";
+import { element } from "../shared/dom.js";
 import { moverOf } from "../shared/geometry.js";
+import { icon } from "../shared/icons.js";
 import { cellName, symbol } from "../shared/names.js";
 
 /** @import { Cell } from "../shared/types.js" */

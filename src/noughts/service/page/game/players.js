@@ -1,7 +1,8 @@
 /** The two players: mark, name, and whose turn it is. */
 
-import { element, icon } from "../shared/dom.js";
+import { element } from "../shared/dom.js";
 import { SEATS } from "../shared/geometry.js";
+import { icon } from "../shared/icons.js";
 import { playerName, symbol } from "../shared/names.js";
 
 /** @import { Game, Seat } from "../shared/types.js" */
@@ -46,7 +47,7 @@ function player(state, seats, seat, awaited) {
     element(
       "span",
       { class: "who" },
-      element("strong", { title: name }, name),
+      element("strong", { class: "cut", title: name }, name),
       element("span", { class: "quiet" }, about.join(" · ")),
     ),
   );

@@ -3,6 +3,7 @@
 import { createGame, openGames, Refusal, readGame } from "../shared/api.js";
 import { by, element, svg } from "../shared/dom.js";
 import { countLines, SEATS } from "../shared/geometry.js";
+import { drawIcons } from "../shared/icons.js";
 import { boardName, playerName, rulesName, symbol } from "../shared/names.js";
 import { forget, keepName, ownName, recentGames, remember } from "../shared/recent.js";
 import { explain, standing } from "../shared/wording.js";
@@ -191,7 +192,7 @@ function entry({ id, shape, moves, title, text, action }) {
       element(
         "span",
         { class: "text" },
-        element("strong", {}, title),
+        element("strong", { class: "cut" }, title),
         element("span", { class: "quiet" }, text),
       ),
       action ? element("span", { class: "your-turn" }, action) : null,
@@ -253,4 +254,5 @@ async function listOpen() {
   by("no-open").hidden = rows.length > 0;
 }
 
+drawIcons();
 start();

@@ -1,7 +1,5 @@
 /** Elements without a parser: text stays text, and the content security policy has nothing to forbid. */
 
-import { ICONS } from "./icons.js";
-
 const SVG = "http://www.w3.org/2000/svg";
 
 /** @typedef {Record<string, unknown>} Attributes Functions are listeners; false and null say nothing. */
@@ -44,19 +42,6 @@ export function element(tag, attributes = {}, ...children) {
  */
 export function svg(tag, attributes = {}, ...children) {
   return dressed(document.createElementNS(SVG, tag), attributes, children);
-}
-
-/**
- * One of the symbols in icons.js, which says nothing to a screen reader.
- *
- * @param {keyof typeof ICONS} name
- */
-export function icon(name) {
-  return svg(
-    "svg",
-    { class: "icon", "aria-hidden": "true", viewBox: "0 0 24 24" },
-    svg("path", { d: ICONS[name] }),
-  );
 }
 
 /**
