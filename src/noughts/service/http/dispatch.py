@@ -53,7 +53,7 @@ class Dispatcher:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                message["headers"] += SECURITY
+                message = {**message, "headers": [*message["headers"], *SECURITY]}
             await send(message)
 
         try:

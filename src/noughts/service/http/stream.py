@@ -59,7 +59,7 @@ class EventStream:
             self._leave()
 
     async def _stream(self, watcher: Watcher, receive: Receive, send: Send) -> None:
-        await send({**START})
+        await send(START)
         leaving = asyncio.create_task(_gone(receive, watcher.news))
         try:
             async with watcher.patience:
