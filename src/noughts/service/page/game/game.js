@@ -28,7 +28,7 @@ import { Question } from "./question.js";
 import { observe } from "./referee.js";
 import { Stream } from "./stream.js";
 
-/** @import { Answer, Game, GameEvent, Joined, Seat } from "../shared/types.js" */
+/** @import { Answer, Game, GameEvent, Seat, Seated } from "../shared/types.js" */
 /** @import { Pending } from "./outbox.js" */
 
 const LONG_ASLEEP = 60_000; // milliseconds after which a connection may have died unnoticed
@@ -253,7 +253,7 @@ const awaitedKey = (game) => `awaited:${game}`;
 
 const opponentName = () => (seats.length === 1 ? playerName(state, otherSeat(seats[0])) : "");
 
-/** @param {Joined} answer */
+/** @param {Seated} answer */
 function joined(answer) {
   seats = answer.seats;
   adopt(answer.game);

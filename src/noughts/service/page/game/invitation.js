@@ -8,7 +8,7 @@ import { inviteTo, keepName, ownName, remember } from "../shared/recent.js";
 import { explain } from "../shared/wording.js";
 import { Link } from "./link.js";
 
-/** @import { Game, Joined, Seat } from "../shared/types.js" */
+/** @import { Game, Seat, Seated } from "../shared/types.js" */
 
 const nameField = by("name", HTMLInputElement);
 
@@ -20,7 +20,7 @@ export class Invitation {
 
   /**
    * @param {string} id the game's
-   * @param {{ joined: (answer: Joined) => void, changed: () => void }} hears
+   * @param {{ joined: (answer: Seated) => void, changed: () => void }} hears
    */
   constructor(id, hears) {
     this.id = id;

@@ -1,6 +1,6 @@
 /** The server's API. The browser's cookie says who asks; this file never sees a token. */
 
-/** @import { Answer, ErrorDetail, Game, Joined, NewGame, OpenGame, Seated, SeenGame } from "./types.js" */
+/** @import { Answer, ErrorDetail, Game, NewGame, OpenGame, Seated, SeenGame } from "./types.js" */
 
 /** The server's refusal: `code` for programs, `message` for people, `seq` where it is ahead of us. */
 export class Refusal extends Error {
@@ -58,7 +58,7 @@ export const readGame = (id) => json(at(id));
 /** @type {() => Promise<OpenGame[]>} */
 export const openGames = async () => (await json("/api/games?listed=open")).games;
 
-/** @type {(id: string, request: { invite?: string, name: string | null, key: string }) => Promise<Joined>} */
+/** @type {(id: string, request: { invite?: string, name: string | null, key: string }) => Promise<Seated>} */
 export const join = (id, request) => json(at(id, "join"), request);
 
 /** What a player does: in which state it was decided, and the key that makes it happen once. */

@@ -40,12 +40,10 @@
 /** @typedef {Game & { seats: Seat[] }} SeenGame A game, and the seats of whoever asks. */
 
 /**
- * What a browser needs to play in a game that it made.
+ * What a browser needs to play in a game that it made or joined.
  *
  * @typedef {{ id: string, invite: string | null, seats: Seat[], game: Game }} Seated
  */
-
-/** @typedef {{ seats: Seat[], game: Game }} Joined */
 
 /** @typedef {{ seq: number, ply: number, status: Status }} Answer What came of a post. */
 
