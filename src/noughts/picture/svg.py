@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from math import cos, pi, sin
 
 from noughts.errors import size
-from noughts.game import Game
 from noughts.geometry import Cell
 from noughts.picture.cells import column_name
-from noughts.picture.planes import layer_name, layers, planes_rows_cols, winning_cells
+from noughts.picture.planes import Drawable, layer_name, layers, planes_rows_cols, winning_cells
 from noughts.picture.text import standing
 
 UNIT = 40  # the side of a cell in SVG user units
@@ -29,7 +28,7 @@ STYLE = (
 )
 
 
-def svg(game: Game) -> str:
+def svg(game: Drawable) -> str:
     """The board as an SVG document, light or dark as the reader prefers.
 
     The last move is tinted, and so are the cells of winning lines; a winning line that lies in
@@ -58,7 +57,7 @@ def svg(game: Game) -> str:
     return "\n".join([*parts, "</svg>"]) + "\n"
 
 
-def _centre(game: Game, cell: Cell) -> tuple[int, int]:
+def _centre(game: Drawable, cell: Cell) -> tuple[int, int]:
     """Where a cell's centre is in the SVG."""
     _, _, cols = planes_rows_cols(game)
     *layers, row, col = cell if len(cell) > 1 else (0, *cell)
@@ -69,7 +68,7 @@ def _centre(game: Game, cell: Cell) -> tuple[int, int]:
     return left + col * UNIT + UNIT // 2, MARGIN + row * UNIT + UNIT // 2
 
 
-def _tints(game: Game) -> Iterator[str]:
+def _tints(game: Drawable) -> Iterator[str]:
     winning = winning_cells(game)
     for cell in sorted(winning) or list(game.history[-1:]):
         x, y = _centre(game, cell)
@@ -108,7 +107,7 @@ def _mark(player: int, x: int, y: int) -> str:
     return f'<polygon {stroke} points="{points}"/>'
 
 
-def _winning_lines(game: Game) -> Iterator[str]:
+def _winning_lines(game: Drawable) -> Iterator[str]:
     for line in game.outcome.lines if game.outcome else ():
         if line[0][:-2] == line[-1][:-2]:
             (x1, y1), (x2, y2) = _centre(game, line[0]), _centre(game, line[-1])

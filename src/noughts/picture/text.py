@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from noughts.game import Game
 from noughts.outcome import Termination
 from noughts.picture.cells import column_name
-from noughts.picture.planes import layer_name, layers, planes_rows_cols, winning_cells
+from noughts.picture.planes import Drawable, layer_name, layers, planes_rows_cols, winning_cells
 
 
 def symbol(player: int) -> str:
@@ -13,9 +12,10 @@ def symbol(player: int) -> str:
     return ("·", "X", "O")[player] if player < 3 else str(player)
 
 
-def standing(game: Game) -> str:
+def standing(game: Drawable) -> str:
     """How a game stands, in a few words.
 
+    >>> from noughts import Game
     >>> standing(Game())
     'X to move'
     """
@@ -29,7 +29,7 @@ def standing(game: Game) -> str:
     return "draw: nobody can win any more"
 
 
-def text(game: Game) -> str:
+def text(game: Drawable) -> str:
     """The board as text, ending without a newline; the cells of a winning line in brackets.
 
     Planes of a board of more than two dimensions follow each other, headed by their coordinates.
@@ -37,7 +37,8 @@ def text(game: Game) -> str:
     Raises:
         ValueError: the board has more than a million cells.
 
-    >>> print(text(Game.replay(Game().rules, [(0, 0), (0, 1), (1, 1), (0, 2), (2, 2)])))
+    >>> from noughts import Game, Rules
+    >>> print(text(Game.replay(Rules(), [(0, 0), (0, 1), (1, 1), (0, 2), (2, 2)])))
         A  B  C
      1 [X] O  O
      2  · [X] ·
