@@ -58,10 +58,9 @@ def answer(of: Any, method: str, *args: object) -> object:
 def seen(board: Any, rules: Rules) -> dict[str, object]:
     players = range(1, rules.players + 1)
     return {
-        "state": (board.ply, board.turn, board.ended, board.winner, board.winnable, board.history),
+        "state": (board.ply, board.turn, board.outcome, board.winnable, board.history),
         "live": [board.live_lines(player) for player in players],
         "lacking": [sorted(board.lines_lacking_one(player)) for player in players],
-        "completed": board.completed_lines(),
         "key": board.key(),
     }
 
@@ -368,7 +367,6 @@ def test_whatever_is_asked_of_the_compiled_board_it_does_not_crash() -> None:
                 with suppress(TypeError, IllegalMove, IndexError):
                     getattr(board, name)(*args)
     assert board.ply <= 1
-    assert kind(Rules()).completed_lines() == []
     geometry = geometry_of(Rules((7, 2), k=2))
     for name, value in (
         *[("shape", ()), ("shape", (7,)), ("shape", (2**31, 2)), ("shape", (0, 2))],

@@ -16,7 +16,7 @@ from itertools import chain
 from noughts.checks import integer, known_player, plain_cell
 from noughts.errors import CellTaken, GameOver, IllegalMove, OffBoard, UnknownPlayer, WrongTurn
 from noughts.geometry import Cell, geometry_of
-from noughts.outcome import Termination
+from noughts.outcome import FULL_BOARD, NO_WIN_LEFT, Outcome, won
 from noughts.rules import Rules
 
 
@@ -32,23 +32,22 @@ class Board:
         rules: of the game.
 
     Attributes:
-        ended: how the game has ended, or None while it goes on.
+        geometry: of the board.
+        outcome: how the game has ended, or None while it goes on.
     """
 
-    __slots__ = ("_counts", "_geometry", "_history", "_lines", "_marks", "_rules", "ended")
+    __slots__ = ("_counts", "_history", "_lines", "_marks", "_rules", "geometry", "outcome")
 
     def __init__(self, rules: Rules) -> None:
         self._rules = rules
-        self._geometry = geometry_of(rules)
+        self.geometry = geometry_of(rules)
         self._history: list[Cell] = []
         self._marks: dict[Cell, int] = {}
         self._lines: dict[
             int, tuple[int, int, int]
         ] = {}  # first player, their tally, foreign marks
         self._counts: Counter[tuple[int, int]] = Counter()  # live lines, by player and tally
-        self.ended: Termination | None = None
-        if rules.early_draw and not self.winnable:
-            self.ended = Termination.NO_WIN_LEFT
+        self.outcome = NO_WIN_LEFT if rules.early_draw and not self.winnable else None
 
     @property
     def ply(self) -> int:
@@ -61,17 +60,12 @@ class Board:
         return len(self._history) % self._rules.players + 1
 
     @property
-    def winner(self) -> int | None:
-        """The player who has completed a line, or None."""
-        return self._marks[self._history[-1]] if self.ended is Termination.LINE else None
-
-    @property
     def history(self) -> tuple[Cell, ...]:
         """The cells in the order of play. Cost: O(ply)."""
         return tuple(self._history)
 
-    def play(self, cell: Cell, player: int | None = None) -> Termination | None:
-        """Put the next player's mark on a cell; how that ends the game, or None.
+    def play(self, cell: Cell, player: int | None = None) -> Outcome | None:
+        """Put the next player's mark on a cell; the outcome if that ends the game, else None.
 
         Raises:
             IllegalMove, TypeError: as `why_illegal`. Nothing has changed then.
@@ -80,32 +74,28 @@ class Board:
         if refusal := self.why_illegal(cell, player):
             raise refusal
         mover = self.turn
-        complete = False
-        for line in chain.from_iterable(self._geometry.through(cell)):
+        completed = []
+        for line in chain.from_iterable(self.geometry.through(cell)):
             first, tally, foreign = self._lines.get(line, (mover, 0, 0))
             if not foreign:
                 self._counts[first, tally] -= 1
             if first == mover and not foreign:
                 tally += 1
                 self._counts[first, tally] += 1
-                complete |= tally == self._rules.k
+                if tally == self._rules.k:
+                    completed.append(line)
             else:
                 foreign += 1
             self._lines[line] = first, tally, foreign
         self._marks[cell] = mover
         self._history.append(cell)
-        self.ended = self._termination(complete)
-        return self.ended
-
-    def _termination(self, complete: bool) -> Termination | None:
-        """How the game has ended, if it has, after a move that may have completed a line."""
-        if complete:
-            return Termination.LINE
-        if self.ply == self._rules.cells:
-            return Termination.FULL_BOARD
-        if self._rules.early_draw and not self.winnable:
-            return Termination.NO_WIN_LEFT
-        return None
+        if completed:
+            self.outcome = won(self.geometry, mover, tuple(completed))
+        elif self.ply == self._rules.cells:
+            self.outcome = FULL_BOARD
+        elif self._rules.early_draw and not self.winnable:
+            self.outcome = NO_WIN_LEFT
+        return self.outcome
 
     def undo(self) -> Cell:
         """Take the last mark back; its cell.
@@ -117,7 +107,7 @@ class Board:
             raise IndexError("no move to undo: none has been made")
         cell = self._history.pop()
         del self._marks[cell]
-        for line in chain.from_iterable(self._geometry.through(cell)):
+        for line in chain.from_iterable(self.geometry.through(cell)):
             first, tally, foreign = self._lines[line]
             if foreign:
                 foreign -= 1
@@ -130,7 +120,7 @@ class Board:
                 self._lines[line] = first, tally, foreign
             else:
                 del self._lines[line]
-        self.ended = None
+        self.outcome = None
         return cell
 
     def mark(self, cell: Cell) -> int:
@@ -140,7 +130,7 @@ class Board:
             OffBoard, TypeError: there is no such cell.
         """
         cell = plain_cell(cell, len(self._rules.shape))
-        if self._geometry.number(cell) < 0:
+        if self.geometry.number(cell) < 0:
             raise OffBoard.of(cell, self._rules.shape)
         return self._marks.get(cell, 0)
 
@@ -159,10 +149,10 @@ class Board:
             player = integer(player, "player")
             if not 1 <= player <= self._rules.players:
                 return UnknownPlayer.of(player, self._rules.players, cell)
-        if self._geometry.number(cell) < 0:
+        if self.geometry.number(cell) < 0:
             return OffBoard.of(cell, self._rules.shape, player or self.turn)
-        if self.ended:
-            return GameOver.of(self.winner, cell, player or self.turn)
+        if self.outcome:
+            return GameOver.of(self.outcome.winner, cell, player or self.turn)
         if player not in (None, self.turn):
             return WrongTurn.of(player, self.turn, cell)
         return CellTaken.of(cell, self.turn) if cell in self._marks else None
@@ -179,7 +169,7 @@ class Board:
     @property
     def _unmarked(self) -> int:
         """How many lines bear no mark, and so are live for everyone."""
-        return self._geometry.count - len(self._lines)
+        return self.geometry.count - len(self._lines)
 
     @property
     def _tallies(self) -> range:
@@ -196,13 +186,6 @@ class Board:
         if not wanted[1] or not self._counts[wanted]:
             return []
         return [line for line, state in self._lines.items() if state == (*wanted, 0)]
-
-    def completed_lines(self) -> list[int]:
-        """The complete lines through the last mark, by direction and from the first on."""
-        if self.ended is not Termination.LINE:
-            return []
-        lines = chain.from_iterable(self._geometry.through(self._history[-1]))
-        return [line for line in lines if self._lines[line] == (self.winner, self._rules.k, 0)]
 
     @property
     def winnable(self) -> bool:
@@ -225,7 +208,7 @@ class Board:
         """The marks, one byte a cell, row-major."""
         key = bytearray(self._rules.cells)
         for cell, player in self._marks.items():
-            key[self._geometry.number(cell)] = player
+            key[self.geometry.number(cell)] = player
         return bytes(key)
 
     def copy(self) -> Board:
@@ -233,7 +216,7 @@ class Board:
         twin = Board(self._rules)
         twin._history, twin._marks = self._history.copy(), self._marks.copy()
         twin._lines, twin._counts = self._lines.copy(), self._counts.copy()
-        twin.ended = self.ended
+        twin.outcome = self.outcome
         return twin
 
     __copy__ = copy

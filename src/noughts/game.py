@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Set
-from functools import lru_cache
 from itertools import chain, product
 from typing import TYPE_CHECKING, Self
 
 from noughts.errors import IllegalMove, shown
-from noughts.geometry import Cell, geometry_of
-from noughts.outcome import Outcome, Termination
+from noughts.geometry import Cell
+from noughts.outcome import Outcome
 from noughts.rules import Rules
 
 if TYPE_CHECKING:
@@ -91,11 +90,7 @@ class Game:
     @property
     def outcome(self) -> Outcome | None:
         """How the game ended, or None while it goes on."""
-        return None if self._board.ended is None else self._outcome(self._board.ended)
-
-    def _outcome(self, ended: Termination) -> Outcome:
-        lines = tuple(self._board.completed_lines())
-        return _outcome(self._rules, ended, self._board.winner, lines)
+        return self._board.outcome
 
     def mark(self, cell: Cell) -> int:
         """The player whose mark is on the cell, 0 if it is empty.
@@ -129,8 +124,7 @@ class Game:
             IllegalMove: `why_illegal` says which. TypeError: the cell is not a tuple of integers.
             Whatever is raised, nothing has changed.
         """
-        ended = self._board.play(cell, player)
-        return None if ended is None else self._outcome(ended)
+        return self._board.play(cell, player)
 
     def undo(self) -> Cell:
         """Take the last move back and return its cell.
@@ -182,7 +176,7 @@ class Game:
         lines = self._board.lines_lacking_one(player)
         if self._rules.k == 1:
             return frozenset(self._empty_cells())
-        cells = chain.from_iterable(map(geometry_of(self._rules).cells, lines))
+        cells = chain.from_iterable(map(self._board.geometry.cells, lines))
         return frozenset(cell for cell in cells if not self.mark(cell))
 
     @property
@@ -240,13 +234,6 @@ class Game:
         from noughts.picture import MAX_CELLS, svg
 
         return svg(self) if self._rules.cells <= MAX_CELLS else None
-
-
-@lru_cache(maxsize=256)  # outcomes are values, and on a small board there are few
-def _outcome(
-    rules: Rules, ended: Termination, winner: int | None, lines: tuple[int, ...]
-) -> Outcome:
-    return Outcome(ended, winner, tuple(map(geometry_of(rules).cells, lines)))
 
 
 class LegalMoves(Set[Cell]):

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from enum import Enum
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from noughts.geometry import Line
+from noughts.geometry import Geometry, Line
 
 
 class Termination(Enum):
@@ -38,6 +39,16 @@ class Outcome(NamedTuple):
     termination: Termination
     winner: int | None = None
     lines: tuple[Line, ...] = ()
+
+
+FULL_BOARD = Outcome(Termination.FULL_BOARD)
+NO_WIN_LEFT = Outcome(Termination.NO_WIN_LEFT)
+
+
+@lru_cache(maxsize=256)  # outcomes are values, and on a small board there are few
+def won(geometry: Geometry, winner: int, lines: tuple[int, ...]) -> Outcome:
+    """The outcome of a game in which `winner` has completed the lines of these numbers."""
+    return Outcome(Termination.LINE, winner, tuple(map(geometry.cells, lines)))
 
 
 Status = Literal["won", "draw", "pending"]

@@ -19,7 +19,7 @@ from noughts.kernels.geometry cimport (
     read,
     release,
 )
-from noughts.kernels.table cimport Table, slot_of
+from noughts.kernels.table cimport Table, key_at, slot_of
 from noughts.kernels.tallies cimport (
     FULL,
     GOES_ON,
@@ -42,11 +42,7 @@ from noughts.kernels.tallies cimport (
 from noughts.checks import known_player, integer, plain_cell
 from noughts.errors import CellTaken, GameOver, OffBoard, UnknownPlayer, WrongTurn
 from noughts.geometry import geometry_of
-from noughts.outcome import Termination
-
-cdef object LINE_COMPLETED = Termination.LINE
-cdef object FULL_BOARD = Termination.FULL_BOARD
-cdef object NO_WIN_LEFT = Termination.NO_WIN_LEFT
+from noughts.outcome import FULL_BOARD, NO_WIN_LEFT, won
 
 
 cdef class Arrays:
@@ -61,6 +57,9 @@ cdef class Arrays:
         release(&self.geometry)
 
 
+# Many games in a row have the same rules: their geometry need not be looked up again.
+cdef tuple latest = (None, None)
+
 cdef enum:
     OFF_BOARD = -1
     NOT_PLAIN = -2
@@ -72,24 +71,32 @@ cdef class Board:
     cdef Tallies tallies
     cdef Arrays arrays
     cdef object rules
+    cdef readonly object geometry
+    """The geometry of the board."""
     cdef bint early_draw
     cdef int* moves  # the number of the cell of each ply
     cdef long long room  # for how many plies there is room in `moves`
-    cdef readonly object ended
+    cdef bint over  # no move is legal
+    cdef long long changes  # how often a mark was put or taken back
+    cdef readonly object outcome
     """How the game has ended, or None while it goes on."""
 
     def __cinit__(self, rules):
-        geometry = geometry_of(rules)
+        global latest
+        cdef tuple known = latest
+        geometry = known[1] if rules is known[0] else geometry_of(rules)
         if type(geometry.arrays) is not Arrays:
             geometry.arrays = Arrays(geometry)
+        latest = rules, geometry
         cdef int players = rules.players
         if not 1 <= players <= 8:
             raise ValueError(f"1 to 8 players take turns, not {players}")
-        self.rules, self.arrays, self.early_draw = rules, geometry.arrays, rules.early_draw
+        self.rules, self.early_draw = rules, rules.early_draw
+        self.geometry, self.arrays = geometry, geometry.arrays
         if not start(&self.tallies, &self.arrays.geometry, players):
             raise MemoryError
         if self.early_draw and not winnable(&self.tallies):
-            self.ended = NO_WIN_LEFT
+            self.over, self.outcome = True, NO_WIN_LEFT
 
     def __dealloc__(self):
         finish(&self.tallies)
@@ -106,11 +113,6 @@ cdef class Board:
         return self.tallies.ply % self.tallies.players + 1
 
     @property
-    def winner(self):
-        """The player who has completed a line, or None."""
-        return (self.tallies.ply - 1) % self.tallies.players + 1 if self.ended is LINE_COMPLETED else None
-
-    @property
     def history(self):
         """The cells in the order of play."""
         cdef bytes moves = (<char*> self.moves)[: self.tallies.ply * sizeof(int)]
@@ -124,7 +126,7 @@ cdef class Board:
         return winnable(&self.tallies)
 
     def play(self, cell, player=None):
-        """Put the next player's mark on a cell; how that ends the game, or None."""
+        """Put the next player's mark on a cell; the outcome if that ends the game, else None."""
         cdef int done = TAKEN
         cdef long long number = self.number(cell)
         if number == NOT_PLAIN:
@@ -133,20 +135,17 @@ cdef class Board:
         if player is not None:
             player = integer(player, "player")
         # From here on no code but ours runs until the mark is on the board.
-        if number >= 0 and self.ended is None and (player is None or player == self.turn):
+        if number >= 0 and not self.over and (player is None or player == self.turn):
             done = play(&self.tallies, number) if self.has_room() else NO_MEMORY
         if done == NO_MEMORY:
             raise MemoryError("no room for another mark")
         if done == TAKEN:
             raise self.refusal(number, cell, player)
         self.moves[self.tallies.ply - 1] = <int> number
-        if done == LINE:
-            self.ended = LINE_COMPLETED
-        elif done == FULL:
-            self.ended = FULL_BOARD
-        elif self.early_draw and not winnable(&self.tallies):
-            self.ended = NO_WIN_LEFT
-        return self.ended
+        self.changes += 1
+        if done == GOES_ON and not (self.early_draw and not winnable(&self.tallies)):
+            return None
+        return self.end(done)
 
     def undo(self):
         """Take the last mark back; its cell."""
@@ -154,7 +153,8 @@ cdef class Board:
             raise IndexError("no move to undo: none has been made")
         cdef long long number = self.moves[self.tallies.ply - 1]
         take_back(&self.tallies, number)
-        self.ended = None
+        self.changes += 1
+        self.over, self.outcome = False, None
         return self.cell(number)
 
     def mark(self, cell):
@@ -191,32 +191,10 @@ cdef class Board:
         cdef long long* lines = numbers(count)
         cdef long long found = 0
         cdef Py_ssize_t slot
-        for slot in range(table.slots):
-            if table.values[slot] == wanted and table.keys[slot] > 0 and found < count:
-                lines[found] = table.keys[slot] - 1
+        for slot in range(table.first, table.end):
+            if table.values[slot] == wanted and key_at(table, slot) >= 0 and found < count:
+                lines[found] = key_at(table, slot)
                 found += 1
-        return listed(lines, found)
-
-    def completed_lines(self):
-        """The complete lines through the last mark, by direction and from the first on."""
-        if self.ended is not LINE_COMPLETED:
-            return []
-        cdef Tallies* board = &self.tallies
-        cdef long long* lines = numbers(spread(board, self.moves[board.ply - 1]))
-        cdef long long goal = self.arrays.geometry.k << 3 | (board.ply - 1) % board.players
-        cdef long long found = 0
-        cdef long long line
-        cdef long long _
-        cdef int way
-        cdef Span through
-        for way in range(self.arrays.geometry.directions):
-            through = board.spans[way]
-            line = through.first
-            for _ in range(through.count):
-                if board.states.values[slot_of(&board.states, line)] == goal:
-                    lines[found] = line
-                    found += 1
-                line += through.step
         return listed(lines, found)
 
     def key(self):
@@ -240,10 +218,53 @@ cdef class Board:
                 raise MemoryError
             memcpy(twin.moves, self.moves, self.tallies.ply * sizeof(int))
             twin.room = self.tallies.ply
-        twin.ended = self.ended
+        twin.over, twin.outcome = self.over, self.outcome
         return twin
 
     __copy__ = copy
+
+    cdef object end(self, int done):
+        """Note the outcome, now that the last mark has ended the game.
+
+        That makes Python objects, so it may fail, and then the mark is taken back; and code of the
+        caller's may run meanwhile. The game is over before it does.
+        """
+        cdef long long changes = self.changes
+        self.over = True
+        try:
+            outcome = NO_WIN_LEFT
+            if done == LINE:
+                mover = (self.tallies.ply - 1) % self.tallies.players + 1
+                outcome = won(self.geometry, mover, self.completed_lines())
+            elif done == FULL:
+                outcome = FULL_BOARD
+        except BaseException:
+            if self.changes == changes:
+                self.undo()
+            raise
+        if self.changes == changes:
+            self.outcome = outcome
+        return outcome
+
+    cdef tuple completed_lines(self):
+        """The complete lines through the last mark, by direction and from the first on."""
+        cdef Tallies* board = &self.tallies
+        cdef long long* lines = numbers(spread(board, self.moves[board.ply - 1]))
+        cdef long long goal = self.arrays.geometry.k << 3 | (board.ply - 1) % board.players
+        cdef long long found = 0
+        cdef long long line
+        cdef long long _
+        cdef int way
+        cdef Span through
+        for way in range(self.arrays.geometry.directions):
+            through = board.spans[way]
+            line = through.first
+            for _ in range(through.count):
+                if board.states.values[slot_of(&board.states, line)] == goal:
+                    lines[found] = line
+                    found += 1
+                line += through.step
+        return tuple(listed(lines, found))
 
     cdef long long number(self, cell):
         """The number of a cell; OFF_BOARD, or NOT_PLAIN for all but a tuple of ints."""
@@ -292,8 +313,8 @@ cdef class Board:
             return UnknownPlayer.of(player, self.tallies.players, cell)
         if number < 0:
             return OffBoard.of(cell, self.rules.shape, player or turn)
-        if self.ended is not None:
-            return GameOver.of(self.winner, cell, player or turn)
+        if self.over:
+            return GameOver.of(self.outcome and self.outcome.winner, cell, player or turn)
         if player is not None and player != turn:
             return WrongTurn.of(player, turn, cell)
         if mark(&self.tallies, number):

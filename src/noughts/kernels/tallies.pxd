@@ -8,16 +8,7 @@ from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree
 from libc.string cimport memcpy, memset
 
 from noughts.kernels.geometry cimport MAX_DIMENSIONS, Geometry, Span, coordinates, span
-from noughts.kernels.table cimport (
-    SMALLEST,
-    Table,
-    cleared,
-    copy_of,
-    empty,
-    place_of,
-    reserve,
-    slot_of,
-)
+from noughts.kernels.table cimport Table, cleared, copy_of, empty, place_of, reserve, slot_of
 
 # The state of a line is one number. 0: it bears no mark. Below SPOILT: it bears the marks of one
 # player, `tally << 3 | player - 1`, and is live for that player. Each mark of anyone else adds
@@ -60,7 +51,9 @@ cdef inline bint start(Tallies* board, const Geometry* geometry, long long playe
     board.unmarked = geometry.lines
     board.spans = <Span*> PyMem_RawCalloc(geometry.directions + 1, sizeof(Span))
     return (
-        board.spans is not NULL and empty(&board.states, SMALLEST) and reserve_tallies(board, 3)
+        board.spans is not NULL
+        and empty(&board.states, geometry.cells, geometry.cells * geometry.directions)
+        and reserve_tallies(board, 3)
     )
 
 
@@ -68,16 +61,16 @@ cdef inline void finish(Tallies* board) noexcept nogil:
     """Free what the board holds."""
     PyMem_RawFree(board.counts)
     PyMem_RawFree(board.spans)
-    PyMem_RawFree(board.states.keys)
-    board.counts, board.spans, board.states.keys = NULL, NULL, NULL
+    PyMem_RawFree(board.states.memory)
+    board.counts, board.spans, board.states.memory = NULL, NULL, NULL
 
 
 cdef inline bint copied(Tallies* board, const Tallies* other) noexcept nogil:
     """Make a board that is as another one; as `start`."""
     if not start(board, other.geometry, other.players):
         return False
-    PyMem_RawFree(board.states.keys)
-    board.states.keys = NULL
+    PyMem_RawFree(board.states.memory)
+    board.states.memory = NULL
     if not (copy_of(&board.states, &other.states) and reserve_tallies(board, other.tallies - 1)):
         return False
     memcpy(board.counts, other.counts, 8 * other.tallies * sizeof(long long))
@@ -108,7 +101,7 @@ cdef inline int play(Tallies* board, long long cell) noexcept nogil:
     """
     cdef const Geometry* geometry = board.geometry
     cdef Table* table = &board.states
-    cdef long long player = board.ply % board.players
+    cdef long long player = <unsigned int> board.ply % <unsigned int> board.players
     cdef long long goal = geometry.k << 3 | player
     cdef long long lines = spread(board, cell)
     cdef long long line, state
