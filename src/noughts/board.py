@@ -10,7 +10,7 @@ side wins, else at most k in each direction. Memory grows with the moves, not wi
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from itertools import chain
 
 from noughts.checks import integer, known_player, plain_cell
@@ -46,7 +46,8 @@ class Board:
         self._lines: dict[
             int, tuple[int, int, int]
         ] = {}  # first player, their tally, foreign marks
-        self._counts: Counter[tuple[int, int]] = Counter()  # live lines, by player and tally
+        players = range(rules.players + 1)
+        self._counts = [defaultdict[int, int](int) for _ in players]  # live lines, by tally
         self.outcome = NO_WIN_LEFT if rules.early_draw and not self.winnable else None
 
     @property
@@ -71,22 +72,25 @@ class Board:
             IllegalMove, TypeError: as `why_illegal`. Nothing has changed then.
         """
         cell = plain_cell(cell, len(self._rules.shape))
-        if refusal := self.why_illegal(cell, player):
+        if refusal := self._refusal(cell, player):
             raise refusal
-        mover = self.turn
+        mover, k = self.turn, self._rules.k
+        lines, counts = self._lines, self._counts
+        unmarked = mover, 0, 0
         completed = []
         for line in chain.from_iterable(self.geometry.through(cell)):
-            first, tally, foreign = self._lines.get(line, (mover, 0, 0))
-            if not foreign:
-                self._counts[first, tally] -= 1
-            if first == mover and not foreign:
-                tally += 1
-                self._counts[first, tally] += 1
-                if tally == self._rules.k:
+            first, tally, foreign = lines.get(line, unmarked)
+            if foreign:
+                lines[line] = first, tally, foreign + 1
+            elif first == mover:
+                lines[line] = first, tally + 1, 0
+                counts[first][tally] -= 1
+                counts[first][tally + 1] += 1
+                if tally + 1 == k:
                     completed.append(line)
             else:
-                foreign += 1
-            self._lines[line] = first, tally, foreign
+                lines[line] = first, tally, 1
+                counts[first][tally] -= 1
         self._marks[cell] = mover
         self._history.append(cell)
         if completed:
@@ -112,10 +116,10 @@ class Board:
             if foreign:
                 foreign -= 1
             else:
-                self._counts[first, tally] -= 1
+                self._counts[first][tally] -= 1
                 tally -= 1
             if not foreign:
-                self._counts[first, tally] += 1
+                self._counts[first][tally] += 1
             if tally:
                 self._lines[line] = first, tally, foreign
             else:
@@ -144,7 +148,10 @@ class Board:
         Raises:
             TypeError: the cell is not a tuple of integers, or the player not an integer.
         """
-        cell = plain_cell(cell, len(self._rules.shape))
+        return self._refusal(plain_cell(cell, len(self._rules.shape)), player)
+
+    def _refusal(self, cell: Cell, player: int | None) -> IllegalMove | None:
+        """The first reason against a move, in the order that `noughts.errors` gives."""
         if player is not None:
             player = integer(player, "player")
             if not 1 <= player <= self._rules.players:
@@ -153,7 +160,7 @@ class Board:
             return OffBoard.of(cell, self._rules.shape, player or self.turn)
         if self.outcome:
             return GameOver.of(self.outcome.winner, cell, player or self.turn)
-        if player not in (None, self.turn):
+        if player is not None and player != self.turn:
             return WrongTurn.of(player, self.turn, cell)
         return CellTaken.of(cell, self.turn) if cell in self._marks else None
 
@@ -164,7 +171,7 @@ class Board:
             UnknownPlayer, TypeError: there is no such player.
         """
         player = known_player(player, self._rules.players)
-        return self._unmarked + sum(self._counts[player, tally] for tally in self._tallies)
+        return self._unmarked + sum(self._counts[player][tally] for tally in self._tallies)
 
     @property
     def _unmarked(self) -> int:
@@ -182,10 +189,10 @@ class Board:
 
         Cost: O(1) where there are none, else O(lines that bear marks).
         """
-        wanted = known_player(player, self._rules.players), self._rules.k - 1
-        if not wanted[1] or not self._counts[wanted]:
+        player, tally = known_player(player, self._rules.players), self._rules.k - 1
+        if not tally or not self._counts[player][tally]:
             return []
-        return [line for line, state in self._lines.items() if state == (*wanted, 0)]
+        return [line for line, state in self._lines.items() if state == (player, tally, 0)]
 
     @property
     def winnable(self) -> bool:
@@ -200,7 +207,7 @@ class Board:
             needed = self._rules.k + (wait - empty) // players  # k less the player's moves
             if needed <= 0 and self._unmarked:
                 return True
-            if any(self._counts[player, tally] for tally in self._tallies if tally >= needed):
+            if any(self._counts[player][tally] for tally in self._tallies if tally >= needed):
                 return True
         return False
 
@@ -215,7 +222,8 @@ class Board:
         """An independent board in the same state."""
         twin = Board(self._rules)
         twin._history, twin._marks = self._history.copy(), self._marks.copy()
-        twin._lines, twin._counts = self._lines.copy(), self._counts.copy()
+        twin._lines = self._lines.copy()
+        twin._counts = [counts.copy() for counts in self._counts]
         twin.outcome = self.outcome
         return twin
 

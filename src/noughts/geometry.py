@@ -43,13 +43,15 @@ class Geometry:
         directions: in which k cells fit, one of each opposite pair; on two dimensions row, column,
             diagonal and anti-diagonal, in this order.
         count: how many lines there are.
+        through: the numbers of the lines through a cell of the board: for each direction with any
+            a range of at most k. Cost: O(directions); cells that were asked for lately are known.
         arrays: the same numbers as an accelerator keeps them, or None.
 
     >>> [Geometry(rules).count for rules in (Rules(), Rules((15, 15), k=5), Rules((3, 3, 3)))]
     [8, 572, 49]
     """
 
-    __slots__ = ("arrays", "count", "directions", "k", "shape", "strides")
+    __slots__ = ("arrays", "count", "directions", "k", "shape", "strides", "through")
 
     def __init__(self, rules: Rules) -> None:
         self.shape = rules.shape
@@ -66,6 +68,7 @@ class Geometry:
             )
             for direction in self.directions
         )
+        self.through = lru_cache(maxsize=4096)(self._through)
         self.arrays: object = None
 
     def number(self, cell: Cell) -> int:
@@ -73,10 +76,10 @@ class Geometry:
         if len(cell) != len(self.shape):
             return -1
         number = 0
-        for at, side, stride in zip(cell, self.shape, self.strides, strict=True):
+        for at, side in zip(cell, self.shape, strict=True):
             if not 0 <= at < side:
                 return -1
-            number += at * stride
+            number = number * side + at
         return number
 
     def cell(self, number: int) -> Cell:
@@ -87,11 +90,7 @@ class Geometry:
             at.append(coordinate)
         return tuple(at)
 
-    def through(self, cell: Cell) -> tuple[range, ...]:
-        """The numbers of the lines through a cell of the board: a range for each direction.
-
-        A range is of at most k lines. Directions without one are left out. Cost: O(directions).
-        """
+    def _through(self, cell: Cell) -> tuple[range, ...]:
         number, ways = self.number(cell), len(self.directions)
         spans = []
         for way, (delta, stride) in enumerate(self.directions):
