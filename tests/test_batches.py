@@ -43,6 +43,8 @@ ALL_RULES = [
     Rules((6,), 2),
 ]
 
+pytestmark = pytest.mark.kernel("judge")
+
 
 def random_record(random: Random, rules: Rules, id: Any) -> Record:
     """A game cut off anywhere or played on, perhaps with a bad move."""
@@ -261,15 +263,8 @@ def test_moves_are_needed() -> None:
 # --- winning lines --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("how", ["by bits", "searched", "replayed"])
 @pytest.mark.parametrize("rules", [*ALL_RULES, Rules((3, 4), 2), Rules((8, 8), 3)], ids=str)
-def test_winning_lines_are_the_outcomes(
-    rules: Rules, how: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    if how == "searched" and noughts.bulk.arrays._winning_kernel is not None:
-        monkeypatch.setattr(noughts.bulk.arrays._winning_kernel, "MAX_SMALL", 0)
-    if how == "replayed":
-        monkeypatch.setattr(noughts.bulk.arrays, "_winning_kernel", None)
+def test_winning_lines_are_the_outcomes(rules: Rules) -> None:
     games = []
     for seed in range(60):
         game = Game(rules)
@@ -515,9 +510,6 @@ def peak_memory(*arguments: str | Path) -> int:
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the peak is not told here")
-@pytest.mark.skipif(
-    noughts.bulk.arrays._kernel is None, reason="uncompiled, five million games take minutes"
-)
 def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
     games = pa.table(
         {"n": pa.array([3] * 10**6, pa.int8()), "moves": pa.array([[0, 4, 8]] * 10**6)}

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import operator
+import sys
 from collections.abc import Callable, Sequence
+from itertools import product
 from math import prod
 from random import Random
 from typing import Any
@@ -16,7 +19,9 @@ from numpy.typing import NDArray
 
 import noughts.bulk.arrays
 from noughts import Game, IllegalMove, InvalidRecord, InvalidRules, Rules
-from noughts.bulk.arrays import CODES, STATUSES, Verdicts, judge
+from noughts.bulk.arrays import CODES, STATUSES, Verdicts, judge, winning_lines
+from noughts.geometry import Direction, Geometry, geometry_of
+from noughts.kernels import load
 from noughts.outcome import status
 from oracle import every_game
 
@@ -24,16 +29,8 @@ Games = Sequence[Sequence[int]]
 Verdict = tuple[str, int, int, str | None]
 INTEGERS = [np.dtype(letter) for letter in "bBhHiIqQ"]
 
-kernel = noughts.bulk.arrays._kernel
-needs_kernel = pytest.mark.skipif(kernel is None, reason="nothing was compiled")
-
-
-@pytest.fixture(params=[pytest.param("compiled", marks=needs_kernel), "pure"])
-def judging(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """The test is run by the kernel and without it."""
-    if request.param == "pure":
-        monkeypatch.setattr(noughts.bulk.arrays, "_kernel", None)
-    return str(request.param)
+kernel: Any = load("judge")
+pytestmark = pytest.mark.kernel("judge")
 
 
 def coordinates(cell: int, rules: Rules) -> tuple[int, ...]:
@@ -96,7 +93,6 @@ def random_games(rules: Rules, count: int, seed: int = 1, spoilt: float = 0.3) -
 
 
 @pytest.mark.usefixtures("unmeasured")
-@needs_kernel
 @pytest.mark.parametrize("threads", [1, 2])
 def test_every_game_of_3x3_and_all_its_beginnings(threads: int) -> None:
     games, winners, lengths = [], [], []
@@ -117,7 +113,6 @@ def test_every_game_of_3x3_and_all_its_beginnings(threads: int) -> None:
 
 
 @pytest.mark.usefixtures("unmeasured")
-@needs_kernel
 def test_every_move_after_the_end_on_3x3() -> None:
     games = [[3 * row + col for row, col in moves] for moves, _ in every_game(3)][::50]
     for extra in (-2, -1, 0, 8, 9, 127):
@@ -183,7 +178,7 @@ def test_any_moves_as_by_game(games: list[list[int]], n: int) -> None:
     ],
     ids=str,
 )
-def test_rules_of_each_method(judging: str, rules: Rules) -> None:
+def test_rules_of_each_method(rules: Rules) -> None:
     games = random_games(rules, 40)
     expected = [replayed(game, rules) for game in games]
     assert listed(judge(table(games), rules)) == expected
@@ -202,7 +197,7 @@ def test_rules_of_each_method(judging: str, rules: Rules) -> None:
     ],
     ids=str,
 )
-def test_short_games_on_boards_too_large_for_a_table(judging: str, rules: Rules) -> None:
+def test_short_games_on_boards_too_large_for_a_table(rules: Rules) -> None:
     random = Random(2)
     n = rules.shape[-1]
     top = rules.cells
@@ -214,7 +209,6 @@ def test_short_games_on_boards_too_large_for_a_table(judging: str, rules: Rules)
     assert listed(judge(ragged(games), rules)) == expected
 
 
-@needs_kernel
 @pytest.mark.parametrize("line", ["row", "column", "diagonal", "anti-diagonal", "none"])
 @pytest.mark.parametrize("more", [0, 3000, 40000])
 def test_a_whole_side_of_a_large_board(line: str, more: int) -> None:
@@ -241,7 +235,6 @@ def test_a_whole_side_of_a_large_board(line: str, more: int) -> None:
         assert verdicts[2] == ("illegal", 0, 399, "cell_taken")
 
 
-@needs_kernel
 def test_two_lines_of_two_players_complete_when_the_moves_go_on() -> None:
     rules = Rules.square(12)
     rows = [[12 * row + col for col in range(12)] for row in (2, 5)]
@@ -306,7 +299,7 @@ LAYOUTS: dict[str, Callable[[NDArray[Any]], NDArray[Any]]] = {
 
 @pytest.mark.parametrize("layout", LAYOUTS.values(), ids=LAYOUTS.keys())
 @pytest.mark.parametrize("threads", [1, 2, 3])
-def test_every_width_and_layout(judging: str, layout: Any, threads: int) -> None:
+def test_every_width_and_layout(layout: Any, threads: int) -> None:
     for dtype in SIGNED:
         moves = layout(table(GAMES, dtype))
         assert listed(judge(moves, RULES, threads=threads)) == EXPECTED
@@ -315,7 +308,7 @@ def test_every_width_and_layout(judging: str, layout: Any, threads: int) -> None
         assert listed(judge(pair, RULES, threads=threads)) == EXPECTED
 
 
-def test_unsigned_games_fill_their_row(judging: str) -> None:
+def test_unsigned_games_fill_their_row() -> None:
     games = [game[:6] for game in GAMES if len(game) >= 6 and min(game[:6]) >= 0]
     expected = [replayed(game, RULES) for game in games]
     for dtype in INTEGERS:
@@ -330,7 +323,7 @@ def test_unsigned_games_fill_their_row(judging: str) -> None:
 
 
 @pytest.mark.parametrize("dtype", INTEGERS)
-def test_cells_beyond_a_narrow_type(judging: str, dtype: np.dtype[Any]) -> None:
+def test_cells_beyond_a_narrow_type(dtype: np.dtype[Any]) -> None:
     rules = Rules((46340, 46340), 5)
     info = np.iinfo(dtype)
     moves = np.array([[info.max, info.min, info.max]], dtype)
@@ -338,7 +331,7 @@ def test_cells_beyond_a_narrow_type(judging: str, dtype: np.dtype[Any]) -> None:
     assert listed(judge(moves, rules)) == [replayed(game, rules)]
 
 
-def test_a_missing_move_before_a_move_is_off_the_board(judging: str) -> None:
+def test_a_missing_move_before_a_move_is_off_the_board() -> None:
     gaps = [[0, -1, 1], [-1, 0, -1], [0, 3, 1, 4, 2, -1, 5], [0, 1, -1, 2, -1]]
     for width in (7, 9, 14):
         assert listed(judge(table(gaps, np.int8, width))) == [
@@ -349,7 +342,7 @@ def test_a_missing_move_before_a_move_is_off_the_board(judging: str) -> None:
         ]
 
 
-def test_nothing_to_judge(judging: str) -> None:
+def test_nothing_to_judge() -> None:
     assert len(judge(np.zeros((0, 9), np.int8))) == 0
     assert len(judge(np.zeros((0, 0), np.int8), threads=2)) == 0
     assert listed(judge(np.zeros((2, 0), np.int8))) == [("pending", 0, 0, None)] * 2
@@ -360,14 +353,14 @@ def test_nothing_to_judge(judging: str) -> None:
     assert len(judge(pa.chunked_array([], pa.list_(pa.int8())))) == 0
 
 
-def test_offsets_may_skip_values(judging: str) -> None:
+def test_offsets_may_skip_values() -> None:
     values = np.array([99, 0, 1, 2, 99], np.int8)
     verdicts = judge((values, np.array([1, 3, 3, 4])))
     assert verdicts.ply.tolist() == [2, 0, 1]
     assert verdicts.status.tolist() == [0, 0, 0]
 
 
-def test_other_buffers(judging: str) -> None:
+def test_other_buffers() -> None:
     moves = np.array([[0, 3, 1, 4, 2]], np.int8)
     assert listed(judge(memoryview(moves))) == [("won", 1, 5, None)]  # type: ignore[arg-type]
     pair = bytes([0, 3, 1, 4, 2]), np.array([0, 5])
@@ -376,7 +369,7 @@ def test_other_buffers(judging: str) -> None:
 
 @pytest.mark.parametrize("list_type", [pa.list_, pa.large_list])
 @pytest.mark.parametrize("width", ["int8", "int16", "int32", "int64"])
-def test_arrow(judging: str, list_type: Any, width: str) -> None:
+def test_arrow(list_type: Any, width: str) -> None:
     games = pa.array(GAMES, list_type(getattr(pa, width)()))
     assert listed(judge(games, RULES)) == EXPECTED
     assert listed(judge(games[20:150], RULES, threads=2)) == EXPECTED[20:150]
@@ -400,7 +393,7 @@ class ByInterface:
 
 
 @pytest.mark.parametrize("width", [pa.int8(), pa.uint8(), pa.uint64(), pa.int64()])
-def test_arrow_nulls_are_off_the_board(judging: str, width: Any) -> None:
+def test_arrow_nulls_are_off_the_board(width: Any) -> None:
     games = pa.array([[0, 3], None, [0, None, 1], [], [None], [0, 3, 1, 4, 2]], pa.list_(width))
     expected = [
         ("pending", 0, 2, None),
@@ -417,7 +410,7 @@ def test_arrow_nulls_are_off_the_board(judging: str, width: Any) -> None:
     assert large.code.tolist() == [0, 1, 1, 0, 1, 0]
 
 
-def test_a_null_game_over_values_is_still_no_game(judging: str) -> None:
+def test_a_null_game_over_values_is_still_no_game() -> None:
     values = pa.array([0, 3, 1, 4, 2, 0], pa.int8())
     games = pa.ListArray.from_arrays(
         pa.array([0, 5, 6], pa.int32()), values, mask=pa.array([True, False])
@@ -425,7 +418,7 @@ def test_a_null_game_over_values_is_still_no_game(judging: str) -> None:
     assert listed(judge(games)) == [("illegal", 0, 0, "off_board"), ("pending", 0, 1, None)]
 
 
-def test_blocks_do_not_show(judging: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_blocks_do_not_show(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(noughts.bulk.arrays, "BLOCK", 50)
     for threads in (1, 2):
         assert listed(judge(table(GAMES), RULES, threads=threads)) == EXPECTED
@@ -489,15 +482,23 @@ def test_wrong_types(moves: object, message: str) -> None:
         ((line, np.array([0, 2**64 - 1], np.uint64)), r"but offsets\[1\] = 18446744073709551615"),
     ],
 )
-def test_wrong_dimensions_and_lying_offsets(judging: str, moves: object, message: str) -> None:
+def test_wrong_dimensions_and_lying_offsets(moves: object, message: str) -> None:
     with pytest.raises(InvalidRecord, match=message):
         judge(moves)
 
 
-@needs_kernel
 def test_a_game_of_too_many_plies() -> None:
     with pytest.raises(InvalidRecord, match="at most 2147483647 moves, not 2147483648"):
         judge(np.broadcast_to(np.int8(0), (1, 2**31)))
+
+
+def test_without_a_compiler_judging_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "noughts.kernels.judge", None)
+    verdicts = Verdicts(*desk(2))
+    with pytest.raises(ModuleNotFoundError, match=r"judging .* needs .* without a C compiler"):
+        judge(ok)
+    with pytest.raises(ModuleNotFoundError, match=r"lines .* needs .* without a C compiler"):
+        winning_lines(ok, Rules(), verdicts)
 
 
 def test_wrong_rules_and_threads() -> None:
@@ -514,17 +515,32 @@ def test_wrong_rules_and_threads() -> None:
 # --- the kernel on its own ------------------------------------------------------------------------
 
 
+def board(shape: Any, k: Any) -> Any:
+    """What may be taken for a geometry: as one of the shape and k, as far as these make sense."""
+    try:
+        found: Any = Geometry.__new__(Geometry)
+        found.shape, found.k, found.count = shape, k, 1
+        found.strides = tuple(prod(shape[axis + 1 :]) for axis in range(len(shape)))
+        deltas = {d for d in product((0, 1, -1), repeat=len(shape)) if d > (0,) * len(shape)}
+        found.directions = tuple(
+            Direction(delta, sum(map(operator.mul, delta, found.strides)))
+            for delta in sorted(deltas)
+            if all(side >= k for side, step in zip(shape, delta, strict=True) if step)
+        )
+    except TypeError:
+        found.directions = ()
+    return found
+
+
 def desk(games: int) -> tuple[NDArray[Any], ...]:
     return tuple(np.full(games, 77, dtype) for dtype in ("b", "b", "i", "b"))
 
 
-PLAIN = ((3, 3), 3, 2, False)
+PLAIN = geometry_of(Rules()), 2, False
 REFUSALS = (TypeError, ValueError, BufferError, MemoryError, OverflowError)
 
 
-@needs_kernel
 def test_the_kernel_checks_for_itself() -> None:
-    assert kernel is not None
     for moves in (
         ok.astype(float),
         ok.astype(bool),
@@ -534,36 +550,35 @@ def test_the_kernel_checks_for_itself() -> None:
         misaligned(ok.astype("i4")),
     ):
         with pytest.raises(REFUSALS):
-            kernel.judge_table(moves, PLAIN, desk(2))
+            kernel.judge((moves, None), PLAIN, desk(2))
     short, long = desk(1), desk(2)
     for i in range(4):
         verdicts = (*long[:i], short[i], *long[i + 1 :])
         with pytest.raises(ValueError, match="has room for 1 of 2 games"):
-            kernel.judge_table(ok, PLAIN, verdicts)
+            kernel.judge((ok, None), PLAIN, verdicts)
     with pytest.raises(ValueError, match="read-only"):
-        kernel.judge_table(ok, PLAIN, tuple(map(read_only, long)))
+        kernel.judge((ok, None), PLAIN, tuple(map(read_only, long)))
     for offsets in ([0, 9], [3, 2], [-1, 2], [7], [7, 7], [-1], [0, 2, 1]):
         with pytest.raises(InvalidRecord, match="cannot be from offset"):
-            kernel.judge_ragged(line, np.array(offsets), PLAIN, long)
-    for rules in [((), 1, 2, False), ((3, 3), 4, 2, False), ((3, 3), 0, 2, False)]:
-        with pytest.raises((InvalidRules, ValueError)):
-            kernel.judge_table(ok, rules, long)
-    for wrong in [((9.9, 9.9), 9.9, 2, False), ((3, 3), 3.0, 2, False), ((3, 3), 3, "2", False)]:
-        with pytest.raises(TypeError, match="must be an integer"):
-            kernel.judge_table(ok, wrong, long)
-    for rules in [((3, 3), 3, 9, False), ((3, -3), 3, 2, False), ((2**40,) * 2, 5, 2, False)]:
-        with pytest.raises(InvalidRules, match="cannot be judged by the kernel"):
-            kernel.judge_table(ok, rules, long)
+            kernel.judge((line, np.array(offsets)), PLAIN, long)
+    for shape, k in [((), 1), ((3, 3), 4), ((3, 3), 0), ((3, -3), 3), ((2**40,) * 2, 5)]:
+        with pytest.raises(ValueError, match=r"."):
+            kernel.judge((ok, None), (board(shape, k), 2, False), long)
+    wrong: list[tuple[Any, Any]] = [((9.9, 9.9), 9), ((3, 3), 3.0), ((3, 3), "3")]
+    for shape, k in wrong:
+        with pytest.raises(TypeError):
+            kernel.judge((ok, None), (board(shape, k), 2, False), long)
+    for players in (1, 9, -1):
+        with pytest.raises(InvalidRules, match=f"2 to 8 players take turns, not {players}"):
+            kernel.judge((ok, None), (PLAIN[0], players, False), long)
 
 
-@needs_kernel
 @given(st.randoms(use_true_random=False), st.binary(max_size=600))
 def test_garbage_is_an_error_and_never_a_crash(random: Random, garbage: bytes) -> None:
-    assert kernel is not None
     side = random.choice([1, 2, 3, 3, 3, 4, 9, 20, 1000, 2**20])
     shape = random.choice([(side, side), (side,), (side, 3), (2, side, 2), (3,) * 8])
     k = random.choice([max(shape), 3, 1, -1, 2**70, random.randint(0, max(shape))])
-    rules = (shape, k, random.choice([2, 3, 8, 2, 1, 9]), random.random() < 0.3)
+    rules = (board(shape, k), random.choice([2, 3, 8, 2, 1, 9]), random.random() < 0.3)
     dtype = random.choice(INTEGERS)
     flat = np.frombuffer(garbage[: len(garbage) // 8 * 8], dtype)
     if random.random() < 0.5:
@@ -576,12 +591,9 @@ def test_garbage_is_an_error_and_never_a_crash(random: Random, garbage: bytes) -
     if random.random() < 0.7:
         offsets = np.sort(offsets % np.array(max(1, min(127, len(flat))), offsets.dtype))
     verdicts = desk(random.choice([600, 600, 0, 3]))
-    for judge_them, buffers in (
-        (kernel.judge_table, (moves,)),
-        (kernel.judge_ragged, (flat[::step], offsets)),
-    ):
+    for games in ((moves, None), (flat[::step], offsets)):
         try:
-            judge_them(*buffers, rules, verdicts)
+            kernel.judge(games, rules, verdicts)
         except REFUSALS:
             continue
         assert set(verdicts[0].tolist()) <= {0, 1, 2, 3, 77}

@@ -11,6 +11,8 @@ import copy
 import pickle
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from math import prod
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -19,7 +21,6 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-import noughts.bulk.arrays
 from noughts import Rules
 from noughts.bulk import files as batch_files
 from noughts.bulk.arrays import STATUSES, Verdicts, judge, winning_lines
@@ -32,13 +33,34 @@ odd = st.sampled_from([None, 1.5, float("nan"), "1", b"", (), True, 1j, [1]])
 
 # --- winning lines --------------------------------------------------------------------------------
 
-winning = noughts.bulk.arrays._winning_kernel
-needs_kernel = pytest.mark.skipif(winning is None, reason="nothing was compiled")
+kernel: Any = load("judge")
+needs_kernel = pytest.mark.kernel("judge")
 GAME: tuple[Any, ...] = (
     *(np.array([0, 3, 1, 4, 2]), np.array([0, 5])),
     *(np.array([1], np.int8), np.array([5], np.int32)),
 )
 RULES: tuple[Any, ...] = ((3, 3), 3, 2, [(0, 1), (1, 0), (1, 1), (1, -1)])
+
+
+def board(shape: Any, k: Any, deltas: Any) -> Any:
+    """What may be taken for a geometry."""
+    try:
+        strides = tuple(prod(shape[axis + 1 :]) for axis in range(len(shape)))
+        directions = [SimpleNamespace(delta=delta) for delta in deltas]
+    except TypeError:
+        strides, directions = (1,), []
+    return SimpleNamespace(shape=shape, k=k, count=1, strides=strides, directions=directions)
+
+
+def find(
+    values: Any, offsets: Any, winner: Any, ply: Any, shape: Any, k: Any, players: Any, deltas: Any
+) -> Any:
+    """The winning lines, as the kernel appends them, and where those of each game end."""
+    ends = np.zeros(np.size(offsets), np.int64)
+    lines = bytearray()
+    rules = (board(shape, k, deltas), players, False)
+    kernel.winning_lines((values, offsets), rules, (winner, ply), ends, lines)
+    return np.frombuffer(lines, np.int64).reshape(-1, k), ends
 
 
 @st.composite
@@ -77,84 +99,48 @@ steps = st.sampled_from([-1, 0, 0, 1, 1, 2, -3, 2**40])
 def test_winning_lines_of_garbage(
     values: Any, offsets: Any, winner: Any, ply: Any, shape: Any, k: Any, players: Any, deltas: Any
 ) -> None:
-    assert winning is not None
     try:
-        raw = winning.winning_lines(values, offsets, winner, ply, shape, k, players, deltas)
-    except REFUSALS:
+        lines, ends = find(values, offsets, winner, ply, shape, k, players, deltas)
+    except (*REFUSALS, AttributeError):
         return
-    games, _, directions = np.frombuffer(raw, np.int64).reshape(-1, 3).T
-    assert all(winner[game] > 0 for game in games)
-    assert set(directions.tolist()) <= set(range(len(deltas)))
+    counts = np.diff(ends[: np.size(offsets) - 1], prepend=0)
+    assert counts.sum() == len(lines)
+    assert [count > 0 for count in counts] == [one > 0 for one in winner[: len(counts)]]
+    assert ((lines >= 0) & (lines < prod(shape))).all()
 
 
 @needs_kernel
 @pytest.mark.parametrize(
     ("rules", "message"),
     [
-        (((3, 0), *RULES[1:]), r"no lines of 3 cells on a board of \(3, 0\)"),
-        (((3, 3), 3, 2, [(2, 1)]), "a direction is a step of -1, 0 or 1 along each side"),
-        (((3, 3), 3, 2, [(1,)]), "a direction is a step of -1, 0 or 1 along each side"),
+        (((3, 0), *RULES[1:]), r"sides \(3, 0\) and strides \(0, 1\) are of no board"),
+        (((3, 3), 3, 2, [(2, 1)]), "a step is -1, 0 or 1"),
+        (((3, 3), 3, 2, [(1,)]), "a direction has 2 steps, not 1"),
+        (((3, 3), 3, 1, RULES[3]), "2 to 8 players take turns, not 1"),
     ],
 )
 def test_what_is_no_board_has_no_winning_lines(rules: Any, message: str) -> None:
-    assert winning is not None
-    assert len(winning.winning_lines(*GAME, *RULES)) == 3 * 8
+    lines, ends = find(*GAME, *RULES)
+    assert (lines.tolist(), ends.tolist()) == ([[0, 1, 2]], [1, 0])
     with pytest.raises(ValueError, match=message):
-        winning.winning_lines(*GAME, *rules)
+        find(*GAME, *rules)
 
 
 @needs_kernel
 @pytest.mark.parametrize("lie", [[-1, 4], [1, 6], [2**62, 5], [-(2**63), 0]])
 def test_winning_lines_where_offsets_lie(lie: list[int]) -> None:
-    assert winning is not None
     values, _, winner, ply = GAME
-    with pytest.raises(ValueError, match="the moves of game 0 are not there"):
-        winning.winning_lines(values, np.array(lie), winner, ply, *RULES)
+    with pytest.raises(ValueError, match="game 0 cannot be from offset"):
+        find(values, np.array(lie), winner, ply, *RULES)
 
 
-# Lines through the cells of a 2×2 board with k = 2, and room for what is found.
-MASKS = np.array([[3, 5, 9], [3, 10, 6], [12, 5, 6], [12, 10, 9]], np.uint64)
-CELLS = np.array(
-    [[[i for i in range(4) if mask >> i & 1] for mask in row] for row in MASKS.tolist()]
-)
-small_rooms = (np.zeros(9, np.int64), np.zeros((9, 2), np.int64))
-
-
-@needs_kernel
-@given(
-    values=st.sampled_from(["i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8"]).flatmap(
-        lambda dtype: buffers(dtype, st.integers(0, 5))
-    )
-    | buffers("i8", st.integers(-2, 5) | huge.filter(lambda n: abs(n) < 2**63)),
-    offsets=buffers("i8", st.integers(-2, 12) | huge.filter(lambda n: abs(n) < 2**63)),
-    winner=buffers("i1", st.integers(-1, 3)),
-    ply=buffers("i4", st.integers(-1, 12) | st.sampled_from([-(2**31), 2**31 - 1])),
-    players=st.integers(-1, 4) | huge | odd,
-    masks=st.just(MASKS) | st.sampled_from([MASKS[:2], MASKS[:, :1], MASKS[:, :0], MASKS[0]]),
-    cells=st.just(CELLS) | st.sampled_from([CELLS[:2], CELLS[:, :, :0], CELLS[:, :1], CELLS[0]]),
-    ends=buffers("i8", st.just(0)) | st.just(small_rooms[0]),
-    found=st.just(small_rooms[1]) | st.sampled_from([small_rooms[1][:1], small_rooms[1][:, :1]]),
-)
-def test_small_lines_of_garbage(
-    values: Any,
-    offsets: Any,
-    winner: Any,
-    ply: Any,
-    players: Any,
-    masks: Any,
-    cells: Any,
-    ends: Any,
-    found: Any,
-) -> None:
-    assert winning is not None
-    arguments = (values, offsets, winner, ply, players, masks, cells, ends, found)
-    try:
-        count = winning.small_lines(*arguments)
-    except REFUSALS:
-        return
-    counts = np.diff(ends[: max(0, len(offsets) - 1)], prepend=0)
-    assert counts.sum() == count <= len(found)
-    assert [number > 0 for number in counts] == [one > 0 for one in winner[: len(counts)]]
+# A game of 2×2 with k = 2, in the order of the arguments of `find`.
+SMALL_GAME = [
+    np.array([0, 2, 1]),
+    np.array([0, 3]),
+    np.array([1], np.int8),
+    np.array([3], np.int32),
+]
 
 
 @needs_kernel
@@ -163,32 +149,49 @@ def test_small_lines_of_garbage(
     [
         ({0: np.array([4, 2, 1])}, "game 0 was played on another board"),
         ({0: np.array([0, 2, -1])}, "game 0 was played on another board"),
-        ({0: np.array([0, 1])}, "the moves of game 0 are not there"),
+        ({0: np.array([0, 2, 2**40 + 1])}, "game 0 was played on another board"),
+        ({0: np.array([0, 2, 255], np.uint8)}, "game 0 was played on another board"),
+        ({0: np.array([0, 1])}, "game 0 cannot be from offset 0 to 3"),
         ({1: np.array([1, 3])}, "the moves of game 0 are not there"),
-        ({1: np.array([-1, 3])}, "the moves of game 0 are not there"),
+        ({1: np.array([-1, 3])}, "game 0 cannot be from offset -1 to 3"),
         ({3: np.array([0], np.int32)}, "the moves of game 0 are not there"),
         ({3: np.array([2], np.int32)}, "the last move of game 0 completes no line"),
-        ({2: np.zeros(0, np.int8)}, "no verdicts on all of the 1 games"),
-        ({4: 0}, "no verdicts on all of the 1 games"),
-        ({7: np.zeros(0, np.int64)}, "no verdicts on all of the 1 games"),
-        ({5: np.zeros((0, 3), np.uint64)}, "no lines on 0 cells"),
-        ({5: np.zeros((65, 3), np.uint64)}, "no lines on 65 cells"),
-        ({5: np.zeros((4, 65), np.uint64)}, "no lines on 4 cells"),
-        ({6: CELLS[:3]}, "masks and cells are not of the same lines"),
-        ({6: np.ascontiguousarray(CELLS[:, :2])}, "masks and cells are not of the same lines"),
-        ({8: np.zeros((0, 2), np.int64)}, "no room for more than 0 lines"),
+        ({2: np.zeros(0, np.int8)}, "winner has room for 0 of 1 games"),
+        ({3: np.zeros(0, np.int8)}, "ply has room for 0 of 1 games"),
+        ({6: 0}, "2 to 8 players take turns, not 0"),
     ],
 )
-def test_what_is_no_small_game_has_no_lines(changes: dict[int, Any], message: str) -> None:
-    assert winning is not None
-    game = [np.array([0, 2, 1]), np.array([0, 3]), np.array([1], np.int8), np.array([3], np.int32)]
-    whole: list[Any] = [*game, 2, MASKS, CELLS, *small_rooms]
-    assert winning.small_lines(*whole) == 1
-    assert (whole[-2][0], whole[-1][0].tolist()) == (1, [0, 1])
+def test_other_games_have_no_winning_lines(changes: dict[int, Any], message: str) -> None:
+    whole: list[Any] = [*SMALL_GAME, (2, 2), 2, 2, RULES[3]]
+    assert find(*whole)[0].tolist() == [[0, 1]]
     for place, value in changes.items():
         whole[place] = value
     with pytest.raises(ValueError, match=message):
-        winning.small_lines(*whole)
+        find(*whole)
+
+
+@needs_kernel
+def test_winning_lines_are_put_where_there_is_room() -> None:
+    games, rules = GAME[:2], (board((3, 3), 3, RULES[3]), 2, False)
+    ends, lines = np.zeros(1, np.int64), bytearray(3 * 8)
+    kernel.winning_lines(games, rules, GAME[2:], ends, lines)
+    assert (ends.tolist(), len(lines)) == ([2], 2 * 3 * 8)
+    wrong_ends: list[Any] = [
+        *(np.zeros(0, np.int64), np.zeros(1, np.int32), np.zeros(4, np.int64)[::2]),
+        *(bytes(8), None),
+    ]
+    for wrong in wrong_ends:
+        with pytest.raises(REFUSALS):
+            kernel.winning_lines(games, rules, GAME[2:], wrong, lines)
+    no_lines: list[Any] = [None, bytes(24), bytearray(23)]
+    for other in no_lines:
+        with pytest.raises(REFUSALS):
+            kernel.winning_lines(games, rules, GAME[2:], ends, other)
+    held = memoryview(lines)
+    with pytest.raises(BufferError):
+        kernel.winning_lines(games, rules, GAME[2:], ends, lines)
+    held.release()
+    assert len(lines) == 2 * 3 * 8
 
 
 # --- lines of JSON --------------------------------------------------------------------------------

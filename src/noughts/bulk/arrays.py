@@ -1,9 +1,8 @@
 """Many games at once: arrays of moves in, arrays of verdicts out.
 
 Needs NumPy, and for Arrow arrays PyArrow: ``pip install "noughts[batch]"``. The work is done by
-`noughts.kernels.judge`, compiled and without the GIL. Where that could not be compiled, on boards
-of over 2**58 cells, and for early draws where there are over four million lines, each game is
-replayed by `Game` instead: the same verdicts, some thousand times slower.
+`noughts.kernels.judge`, compiled and without the GIL; where that was not compiled, `judge` and
+`winning_lines` raise ModuleNotFoundError.
 """
 
 from __future__ import annotations
@@ -12,22 +11,13 @@ import sys
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from noughts.checks import integer
-from noughts.errors import (
-    CellTaken,
-    GameOver,
-    IllegalMove,
-    InvalidRecord,
-    OffBoard,
-)
-from noughts.game import Game
-from noughts.geometry import Geometry
-from noughts.kernels import load
-from noughts.outcome import Outcome, status
+from noughts.errors import CellTaken, GameOver, InvalidRecord, OffBoard
+from noughts.geometry import geometry_of
+from noughts.kernels import required
 from noughts.rules import Rules
 
 try:
@@ -47,7 +37,6 @@ CODES = (None, OffBoard.code, CellTaken.code, GameOver.code)
 """What the numbers in `Verdicts.code` stand for; see `noughts.errors`."""
 
 BLOCK = 1 << 22  # moves judged in one go, or one game if that has more
-_OTHER_GAMES = "the verdicts are not on these games"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -104,15 +93,16 @@ def judge(moves: object, rules: Rules = Rules(), *, threads: int = 1) -> Verdict
         InvalidRecord: the dimensions are others, or an offset lies: it is negative, less than the
             one before it or beyond the end; or a game has over 2**31 - 1 plies.
         ValueError: threads is less than 1.
-        ModuleNotFoundError: PyArrow is missing and needed.
-        MemoryError: a board is too large.
+        ModuleNotFoundError: the kernel was not compiled, or PyArrow is missing and needed.
+        MemoryError: there is no room to judge in.
 
     Cost: moves are read in place, with any strides; only arrays that are misaligned or of foreign
     byte order are copied, four million moves at a time, and so are the values of Arrow arrays with
     nulls. A move on 3×3, and on larger squares where a whole side wins, takes a nanosecond or two;
     with fewer in a row ten times that, and more where the players' own runs are long; early draws
     take a few nanoseconds for each line through the cell. Besides the verdicts each thread needs
-    1 MiB, or 64 bytes for each ply of the longest game if that is more; early draws 32 MiB more.
+    1 MiB, or 64 bytes for each ply of the longest game if that is more; early draws 32 bytes for
+    each line with a mark.
 
     >>> verdicts = judge(np.array([[0, 3, 1, 4, 2], [0, 4, 4, -1, -1]], dtype=np.int8))
     >>> [STATUSES[status] for status in verdicts.status], verdicts.ply.tolist()
@@ -123,6 +113,7 @@ def judge(moves: object, rules: Rules = Rules(), *, threads: int = 1) -> Verdict
     threads = integer(threads, "threads")
     if threads < 1:
         raise ValueError(f"threads must be at least 1, not {threads}")
+    kernel = required("judge", "judging many games at once")
     batches = _batches(moves)
     count = sum(map(len, batches))
     verdicts = Verdicts(
@@ -136,7 +127,7 @@ def judge(moves: object, rules: Rules = Rules(), *, threads: int = 1) -> Verdict
     def work() -> None:
         try:
             for batch, part in blocks:
-                _judge_block(batch, rules, part)
+                _judge_block(kernel, batch, rules, part)
         finally:
             deque(blocks, maxlen=0)  # after an error or Ctrl-C no thread goes on
 
@@ -173,93 +164,27 @@ def winning_lines(
     Raises:
         As `judge`; ValueError: the verdicts are not on these games.
 
-    Cost: the moves of the winners, once, and on boards of over 64 cells a copy of all moves in 64
-    bits.
+    Cost: O(the moves of the winners), which are read in place as by `judge`; some 40 ns a game on
+    3×3.
 
     >>> moves = np.array([[0, 3, 1, 4, 2], [0, 4, 1, 2, -1]], dtype=np.int8)
     >>> lines, offsets = winning_lines(moves, Rules(), judge(moves))
     >>> lines.tolist(), offsets.tolist()
     ([[0, 1, 2]], [0, 1, 1])
     """
+    kernel = required("judge", "finding the winning lines of many games")
     batches = _batches(moves)
     count = sum(map(len, batches))
     if count != len(verdicts):
         raise ValueError(f"there are verdicts on {len(verdicts)} games, not on {count}")
-    lines, offsets, done, found = [], [np.zeros(1, np.int64)], 0, 0
+    lines, offsets, done = bytearray(), np.zeros(count + 1, np.int64), 0
     for batch in batches:
-        some, ends = _winning_lines(batch, rules, verdicts[done : done + len(batch)])
-        lines.append(some)
-        offsets.append(ends + found)
-        found += len(some)
+        part = verdicts[done : done + len(batch)]
+        ends = offsets[done + 1 : done + len(batch) + 1]
+        rules_of_games = geometry_of(rules), rules.players, rules.early_draw
+        kernel.winning_lines(batch.buffers(), rules_of_games, (part.winner, part.ply), ends, lines)
         done += len(batch)
-    if len(lines) != 1:  # one is returned as it is
-        lines = [np.concatenate([np.zeros((0, rules.k), np.int64), *lines])]
-    return lines[0], np.concatenate(offsets)
-
-
-def _winning_lines(
-    batch: _Table | _Ragged, rules: Rules, verdicts: Verdicts
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The lines, and where those of each game end."""
-    if _winning_kernel is not None and rules.cells <= _winning_kernel.MAX_SMALL:
-        return _small_winning_lines(_winning_kernel, batch, rules, verdicts)
-    geometry = Geometry(rules)
-    if _winning_kernel is None or rules.k > _winning_kernel.MAX_K or rules.cells >= 2**62:
-        found = [
-            (i, [geometry.number(cell) for cell in line])
-            for i in np.flatnonzero(verdicts.winner).tolist()
-            for line in _replayed(rules, batch.game(i)[: verdicts.ply[i]]).lines
-        ]
-        games = np.array([game for game, _ in found], np.int64)
-        lines = np.array([line for _, line in found], np.int64).reshape(len(found), rules.k)
-    else:
-        values, offsets = batch.stretch()
-        deltas = [direction.delta for direction in geometry.directions]
-        strides = np.array([direction.stride for direction in geometry.directions], np.int64)
-        values = values.astype(np.int64, order="C")
-        plain_rules = rules.shape, rules.k, rules.players
-        raw = _winning_kernel.winning_lines(
-            values, offsets, verdicts.winner, verdicts.ply, *plain_rules, deltas
-        )
-        games, first, direction = np.frombuffer(raw, np.int64).reshape(-1, 3).T
-        lines = first[:, None] + strides[direction][:, None] * np.arange(rules.k)
-    return lines, np.cumsum(np.bincount(games, minlength=len(batch)))
-
-
-def _small_winning_lines(
-    kernel: ModuleType, batch: _Table | _Ragged, rules: Rules, verdicts: Verdicts
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The same on a board whose marks fit in a word: some five times as fast as on others."""
-    values, offsets = batch.stretch()
-    masks, cells = _lines_through(rules)
-    room = masks.shape[1] * int(np.count_nonzero(verdicts.winner))
-    ends, lines = np.empty(len(batch), np.int64), np.empty((room, rules.k), np.int64)
-    count = kernel.small_lines(
-        np.ascontiguousarray(_plain(values)),
-        *(offsets, verdicts.winner, verdicts.ply, rules.players, masks, cells, ends, lines),
-    )
-    return lines[:count], ends
-
-
-@lru_cache(maxsize=16)
-def _lines_through(rules: Rules) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
-    """The lines through each cell of a small board.
-
-    Returns:
-        (masks, cells): the line i through cell c by its bits in masks[c, i], and by the numbers of
-        its k cells in cells[c, i]; where there is none, all bits are set.
-    """
-    board = range(rules.cells)
-    lines = [list(board[line]) for line in Geometry(rules).slices()]
-    through = [[line for line in lines if cell in line] for cell in board]
-    most = max(map(len, through))
-    masks = np.full((rules.cells, most), ~np.uint64(0))
-    cells = np.zeros((rules.cells, most, rules.k), np.int64)
-    for cell in board:
-        for i, line in enumerate(through[cell]):
-            cells[cell, i] = line
-            masks[cell, i] = sum(1 << at for at in line)
-    return masks, cells
+    return np.frombuffer(lines, np.int64).reshape(-1, rules.k), offsets
 
 
 # --- the forms that games come in -----------------------------------------------------------------
@@ -281,18 +206,8 @@ class _Table:
     def cut(self, begin: int, end: int) -> _Table:
         return _Table(self.moves[begin:end])
 
-    def judge(self, kernel: ModuleType, rules: tuple[object, ...], verdicts: Verdicts) -> None:
-        kernel.judge_table(_plain(self.moves), rules, verdicts._arrays)
-
-    def game(self, i: int) -> list[int]:
-        game: list[int] = self.moves[i].tolist()
-        while self.moves.dtype.kind == "i" and game and game[-1] == -1:
-            game.pop()
-        return game
-
-    def stretch(self) -> tuple[NDArray[Any], NDArray[np.int64]]:
-        count, width = self.moves.shape
-        return self.moves.ravel(), np.arange(count + 1) * width
+    def buffers(self) -> tuple[NDArray[Any], None]:
+        return _plain(self.moves), None
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,16 +234,8 @@ class _Ragged:
         # What is not plain is copied, so take no more of it than is judged.
         return _Ragged(self.values[first:last], offsets - self.offsets[begin], nulls)
 
-    def judge(self, kernel: ModuleType, rules: tuple[object, ...], verdicts: Verdicts) -> None:
-        kernel.judge_ragged(_plain(self.values), _plain(self.offsets), rules, verdicts._arrays)
-
-    def game(self, i: int) -> list[int]:
-        game: list[int] = self.values[self.offsets[i] : self.offsets[i + 1]].tolist()
-        return game
-
-    def stretch(self) -> tuple[NDArray[Any], NDArray[np.int64]]:
-        first, last = int(self.offsets[0]), int(self.offsets[-1])
-        return self.values[first:last], self.offsets.astype(np.int64) - first
+    def buffers(self) -> tuple[NDArray[Any], NDArray[Any]]:
+        return _plain(self.values), _plain(self.offsets)
 
 
 def _batches(moves: object) -> list[_Table] | list[_Ragged]:
@@ -427,10 +334,6 @@ def _plain(array: NDArray[Any]) -> NDArray[Any]:
 # --- judging --------------------------------------------------------------------------------------
 
 
-_kernel = load("judge")
-_winning_kernel = load("winning")
-
-
 def _blocks(
     batches: list[_Table] | list[_Ragged], verdicts: Verdicts, threads: int
 ) -> Iterator[tuple[_Table | _Ragged, Verdicts]]:
@@ -450,41 +353,16 @@ def _blocks(
         done += count
 
 
-def _judge_block(batch: _Table | _Ragged, rules: Rules, verdicts: Verdicts) -> None:
-    plain_rules = (rules.shape, rules.k, rules.players, rules.early_draw)
-    if _kernel is not None and _kernel.covers(*plain_rules):
-        batch.judge(_kernel, plain_rules, verdicts)
-    else:
-        for i in range(len(batch)):
-            _judge_game(rules, batch.game(i), verdicts, i)
+def _judge_block(
+    kernel: ModuleType, batch: _Table | _Ragged, rules: Rules, verdicts: Verdicts
+) -> None:
+    kernel.judge(
+        batch.buffers(), (geometry_of(rules), rules.players, rules.early_draw), verdicts._arrays
+    )
     if isinstance(batch, _Ragged) and batch.nulls is not None:
         verdicts.status[batch.nulls] = STATUSES.index("illegal")
         verdicts.code[batch.nulls] = CODES.index(OffBoard.code)
         verdicts.winner[batch.nulls] = verdicts.ply[batch.nulls] = 0
-
-
-def _judge_game(rules: Rules, cells: list[int], verdicts: Verdicts, i: int) -> None:
-    """One verdict, by the definition of what all the others must be."""
-    game = Game(rules)
-    code = None
-    try:
-        for cell in cells:
-            game.play(coordinates(cell, rules))
-    except IllegalMove as error:
-        code = error.code
-    outcome = None if code else game.outcome
-    verdicts.status[i] = STATUSES.index("illegal" if code else status(outcome))
-    verdicts.winner[i] = (outcome and outcome.winner) or 0
-    verdicts.ply[i] = game.ply
-    verdicts.code[i] = CODES.index(code)
-
-
-def _replayed(rules: Rules, cells: list[int]) -> Outcome:
-    """The outcome of a game that was won."""
-    outcome = Game.replay(rules, [coordinates(cell, rules) for cell in cells]).outcome
-    if outcome is None:
-        raise ValueError(_OTHER_GAMES)
-    return outcome
 
 
 def coordinates(cell: int, rules: Rules) -> tuple[int, ...]:

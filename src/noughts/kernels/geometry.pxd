@@ -6,6 +6,7 @@ compiled code astray.
 """
 
 from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree
+from cpython.number cimport PyNumber_Index
 
 cdef enum:
     MAX_DIMENSIONS = 8
@@ -35,7 +36,7 @@ cdef inline int read(Geometry* geometry, object source) except -1:
         ValueError: the numbers describe no board.
         AttributeError, TypeError, OverflowError: they are no numbers.
     """
-    cdef tuple shape = tuple(source.shape)
+    cdef tuple shape = tuple([PyNumber_Index(side) for side in source.shape])
     cdef tuple strides = tuple(source.strides)
     cdef tuple directions = tuple(source.directions)
     cdef long long cells = 1
@@ -54,7 +55,7 @@ cdef inline int read(Geometry* geometry, object source) except -1:
     geometry.deltas = geometry.strides + dimensions
     geometry.steps = geometry.deltas + ways * dimensions
     geometry.dimensions, geometry.directions = dimensions, ways
-    geometry.k, geometry.lines = source.k, source.count
+    geometry.k, geometry.lines = PyNumber_Index(source.k), source.count
     for axis in range(dimensions - 1, -1, -1):
         geometry.sides[axis], geometry.strides[axis] = shape[axis], strides[axis]
         if geometry.sides[axis] < 1 or geometry.strides[axis] != cells:

@@ -8,8 +8,19 @@ that was.
 
 from libc.string cimport memset
 
-from noughts.kernels.games cimport Integer, Out, settle
-from noughts.kernels.plan cimport Plan
+from noughts.kernels.games cimport Integer
+from noughts.kernels.verdicts cimport Verdicts, settle
+
+cdef struct Square:
+    unsigned int n
+    unsigned int cells  # n²
+    unsigned int limit  # numbers from here on are of no cell
+    int players
+    # The players who hold all of a cell, a row, a column, a bit for each: the AND of a line's cells
+    # tells who holds it.
+    unsigned char* marks
+    unsigned char* rows
+    unsigned char* cols
 
 
 cdef inline void judge_square(
@@ -17,48 +28,47 @@ cdef inline void judge_square(
     Py_ssize_t step,
     Py_ssize_t length,
     bint padded,
-    Plan* plan,
-    Out out,
+    Square* square,
+    Verdicts verdicts,
     Py_ssize_t game,
 ) noexcept nogil:
     """Judge a game."""
-    cdef unsigned long long cells = plan.cells
-    cdef unsigned char* marks = plan.marks
-    cdef unsigned int last = 1 << (plan.players - 1)
+    cdef unsigned int cells = square.cells
+    cdef unsigned int limit = square.limit
+    cdef unsigned char* marks = square.marks
+    cdef unsigned int last = 1 << (square.players - 1)
     cdef unsigned int mark = 1
     cdef unsigned long long cell
     cdef Py_ssize_t ply = 0
-    cdef Py_ssize_t limit = length
-    cdef long long winner = 0
-    if <unsigned long long> limit > cells:
-        limit = cells
+    cdef Py_ssize_t last_ply = min(length, <Py_ssize_t> cells)
+    cdef int winner = 0
     memset(marks, 0, cells)
     marks[cells] = 1  # stands for every cell off the board, and is taken
-    while ply < limit:
-        cell = <unsigned long long> moves[ply * step]
-        cell = cell if cell < cells else cells
+    while ply < last_ply:
+        cell = moves[ply * step]
+        cell = cell if cell < limit else cells
         if marks[cell]:
             break
         marks[cell] = mark
         mark = 1 if mark == last else mark << 1
         ply += 1
-    if ply > (plan.k - 1) * plan.players:
-        ply = first_win(moves, step, plan, ply, &winner)
-    cdef bint over = winner != 0 or <unsigned long long> ply == cells
-    settle(moves, step, length, padded, cells, ply, winner, over, out, game)
+    if ply > <Py_ssize_t> (square.n - 1) * square.players:
+        ply = first_win(moves, step, square, ply, &winner)
+    cdef bint over = winner != 0 or ply == <Py_ssize_t> cells
+    settle(moves, step, length, padded, limit, ply, winner, over, verdicts, game)
 
 
 cdef inline Py_ssize_t first_win(
-    Integer* moves, Py_ssize_t step, Plan* plan, Py_ssize_t plies, long long* winner
+    Integer* moves, Py_ssize_t step, Square* square, Py_ssize_t plies, int* winner
 ) noexcept nogil:
     """After how many of these plies, all of them marked, the first line was complete.
 
     Returns `plies` and sets no winner if none is.
     """
-    cdef Py_ssize_t n = plan.k
-    cdef unsigned char* row = plan.marks
-    cdef unsigned char* rows = plan.rows
-    cdef unsigned char* cols = plan.cols
+    cdef Py_ssize_t n = square.n
+    cdef unsigned char* row = square.marks
+    cdef unsigned char* rows = square.rows
+    cdef unsigned char* cols = square.cols
     cdef unsigned char diagonal = 255
     cdef unsigned char anti_diagonal = 255
     cdef unsigned char held
@@ -90,10 +100,10 @@ cdef inline Py_ssize_t first_win(
     cdef Py_ssize_t found
     while complete > 0 and t > 0:
         t -= 1
-        cell = <unsigned long long> moves[t * step]
-        if cell >= plan.cells:
+        cell = moves[t * step]
+        if cell >= square.limit:
             continue  # it was not when it was marked: someone is writing to the moves
-        r = cell // <unsigned long long> n
+        r = <unsigned int> cell // square.n
         c = cell - r * n
         found = (rows[r] != 0) + (cols[c] != 0)
         rows[r] = cols[c] = 0
@@ -106,5 +116,5 @@ cdef inline Py_ssize_t first_win(
         if found:
             first = t
             complete -= found
-    winner[0] = first % plan.players + 1
+    winner[0] = first % square.players + 1
     return first + 1

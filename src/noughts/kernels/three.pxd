@@ -7,7 +7,8 @@ is guessed wrong about once a game, which would take longer than all the rest.
 
 from libc.string cimport memcpy
 
-from noughts.kernels.games cimport Games, Integer, Out, Place, locate, no_moves, settle, write
+from noughts.kernels.games cimport Integer, Layout, Stretch, locate, no_moves
+from noughts.kernels.verdicts cimport Verdicts, settle, write
 
 cdef extern from *:
     """
@@ -31,47 +32,47 @@ cdef struct Three:
 
 
 cdef inline Py_ssize_t judge_threes(
-    Integer* moves, const Games* given, const Three* three, Out out
+    Integer* moves, const Layout* given, const Three* three, Verdicts verdicts
 ) noexcept nogil:
     """Judge all games. Returns -1, or the number of the first game whose offsets lie."""
-    cdef Games games = given[0]  # a copy, which stays in registers while verdicts are written
+    cdef Layout games = given[0]  # a copy, which stays in registers while verdicts are written
     cdef Py_ssize_t game
-    cdef Place place
+    cdef Stretch stretch
     # The common cases have loops to themselves, which the compiler then makes tight ones.
     if games.padded and games.step == 1 and games.width >= 9:
-        place = locate(&games, 0)
+        stretch = locate(&games, 0)
         for game in range(games.count):
-            judge_one(moves, 1, place, True, three, out, game)
-            place.begin += games.row
+            judge_one(moves, 1, stretch, True, three, verdicts, game)
+            stretch.begin += games.row
         return -1
     if games.ragged and games.step == 1:
         for game in range(games.count):
-            place = locate(&games, game)
-            if place.length < 0:
+            stretch = locate(&games, game)
+            if stretch.length < 0:
                 return game
-            judge_one(moves, 1, place, False, three, out, game)
+            judge_one(moves, 1, stretch, False, three, verdicts, game)
         return -1
     for game in range(games.count):
-        place = locate(&games, game)
-        if place.length < 0:
+        stretch = locate(&games, game)
+        if stretch.length < 0:
             return game
-        judge_one(moves, games.step, place, games.padded, three, out, game)
+        judge_one(moves, games.step, stretch, games.padded, three, verdicts, game)
     return -1
 
 
 cdef inline void judge_one(
     Integer* moves,
     Py_ssize_t step,
-    Place place,
+    Stretch stretch,
     bint padded,
     const Three* three,
-    Out out,
+    Verdicts verdicts,
     Py_ssize_t game,
 ) noexcept nogil:
     """Judge a game, the quick way if that will do."""
-    moves += place.begin
-    if place.readable < 9 or not judge_three(moves, step, place.length, padded, three, out, game):
-        judge_three_slowly(moves, step, place.length, padded, three, out, game)
+    moves += stretch.begin
+    if stretch.readable < 9 or not judge_three(moves, step, stretch.length, padded, three, verdicts, game):
+        judge_three_slowly(moves, step, stretch.length, padded, three, verdicts, game)
 
 
 cdef inline bint judge_three(
@@ -80,7 +81,7 @@ cdef inline bint judge_three(
     Py_ssize_t length,
     bint padded,
     const Three* three,
-    Out out,
+    Verdicts verdicts,
     Py_ssize_t game,
 ) noexcept nogil:
     """Judge a game if it is clean, and say so; nine values can be read, whatever the game's length.
@@ -120,7 +121,7 @@ cdef inline bint judge_three(
         & ((three.wins[mover & ~(<unsigned int> 1 << (last & 15))] | three.wins[other]) == 0)
     ) and (not padded or length == 9 or no_moves(moves, step, 9, length))
     if clean:
-        write(out, game, won | ((ply == 9) & ~won) << 1, won << (~ply & 1), ply, 0)
+        write(verdicts, game, won | ((ply == 9) & ~won) << 1, won << (~ply & 1), ply, 0)
     return clean
 
 
@@ -128,7 +129,7 @@ cdef inline unsigned char in_a_byte(Integer move) noexcept nogil:
     """A cell's number; 255 for -1, and some other number for all other cells off the board."""
     if sizeof(Integer) == 1:
         return <unsigned char> move
-    return <unsigned char> (move if <unsigned long long> move + 1 < 10 else 9)
+    return <unsigned char> (move if <Integer> (move + 1) < 10 else 9)
 
 
 cdef inline void judge_three_slowly(
@@ -137,7 +138,7 @@ cdef inline void judge_three_slowly(
     Py_ssize_t length,
     bint padded,
     const Three* three,
-    Out out,
+    Verdicts verdicts,
     Py_ssize_t game,
 ) noexcept nogil:
     """Judge a game move by move."""
@@ -156,4 +157,23 @@ cdef inline void judge_three_slowly(
         if three.wins[theirs]:
             winner = 2 - (ply & 1)
         over = winner != 0 or ply == 9
-    settle(moves, step, length, padded, 9, ply, winner, over, out, game)
+    settle(moves, step, length, padded, 9, ply, winner, over, verdicts, game)
+
+
+cdef inline void fill(Three* three) noexcept:
+    """Fill the tables."""
+    cdef unsigned int[8] lines = [0o700, 0o070, 0o007, 0o444, 0o222, 0o111, 0o421, 0o124]
+    cdef unsigned int bits, first, second
+    cdef int i
+    for first in range(9):
+        three.marks_of[first | 255 << 8] = 1 << first
+        for second in range(9):
+            three.marks_of[first | second << 8] = 1 << first | 1 << 16 + second
+    for bits in range(1, 512):
+        three.count_of[bits] = three.count_of[bits >> 1] + (bits & 1)
+        for i in range(8):
+            three.wins[bits] |= bits & lines[i] == lines[i]
+    for i in range(10):
+        three.half_of[i] = 0 if i & 1 else 16
+        three.since[i] = ~<unsigned long long> 0 << 8 * i if i < 8 else 0
+        three.ninth_since[i] = 255 if i < 9 else 0

@@ -1,0 +1,70 @@
+# cython: language_level=3, cdivision=True
+"""The verdicts on the games: what they mean, and where they are written."""
+
+from noughts.kernels.games cimport Integer, no_moves
+
+# The same order as in noughts.bulk.arrays.
+cdef enum:
+    PENDING = 0
+    WON = 1
+    DRAW = 2
+    ILLEGAL = 3
+
+cdef enum:
+    LEGAL = 0
+    OFF_BOARD = 1
+    CELL_TAKEN = 2
+    GAME_OVER = 3
+
+cdef struct Verdicts:
+    signed char* status
+    signed char* winner
+    int* ply
+    signed char* code
+
+
+cdef inline void write(
+    Verdicts verdicts,
+    Py_ssize_t game,
+    signed char status,
+    signed char winner,
+    Py_ssize_t ply,
+    signed char code,
+) noexcept nogil:
+    """Write the verdict on a game."""
+    verdicts.status[game] = status
+    verdicts.winner[game] = winner
+    verdicts.ply[game] = <int> ply
+    verdicts.code[game] = code
+
+
+cdef inline void settle(
+    Integer* moves,
+    Py_ssize_t step,
+    Py_ssize_t length,
+    bint padded,
+    unsigned int limit,
+    Py_ssize_t ply,
+    int winner,
+    bint over,
+    Verdicts verdicts,
+    Py_ssize_t game,
+) noexcept nogil:
+    """Write the verdict on a game whose legal moves are the first `ply`.
+
+    Args:
+        moves, step, length: the game: `length` moves, `step` elements from one to the next.
+        padded: whether the -1s at its end are no moves.
+        limit: numbers from here on are of no cell.
+        winner, over: how the game stands after the legal moves.
+        verdicts, game: where to write.
+    """
+    if ply < length and not (padded and no_moves(moves, step, ply, length)):
+        if moves[ply * step] >= limit:
+            write(verdicts, game, ILLEGAL, 0, ply, OFF_BOARD)
+        else:
+            write(verdicts, game, ILLEGAL, 0, ply, GAME_OVER if over else CELL_TAKEN)
+    elif winner:
+        write(verdicts, game, WON, <signed char> winner, ply, LEGAL)
+    else:
+        write(verdicts, game, DRAW if over else PENDING, 0, ply, LEGAL)
