@@ -46,7 +46,7 @@ def answered(state: State, kind: Kind, seat: int, cell: tuple[int, int]) -> Even
         if kind == "move":
             seats = (1, 2) if state.made.opponent == "self" else (seat,)
             seat = check_move(state, seats, cell)
-            return event._replace(seat=seat, cell=state.number(cell))
+            return event._replace(seat=seat, cell=state.geometry.number(cell))
         if kind == "takeback":
             return event._replace(ply=takeback_ply(state, seat))
         if kind == "joined":
@@ -135,7 +135,15 @@ def test_a_move_is_refused_for_the_reason_that_the_rules_give(cells: list[tuple[
         if reason is None:
             check_move(state, (1, 2), cell)
             state.apply(
-                Event("id", state.seq + 1, "move", state.game.turn, "k", 0, state.number(cell))
+                Event(
+                    "id",
+                    state.seq + 1,
+                    "move",
+                    state.game.turn,
+                    "k",
+                    0,
+                    state.geometry.number(cell),
+                )
             )
         else:
             with pytest.raises(Refused) as refused:

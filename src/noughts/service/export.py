@@ -66,7 +66,7 @@ def write_parquet(games: Iterator[State], file: IO[bytes]) -> int:
 
 def _row(state: State) -> dict[str, object]:
     rules = state.game.rules
-    moves = [state.number(cell) for cell in state.game.history]
+    moves = [state.geometry.number(cell) for cell in state.game.history]
     record = {"id": state.id, "shape": rules.shape, "k": rules.k, "moves": moves}
     return record | _standing(state)
 

@@ -121,7 +121,7 @@ def move(state: State, act: Act, cell: Cell) -> Change | None:
     if _done_before(state, act, ("move",), cell):
         return None
     seat = check_move(state, act.seats, cell)
-    return _change(state, "move", seat, act.key, act.at, cell=state.number(cell))
+    return _change(state, "move", seat, act.key, act.at, cell=state.geometry.number(cell))
 
 
 def resign(state: State, act: Act) -> Change | None:
@@ -151,7 +151,7 @@ def takeback(state: State, act: Act, accept: bool) -> Change | None:
         return None
     seat = act.seats[0]
     against_friend = state.made.opponent == "friend"
-    if against_friend or state.resigned or state.rematch:
+    if against_friend or state.status == "resigned" or state.rematch:
         check_playing(state)
     if not against_friend:
         return _change(state, "takeback", seat, act.key, act.at, ply=takeback_ply(state, seat))
@@ -171,7 +171,7 @@ def computer_move(state: State, seq: int, cell: Cell, at: int) -> Change | None:
     if state.seq != seq:
         return None
     seat = state.game.turn
-    return _change(state, "move", seat, f"computer {seq}", at, cell=state.number(cell))
+    return _change(state, "move", seat, f"computer {seq}", at, cell=state.geometry.number(cell))
 
 
 # What they share
@@ -186,7 +186,7 @@ def _done_before(state: State, act: Act, kinds: Sequence[Kind], cell: Cell | Non
     for seat in act.seats:
         if (seat, act.key) in state.answers:
             event, _ = state.answers[seat, act.key]
-            where = None if event.cell is None else state.cell(event.cell)
+            where = None if event.cell is None else state.geometry.cell(event.cell)
             if event.kind not in kinds or where != cell:
                 raise Refused("key_used", "this key was used for something else", state.seq)
             return True
@@ -201,12 +201,12 @@ def check_playing(state: State) -> None:
     Raises:
         Refused: it waits for a friend, or is over.
     """
-    if state.over:
-        winner = state.winner
-        result = f"player {winner} has won" if winner else "it is a draw"
-        raise Refused("game_over", f"the game is over: {result}", state.seq)
+    if state.status == "playing":
+        return
     if state.status == "waiting":
         raise Refused("waiting", "the game waits for the other player to join", state.seq)
+    result = f"player {state.winner} has won" if state.winner else "it is a draw"
+    raise Refused("game_over", f"the game is over: {result}", state.seq)
 
 
 def check_move(state: State, seats: Sequence[int], cell: Cell) -> int:
@@ -264,4 +264,4 @@ def _due(state: State, event: Event) -> bool:
     if event.cell is None or event.seat != state.made.seat:
         return False
     after = state.game.copy()
-    return after.play(state.cell(event.cell)) is None
+    return after.play(state.geometry.cell(event.cell)) is None

@@ -55,7 +55,8 @@ class LiveGames:
     async def get(self, id: str) -> LiveGame:
         """The game, loaded if need be, once for all who ask."""
         if live := self._all.get(id):
-            return self._keep(live)
+            self._keep(live)
+            return live
         task = self._loading.get(id)
         if task is None:
             task = self._loading[id] = asyncio.create_task(self._loaded(id))
@@ -64,16 +65,17 @@ class LiveGames:
 
     def add(self, state: State) -> LiveGame:
         """The game with this state, or the one that is here already."""
-        return self._keep(self._all.get(state.id) or LiveGame(state))
+        live = self._all.setdefault(state.id, LiveGame(state))
+        self._keep(live)
+        return live
 
     async def _loaded(self, id: str) -> LiveGame:
         return self.add(await self._load(id))
 
-    def _keep(self, live: LiveGame) -> LiveGame:
-        """Note that the game is used now."""
+    def _keep(self, live: LiveGame) -> None:
+        """Note that the game is used now, and evict another one if there are too many."""
         id = live.state.id
-        self._all[id] = self._recent[id] = live
+        self._recent[id] = live
         self._recent.move_to_end(id)
         if len(self._recent) > KEPT:
             self._recent.popitem(last=False)
-        return live

@@ -15,7 +15,7 @@ from typing import Any, Literal
 from msgspec import json
 
 from noughts.game import Game
-from noughts.geometry import Cell, geometry_of
+from noughts.geometry import geometry_of
 from noughts.rules import Rules
 from noughts.service.play.events import Event, NewGame
 
@@ -41,10 +41,12 @@ class State:
     Attributes:
         made: how the game was made.
         game: the board, with the moves that were not taken back.
+        geometry: the numbers of its cells.
         players: of seats 1 and 2.
         seq: of the latest event; 0 before the first.
         offer: the seat that offers a takeback, if any.
-        resigned: the seat that has resigned, if any.
+        status: how the game stands.
+        winner: the seat that has won, if any.
         rematch: the id of the next game, if any.
         answers: by (seat, idempotency key), the event, and the answer to whoever asked for it.
         log: the events as server-sent events; the event seq is at seq − 1.
@@ -53,6 +55,7 @@ class State:
     def __init__(self, made: NewGame) -> None:
         self.made = made
         self.game = Game(Rules((made.rows, made.cols), made.k))
+        self.geometry = geometry_of(self.game.rules)
         self.players = {1: Player(), 2: Player()}
         self.players[made.seat].name = made.name
         across = self.players[3 - made.seat]
@@ -61,7 +64,8 @@ class State:
         across.joined = made.opponent != "friend"
         self.seq = 0
         self.offer: int | None = None
-        self.resigned: int | None = None
+        self.status: Status = "playing" if across.joined else "waiting"
+        self.winner: int | None = None
         self.rematch: str | None = None
         self.answers: dict[tuple[int, str], tuple[Event, dict[str, Any]]] = {}
         self.log: list[bytes] = []
@@ -72,25 +76,9 @@ class State:
         return self.made.id
 
     @property
-    def status(self) -> Status:
-        """How the game stands."""
-        if self.resigned:
-            return "resigned"
-        if outcome := self.game.outcome:
-            return "won" if outcome.winner else "draw"
-        return "playing" if self.players[1].joined and self.players[2].joined else "waiting"
-
-    @property
     def over(self) -> bool:
         """Whether the game has ended."""
-        return self.resigned is not None or self.game.outcome is not None
-
-    @property
-    def winner(self) -> int | None:
-        """The seat that has won, if any."""
-        if self.resigned:
-            return 3 - self.resigned
-        return self.game.outcome.winner if self.game.outcome else None
+        return self.status not in {"waiting", "playing"}
 
     @property
     def computer_to_move(self) -> bool:
@@ -115,10 +103,10 @@ class State:
 
     def _standing(self) -> dict[str, Any]:
         """The fields that an event may change."""
-        status, outcome = self.status, self.game.outcome
+        outcome = self.game.outcome
         return {
-            "status": status,
-            "turn": self.game.turn if status == "playing" else None,
+            "status": self.status,
+            "turn": self.game.turn if self.status == "playing" else None,
             "winner": self.winner,
             "lines": outcome.lines if outcome else (),
             "offer": self.offer,
@@ -128,14 +116,6 @@ class State:
     def answer(self, seats: Iterable[int], key: str) -> dict[str, Any]:
         """The answer to the request that one of these seats made under this idempotency key."""
         return next(self.answers[seat, key][1] for seat in seats if (seat, key) in self.answers)
-
-    def cell(self, number: int) -> Cell:
-        """The cell with this row-major number."""
-        return divmod(number, self.made.cols)
-
-    def number(self, cell: Cell) -> int:
-        """The row-major number of this cell."""
-        return geometry_of(self.game.rules).number(cell)
 
     def apply(self, event: Event) -> None:
         """Follow the next event.
@@ -149,17 +129,23 @@ class State:
         entry["at"] = timestamp(event.at)
         if event.kind == "move":
             assert event.cell is not None
-            entry["cell"] = self.cell(event.cell)
-            self.game.play(entry["cell"], event.seat)
+            cell = self.geometry.cell(event.cell)
+            entry["cell"] = cell
+            outcome = self.game.play(cell, event.seat)
+            if outcome:
+                self.winner = outcome.winner
+                self.status = "won" if outcome.winner else "draw"
         elif event.kind == "joined":
             entry["name"] = event.text
             self.players[event.seat].name = event.text
             self.players[event.seat].joined = True
+            self.status = "playing"
         elif event.kind == "takeback":
             while event.ply is not None and self.game.ply > event.ply:
                 self.game.undo()
+            self.status, self.winner = "playing", None
         elif event.kind == "resigned":
-            self.resigned = event.seat
+            self.status, self.winner = "resigned", 3 - event.seat
         elif event.kind == "rematch":
             self.rematch = event.text
         self.offer = event.seat if event.kind == "offer" else None

@@ -28,6 +28,7 @@ class SQLite(Store):
         event.listen(engine, "connect", _make_durable)
         event.listen(engine, "begin", _begin)
         super().__init__(engine)
+        self._writing = engine.execution_options(writing=True)
         self._lock: IO[bytes] | None = None
 
     def find(self) -> None:
@@ -49,7 +50,7 @@ class SQLite(Store):
 
     def writing(self) -> AbstractContextManager[Connection]:
         """A transaction that has the lock on writing from its start."""
-        return connected(self.engine.execution_options(writing=True))
+        return connected(self._writing)
 
     def insert(
         self, connection: Connection, table: Table, rows: Sequence[Sequence[Any]], otherwise: str
