@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from itertools import islice
 from typing import IO
+
+from msgspec import json
 
 from noughts.records import Record
 from noughts.service.play.state import State
@@ -31,8 +32,8 @@ def write_json_lines(games: Iterator[State], file: IO[str]) -> int:
     """Write a record a line, with how the game stands; how many there were."""
     count = 0
     for state in games:
-        record = json.loads(Record(state.game.rules, state.game.history, state.id).to_json())
-        file.write(json.dumps(record | _standing(state), separators=(",", ":")) + "\n")
+        record = json.decode(Record(state.game.rules, state.game.history, state.id).to_json())
+        file.write(json.encode(record | _standing(state)).decode() + "\n")
         count += 1
     return count
 

@@ -56,9 +56,9 @@ def join(
     if state.players[seat].joined:
         again = state.answers.get((seat, key))
         if not (welcome and again and again[0].kind == "joined"):
-            raise Refused("seat_taken", "both seats are taken", state.seq)
+            raise Refused("seat_taken", seq=state.seq)
     elif not welcome:
-        raise Refused("wrong_invite", "this invitation is not for this game")
+        raise Refused("wrong_invite")
     return _take_seats(state, (seat,), name, key, token, at)
 
 
@@ -73,7 +73,7 @@ def rematch(
         Refused: the game is not over.
     """
     if not state.over:
-        raise Refused("not_over", "a rematch comes after the end of the game", state.seq)
+        raise Refused("not_over", seq=state.seq)
     if state.rematch:
         return None
     seat, made = seats[0], state.made
@@ -118,10 +118,11 @@ def move(state: State, act: Act, cell: Cell) -> Change | None:
         Refused: `key_used` or `stale`; the cell is off the board or taken, the game is not being
             played, or it is another player's turn.
     """
-    if _done_before(state, act, ("move",), cell):
+    number = state.geometry.number(cell)
+    if _done_before(state, act, ("move",), number):
         return None
     seat = check_move(state, act.seats, cell)
-    return _change(state, "move", seat, act.key, act.at, cell=state.geometry.number(cell))
+    return _change(state, "move", seat, act.key, act.at, cell=number)
 
 
 def resign(state: State, act: Act) -> Change | None:
@@ -161,7 +162,7 @@ def takeback(state: State, act: Act, accept: bool) -> Change | None:
     if state.offer == other:
         return _change(state, "declined", seat, act.key, act.at)
     if not accept:
-        raise Refused("nothing_to_decline", "no takeback is offered", state.seq)
+        raise Refused("nothing_to_decline", seq=state.seq)
     takeback_ply(state, seat)  # refuses where there is nothing to take back
     return _change(state, "offer", seat, act.key, act.at)
 
@@ -177,7 +178,7 @@ def computer_move(state: State, seq: int, cell: Cell, at: int) -> Change | None:
 # What they share
 
 
-def _done_before(state: State, act: Act, kinds: Sequence[Kind], cell: Cell | None = None) -> bool:
+def _done_before(state: State, act: Act, kinds: Sequence[Kind], cell: int | None = None) -> bool:
     """Whether the same was done under the same idempotency key.
 
     Raises:
@@ -186,9 +187,8 @@ def _done_before(state: State, act: Act, kinds: Sequence[Kind], cell: Cell | Non
     for seat in act.seats:
         if (seat, act.key) in state.answers:
             event, _ = state.answers[seat, act.key]
-            where = None if event.cell is None else state.geometry.cell(event.cell)
-            if event.kind not in kinds or where != cell:
-                raise Refused("key_used", "this key was used for something else", state.seq)
+            if event.kind not in kinds or event.cell != cell:
+                raise Refused("key_used", seq=state.seq)
             return True
     if act.seq != state.seq:
         raise Refused("stale", f"the game is at seq {state.seq}, not {act.seq}", state.seq)
@@ -204,7 +204,7 @@ def check_playing(state: State) -> None:
     if state.status == "playing":
         return
     if state.status == "waiting":
-        raise Refused("waiting", "the game waits for the other player to join", state.seq)
+        raise Refused("waiting", seq=state.seq)
     result = f"player {state.winner} has won" if state.winner else "it is a draw"
     raise Refused("game_over", f"the game is over: {result}", state.seq)
 
@@ -232,12 +232,10 @@ def takeback_ply(state: State, seat: int) -> int:
         Refused: it has not moved.
     """
     ply = state.game.ply
-    if state.made.opponent == "self":
-        ply -= 1
-    else:  # moves alternate, from seat 1
-        ply -= 1 if ply % 2 == seat % 2 else 2
+    its_own = state.made.opponent == "self" or ply % 2 == seat % 2  # moves alternate, from seat 1
+    ply -= 1 if its_own else 2
     if ply < 0:
-        raise Refused("nothing_to_take_back", "there is no move to take back", state.seq)
+        raise Refused("nothing_to_take_back", seq=state.seq)
     return ply
 
 

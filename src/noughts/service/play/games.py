@@ -8,8 +8,7 @@ the decision is made anew.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -227,12 +226,12 @@ class Games:
             Refused: there is no token, nobody knows it, or it is for another game.
         """
         if token is None:
-            raise Refused("no_token", "this needs the token of a seat: Authorization: Bearer TOKEN")
+            raise Refused("no_token")
         found = await self._find_seats(live, token)
         if found is None:
-            raise Refused("unknown_token", "nobody knows this token")
+            raise Refused("unknown_token")
         if found.game != live.state.id:
-            raise Refused("not_your_seat", "this token is for another game")
+            raise Refused("not_your_seat")
         return found.seats
 
     # Following the log
@@ -242,7 +241,7 @@ class Games:
         # PostgreSQL has no text with a NUL in it.
         made = None if "\0" in id else await ask(self._store.game, id)
         if made is None:
-            raise Refused("no_game", "there is no such game")
+            raise Refused("no_game")
         state = State(made)
         await self._catch_up(state)
         return state
@@ -285,14 +284,20 @@ class Games:
         behind = {state.id: state for state in states}
         known = {state.id: state.seq for state in behind.values()}
         for event in await ask(self._store.events, known) if known else ():
-            with _others_go_on(event.game):
+            try:
                 self._follow(behind[event.game], event)
+            except Exception:  # whatever it is, the other games go on
+                log.exception("game %s has failed", event.game)
 
     async def think_overdue(self, since: int) -> None:
         """Start the computers whose move has been due for that many ms: servers may have ended."""
         for id in await ask(self._store.claim, now() - since):
-            with _others_go_on(id):
+            try:
                 self._thinking.start(await self.state(id))
+            except StoreError:
+                raise
+            except Exception:  # whatever it is, the other games go on
+                log.exception("game %s has failed", id)
 
 
 def _seated(live: LiveGame, token: str, change: Change | None, invite: str | None = None) -> Seated:
@@ -301,17 +306,3 @@ def _seated(live: LiveGame, token: str, change: Change | None, invite: str | Non
     (given,) = change.seats
     live.seats[given.token] = given
     return Seated(live.state, token, given.seats, invite)
-
-
-@contextmanager
-def _others_go_on(id: str) -> Iterator[None]:
-    """Log what fails in one game, so that a chore goes on with the others.
-
-    A store that does not answer fails them all: that is left to the caller.
-    """
-    try:
-        yield
-    except StoreError:
-        raise
-    except Exception:
-        log.exception("game %s has failed", id)

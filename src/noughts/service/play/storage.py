@@ -33,10 +33,7 @@ class Hints(Protocol):
         heard: Callable[[dict[str, int]], Awaitable[None]],
         look: Callable[[], Awaitable[None]],
     ) -> None:
-        """Pass on every hint, the latest seq by game, to `heard`; runs for ever.
-
-        Calls `look` whenever hints may have been lost.
-        """
+        """Pass on what is told, the latest seq by game; call `look` where some may be lost."""
 
     async def close(self) -> None:
         """Wait until everything is told."""
@@ -50,29 +47,22 @@ class Storage(Protocol):
         """The link to the other servers; None if no other server may write to this store."""
 
     def commit(self, changes: list[Change]) -> list[bool]:
-        """Write changes about different games in one transaction; which of them were written.
-
-        A change is not written if the place (game, seq) of its event was taken. When this returns,
-        what was written is on the disk.
-        """
+        """Write changes about different games at once; those whose place was free."""
 
     def game(self, id: str) -> NewGame | None:
-        """How this game was made; None if there is no such game."""
+        """How this game was made."""
 
     def events(self, known: Mapping[str, int]) -> list[Event]:
-        """The events of these games after the seq that is known of each, game by game in order."""
+        """The events of these games after the seq that is known, game by game in order."""
 
     def seats(self, token: bytes) -> Seats | None:
-        """The seats that the token with this SHA-256 stands for; None if there is none."""
+        """The seats that the token with this SHA-256 stands for."""
 
     def open_games(self) -> list[NewGame]:
         """The listed games that wait for somebody to join, the newest first."""
 
     def claim(self, before: int) -> list[str]:
-        """The games in which the computer's move is due since before this time in ms.
-
-        No server is given the same game again before as much time has passed anew.
-        """
+        """The games in which a computer has been due since before this time, for this server."""
 
 
 async def ask(question: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:

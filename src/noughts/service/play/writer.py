@@ -6,18 +6,14 @@ A disk confirms some hundreds of transactions a second, however small; so one se
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 from noughts.service.metrics import COMMIT_SECONDS, COMMITTED, GROUP_SIZE
 from noughts.service.play.events import Change
-from noughts.service.play.refusal import Refused
-from noughts.service.play.storage import Storage, StoreError, in_time
+from noughts.service.play.storage import Storage, in_time
 
 MAX_GROUP = 500  # changes in one transaction
-
-log = logging.getLogger("noughts")
 
 
 class Writer:
@@ -40,7 +36,7 @@ class Writer:
         """Write a change; whether its event was the first in its place.
 
         Raises:
-            Refused: the store does not answer. Whether the change was written is not known: the
+            StoreError: the store does not answer. Whether the change was written is not known: the
                 same event, tried again under the same key, is one event.
         """
         done: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
@@ -62,10 +58,9 @@ class Writer:
             try:
                 written = await self._write([change for change, _ in group])
             except Exception as error:  # whatever it is, the next group is written
-                failure = _refusal(error) if isinstance(error, StoreError) else error
                 for _, done in group:
                     if not done.done():
-                        done.set_exception(failure)
+                        done.set_exception(error)
                 continue
             for (_, done), ok in zip(group, written, strict=True):
                 if not done.done():  # whoever waited may have gone
@@ -86,10 +81,3 @@ class Writer:
         GROUP_SIZE.observe(len(changes))
         COMMITTED.inc(len(accepted))
         return written
-
-
-def _refusal(error: StoreError) -> Refused:
-    log.warning("the database does not answer: %s", error)
-    refused = Refused("unavailable", "the database does not answer", retry_after=1)
-    refused.__cause__ = error
-    return refused
