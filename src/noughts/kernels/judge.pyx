@@ -63,15 +63,16 @@ cdef class Numbers:
         source: a buffer of integers of any type in native byte order, aligned.
         dimensions: how many it must have.
         name: what messages call it.
-        writable: the type it must have, where it is to be written to: contiguous then.
+        count: how many items it must have at least, along the first dimension.
+        written: the size that its items must have if it is to be written to, and then contiguous and with a sign.
     """
 
     cdef Py_buffer view
     cdef bint held
     cdef int kind  # as in `Column`
 
-    def __cinit__(self, source, int dimensions, name, writable=None):
-        flags = PyBUF_STRIDED_RO | PyBUF_FORMAT | (0 if writable is None else PyBUF_WRITABLE)
+    def __cinit__(self, source, int dimensions, name, Py_ssize_t count=0, written=None):
+        flags = PyBUF_STRIDED_RO | PyBUF_FORMAT | (PyBUF_WRITABLE if written else 0)
         PyObject_GetBuffer(source, &self.view, flags)
         self.held = True
         text = "B" if self.view.format == NULL else self.view.format.decode("latin-1")
@@ -85,18 +86,14 @@ cdef class Numbers:
         if any([place % size for place in (<size_t> self.view.buf, *strides)]):
             raise ValueError(f"{name} must be aligned to its items of {size} bytes")
         self.kind = size if letter in "BHILQN" else -size
-        if writable is not None and (self.kind != writable or strides != [size]):
-            raise TypeError(f"{name} must be contiguous integers of {-writable} bytes with a sign")
+        if written and (self.kind != -written or strides != [size]):
+            raise TypeError(f"{name} must be contiguous integers of {written} bytes with a sign")
+        if self.view.shape[0] < count:
+            raise ValueError(f"{name} has room for {self.view.shape[0]} of {count} games")
 
     def __dealloc__(self):
         if self.held:
             PyBuffer_Release(&self.view)
-
-    cdef int hold(self, Py_ssize_t count, name) except -1:
-        """Raise ValueError if there is no room for so many."""
-        if self.view.shape[0] < count:
-            raise ValueError(f"{name} has room for {self.view.shape[0]} of {count} games")
-        return 0
 
     cdef Column column(self):
         cdef Column found
@@ -161,6 +158,13 @@ cdef class Games:
 # --- the rules, made ready ------------------------------------------------------------------------
 
 
+cdef enum Method:
+    THREE
+    EARLY
+    SQUARE
+    RUNS
+
+
 cdef class Workspace:
     """The rules, and the memory in which games are judged by them.
 
@@ -192,55 +196,33 @@ cdef class Workspace:
         unmake(&self.marks)
         finish(&self.tallies)
 
-    cdef bint is_square(self):
-        """Whether the board is a square and a whole side wins."""
+    cdef Method prepare(self, bint early_draw, Py_ssize_t longest) except *:
+        """Choose the method for games of up to this many plies, and get what it needs."""
         cdef Geometry* board = &self.geometry
-        return board.dimensions == 2 and board.sides[0] == board.sides[1] == board.k
+        cdef bint square = board.dimensions == 2 and board.sides[0] == board.sides[1] == board.k
+        if early_draw:
+            if not start(&self.tallies, board, self.players):
+                raise MemoryError("no room for the tallies of lines")
+            return EARLY
+        if square and board.k == 3 and self.players == 2:
+            return THREE
+        self.prepare_marks(longest)  # which short games need on squares, too
+        if not square or board.cells > 16 * longest:
+            return RUNS
+        self.square.n, self.square.cells = board.k, board.cells
+        self.square.limit, self.square.players = self.limit, self.players
+        self.square.marks = <unsigned char*> calloc(board.cells + 2 * board.k + 1, 1)
+        if self.square.marks == NULL:
+            raise MemoryError(f"no room for a board of {board.cells} cells")
+        self.square.rows = self.square.marks + board.cells + 1
+        self.square.cols = self.square.rows + board.k
+        return SQUARE
 
-    cdef int make_square(self) except -1:
-        """Make ready for `judge_square`."""
-        cdef Square* square = &self.square
-        square.n, square.cells = self.geometry.k, self.geometry.cells
-        square.limit, square.players = self.limit, self.players
-        square.marks = <unsigned char*> calloc(square.cells + 2 * square.n + 1, 1)
-        if square.marks == NULL:
-            raise MemoryError(f"no room to judge on a square of {square.n}")
-        square.rows = square.marks + square.cells + 1
-        square.cols = square.rows + square.n
-        return 0
-
-    cdef int make_marks(self, Py_ssize_t longest) except -1:
-        """Make ready for `judge_runs`, or to find winning lines."""
+    cdef int prepare_marks(self, Py_ssize_t longest) except -1:
+        """Get what `judge_runs` needs, and the search for winning lines."""
         if not make(&self.marks, &self.geometry, longest):
             raise MemoryError(f"no room for a board of {self.geometry.cells} cells")
         return 0
-
-    cdef int make_tallies(self) except -1:
-        """Make ready for `judge_early`."""
-        if not start(&self.tallies, &self.geometry, self.players):
-            raise MemoryError("no room for the tallies of lines")
-        return 0
-
-
-cdef enum Method:
-    THREE
-    EARLY
-    SQUARE
-    RUNS
-
-
-cdef Method method_for(Workspace work, bint early_draw, Py_ssize_t longest) except *:
-    """Choose the method for games of up to this many plies, and make it ready."""
-    if early_draw:
-        work.make_tallies()
-        return EARLY
-    if work.is_square() and work.geometry.k == 3 and work.players == 2:
-        return THREE
-    work.make_marks(longest)
-    if work.is_square() and work.geometry.cells <= 16 * longest:
-        work.make_square()
-        return SQUARE
-    return RUNS
 
 
 # --- judging --------------------------------------------------------------------------------------
@@ -267,24 +249,21 @@ def judge(tuple games, tuple rules, tuple verdicts):
     cdef Verdicts out
     cdef Py_ssize_t liar
     cdef Method method
+    cdef Numbers status, winner, ply, code
     if layout.longest > MAX_PLIES:
         raise InvalidRecord(f"a game has at most {MAX_PLIES} moves, not {layout.longest}")
     geometry, players, early_draw = rules
     cdef Workspace work = Workspace(geometry, players, given)
-    cdef Numbers status, winner, ply, code
     names = ("status", "winner", "ply", "code")
-    held = [
-        Numbers(each, 1, name, size)
-        for each, name, size in zip(verdicts, names, (-1, -1, -4, -1), strict=True)
+    status, winner, ply, code = [
+        Numbers(each, 1, name, layout.count, size)
+        for each, name, size in zip(verdicts, names, (1, 1, 4, 1), strict=True)
     ]
-    status, winner, ply, code = held
-    for each, name in zip(held, names):
-        (<Numbers> each).hold(layout.count, name)
     out.status = <signed char*> status.view.buf
     out.winner = <signed char*> winner.view.buf
     out.ply = <int*> ply.view.buf
     out.code = <signed char*> code.view.buf
-    method = method_for(work, early_draw, layout.longest)
+    method = work.prepare(early_draw, layout.longest)
     data = given.moves.view.buf
     cdef int size = abs(given.moves.kind)
     with nogil:
@@ -359,12 +338,11 @@ def winning_lines(tuple games, tuple rules, tuple verdicts, ends, bytearray line
     cdef Workspace work = Workspace(geometry, players, given)
     cdef Numbers winner, ply
     winner, ply = [
-        Numbers(each, 1, name) for each, name in zip(verdicts, ("winner", "ply"), strict=True)
+        Numbers(each, 1, name, given.layout.count)
+        for each, name in zip(verdicts, ("winner", "ply"), strict=True)
     ]
-    cdef Numbers bounds = Numbers(ends, 1, "ends", -8)
-    for each, name in ((winner, "winner"), (ply, "ply"), (bounds, "ends")):
-        (<Numbers> each).hold(given.layout.count, name)
-    work.make_marks(given.layout.longest)
+    cdef Numbers bounds = Numbers(ends, 1, "ends", given.layout.count, 8)
+    work.prepare_marks(given.layout.longest)
     cdef Lines found = Lines(lines, work.geometry.k)
     cdef Column winners = winner.column()
     cdef Column plies = ply.column()
@@ -404,9 +382,7 @@ cdef class Lines:
             self.room += self.room // 2 + 1024
             PyByteArray_Resize(self.array, self.room * self.width)
         self.count += 1
-        return <long long*> (
-            PyByteArray_AS_STRING(self.array) + (self.count - 1) * self.width
-        )
+        return <long long*> (PyByteArray_AS_STRING(self.array) + (self.count - 1) * self.width)
 
     cdef int close(self) except -1:
         """Give back the room that was not needed."""

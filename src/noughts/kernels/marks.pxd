@@ -11,7 +11,15 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
 from noughts.kernels.geometry cimport MAX_DIMENSIONS, Geometry
-from noughts.kernels.table cimport SMALLEST, Table, cleared, empty, place_of, reserve, slot_of
+from noughts.kernels.table cimport (
+    SMALLEST,
+    Table,
+    cleared,
+    empty_hash_table,
+    place_of,
+    reserve,
+    slot_of,
+)
 
 cdef enum:
     SMALL_BOARD = 1 << 18  # places: 1 MiB
@@ -68,7 +76,7 @@ cdef inline bint make(Marks* marks, const Geometry* geometry, long long longest)
                 geometry.deltas[way * geometry.dimensions + axis] * marks.strides[axis]
             )
     if marks.places > SMALL_BOARD and marks.places // 16 > longest:
-        return empty(&marks.table, SMALLEST)
+        return empty_hash_table(&marks.table, SMALLEST)
     marks.array = <unsigned int*> calloc(marks.places, sizeof(unsigned int))
     if geometry.cells <= FEW_CELLS and marks.array is not NULL:
         marks.place_of = <unsigned int*> calloc(geometry.cells, sizeof(unsigned int))
@@ -85,7 +93,7 @@ cdef inline void unmake(Marks* marks) noexcept nogil:
     free(marks.runs)
     free(marks.array)
     free(marks.place_of)
-    PyMem_RawFree(marks.table.keys)
+    PyMem_RawFree(marks.table.memory)
 
 
 cdef inline bint wipe(Marks* marks) noexcept nogil:
