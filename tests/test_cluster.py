@@ -38,9 +38,9 @@ STOPPING = """
 import os
 from itertools import count
 from pathlib import Path
-from noughts.bulk import files as batch_files, batches, cluster
+from noughts.bulk import batches, cluster, parquet
 
-batch_files.ROWS = 16
+parquet.ROWS = 16
 batch_number = count(1)
 
 def stopping(batch):
@@ -48,9 +48,9 @@ def stopping(batch):
         Path(os.environ["REPORTS"]).write_text("stopped")
         with open(os.environ["ORDERS"]) as orders:
             orders.readline()
-    return batches.judge_batch(batch)
+    return batches.judged_batch(batch)
 
-cluster.judge_batch = stopping
+cluster.judged_batch = stopping
 """
 
 
@@ -398,7 +398,7 @@ def test_games_that_change_while_they_are_judged_leave_no_verdicts(
 
     def changing(batch: pa.RecordBatch) -> pa.RecordBatch:
         os.utime(games)
-        return batches.judge_batch(batch)
+        return batches.judged_batch(batch)
 
     monkeypatch.setattr(cluster, "judge_batch", changing)
     with pytest.raises(InvalidRecord, match="the file was changed while it was read"):

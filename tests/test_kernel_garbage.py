@@ -22,7 +22,6 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from noughts import Rules
-from noughts.bulk import files as batch_files
 from noughts.bulk.arrays import STATUSES, Verdicts, judge, winning_lines
 from noughts.kernels import load
 
@@ -192,115 +191,6 @@ def test_winning_lines_are_put_where_there_is_room() -> None:
         kernel.winning_lines(games, rules, GAME[2:], ends, lines)
     held.release()
     assert len(lines) == 2 * 3 * 8
-
-
-# --- lines of JSON --------------------------------------------------------------------------------
-
-reader = batch_files._reader
-needs_reader = pytest.mark.skipif(reader is None, reason="nothing was compiled")
-LINE = b'{"id":"a","n":3,"k":3,"players":2,"early_draw":true,"shape":[3,3],"moves":[[0,0],[1]]}\n'
-OTHER_LAYOUTS: list[Callable[[Any], Any]] = [
-    *(lambda array: array[:-1], lambda array: array[..., :-1], lambda array: array[:0]),
-    *(lambda array: array[::2], lambda array: array[..., ::-1], lambda array: array[None]),
-    *(lambda array: array.astype("f8"), lambda array: array.astype(">i4"), lambda _: None),
-    *(lambda array: array.tolist(), lambda array: array.tobytes(), lambda array: array.T),
-]
-
-
-def rooms(size: int, rows: int) -> list[Any]:
-    """Room for so many bytes and so many lines."""
-    half = size // 2 + 1
-    kinds = [
-        *((rows, "u1"), ((5, rows), "i8"), (size, "u1"), (rows + 1, "i4")),
-        *((half, "i8"), (rows + 1, "i4"), (half, "i8"), (size, "i4"), (rows + 1, "i4")),
-    ]
-    return [np.zeros(shape, kind) for shape, kind in kinds]
-
-
-def read(block: Any, longest: Any, keys: Any, numbers: Any, *rest: Any) -> Any:
-    assert reader is not None
-    return reader.read_games(block, longest, keys, numbers, rest[:2], rest[2:4], rest[4:])
-
-
-@needs_reader
-@given(
-    block=st.lists(
-        st.sampled_from([LINE, LINE[:20], LINE[20:], b"\n", b"{", b"[", b'"', b"\\", b"1" * 9])
-        | st.binary(max_size=3),
-        max_size=9,
-    ).map(b"".join)
-    | odd,
-    longest=st.just(1000) | st.integers(-1, 100) | huge | odd,
-    more=st.sampled_from([(0, 0), (0, 0), (0, 1), (0, -1), (1, 0), (-1, 0), (50, 50)]),
-    place=st.integers(0, 30),
-    layout=st.sampled_from(OTHER_LAYOUTS),
-)
-@example(b"", 1000, (0, 0), 30, OTHER_LAYOUTS[0])
-@example(LINE[:-1], 1000, (0, 1), 30, OTHER_LAYOUTS[0])
-@example(LINE[:-3], 1000, (0, 1), 30, OTHER_LAYOUTS[0])
-def test_lines_of_garbage(
-    block: Any, longest: Any, more: tuple[int, int], place: int, layout: Callable[[Any], Any]
-) -> None:
-    size, rows = (len(block), block.count(b"\n")) if isinstance(block, bytes) else (9, 1)
-    room = rooms(max(0, size + more[0]), max(0, rows + more[1]))
-    if place < len(room):
-        room[place] = layout(room[place])
-    try:
-        plain = read(block, longest, *room)
-    except REFUSALS:
-        return
-    if plain:
-        assert len(room[0]) == rows
-        for ends, values in ((3, room[2]), (5, room[4]), (7, room[6]), (8, room[7])):
-            found = room[ends][: room[8][-1] + 1] if ends == 7 else room[ends]
-            assert found[0] == 0
-            assert (np.diff(found) >= 0).all()
-            assert found[-1] <= len(values)
-
-
-@needs_reader
-@pytest.mark.parametrize("lines", [1, 2, 5])
-def test_a_line_cut_off_anywhere_is_not_plain(lines: int) -> None:
-    block = LINE * lines
-    room = rooms(len(block), lines)
-    assert read(block, len(LINE), *room)
-    assert room[0].tolist() == [255] * lines
-    assert room[1].T.tolist() == [[0, 3, 3, 2, 1]] * lines
-    assert room[2][:lines].tobytes() == b"a" * lines
-    assert room[3].tolist() == list(range(lines + 1))
-    assert room[4][: 2 * lines].tolist() == [3] * 2 * lines
-    assert room[5].tolist() == list(range(0, 2 * lines + 1, 2))
-    assert room[6][: 3 * lines].tolist() == [0, 0, 1] * lines
-    assert room[7][: 2 * lines + 1].tolist() == [0, *np.cumsum([2, 1] * lines)]
-    assert room[8].tolist() == list(range(0, 2 * lines + 1, 2))
-    assert not read(block, len(LINE) - 1, *room)
-    for end in range(len(block)):
-        for part in (block[:end], block[:end] + b"\n"):
-            room = rooms(len(part), part.count(b"\n"))
-            whole = part == LINE * part.count(b"\n") and part != b""
-            assert read(part, len(LINE), *room) == whole
-    for count in (0, lines - 1, lines + 1):
-        assert not read(block, len(LINE), *rooms(len(block), count))
-
-
-@needs_reader
-@pytest.mark.parametrize("place", range(9))
-def test_lines_need_room_and_the_right_to_write(place: int) -> None:
-    changes: list[tuple[Callable[[Any], Any], str]] = [
-        (lambda array: array[..., :-1].copy(), "room"),
-        (lambda array: array.astype("f8"), "dtype mismatch"),
-        (lambda array: array[None], "number of dimensions"),
-        (lambda array: np.repeat(array, 2, -1)[..., ::2], "contiguous"),
-        (lambda array: np.frombuffer(array.tobytes(), array.dtype).reshape(array.shape), "only"),
-    ]
-    for change, message in changes:
-        room = rooms(2 * len(LINE) + 1, 3)
-        room[place] = change(room[place])
-        with pytest.raises(ValueError, match=message):
-            read(LINE * 2 + b"\n", len(LINE), *room)
-    for wrong in (bytearray(LINE), memoryview(LINE), LINE.decode(), None):
-        with pytest.raises(TypeError):
-            read(wrong, len(LINE), *rooms(len(LINE), 1))
 
 
 # --- Arrow arrays ---------------------------------------------------------------------------------

@@ -1,1 +1,24 @@
-"""Many games at once: arrays, Arrow batches, files, a cluster."""
+"""Many games at once: arrays, Arrow batches, files, a cluster. Needs ``noughts[batch]``.
+
+`judge` and `winning_lines` take arrays and need NumPy; `judge_batch` takes Arrow batches and needs
+PyArrow too.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from noughts.bulk.arrays import CODES, STATUSES, Verdicts, judge, winning_lines
+    from noughts.bulk.batches import judge_batch
+
+__all__ = ["CODES", "STATUSES", "Verdicts", "judge", "judge_batch", "winning_lines"]
+
+
+def __getattr__(name: str) -> object:
+    """Import what is asked for: PyArrow takes its time, and arrays do not need it."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module = "batches" if name == "judge_batch" else "arrays"
+    return getattr(import_module(f"{__name__}.{module}"), name)

@@ -1,12 +1,11 @@
 """Many files of games on many machines: partition by partition, with Dask.
 
-A partition is a Parquet file of games, and becomes a Parquet file of verdicts of the same name. All
-machines must see both under the same paths. Each batch of games goes through
-`noughts.bulk.batches.judge_batch`; the rest is files. Needs ``noughts[cluster]``.
+A partition is a Parquet file of games; its verdicts become a Parquet file of the same name. All
+machines must see both under the same paths. Needs ``noughts[cluster]``.
 
-A file of verdicts appears whole or not at all, and its footer says which games it is of: their
-file's size and time of change, and how many stand how. So a partition that is finished is not
-done again, by whichever worker or run it was finished, and one whose games have changed is.
+A file of verdicts is written atomically. Its footer holds the size and the time of change of the
+games' file, and how many games stand how. So no worker and no run judges a finished partition
+again, unless its games have changed.
 """
 
 from __future__ import annotations
@@ -19,13 +18,13 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from glob import glob, has_magic
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from noughts.bulk.batches import judge_batch
-from noughts.bulk.files import BUFFER, VerdictFile, read_parquet
+from noughts.bulk.batches import judged_batch
+from noughts.bulk.parquet import BUFFER, VerdictFile, read_parquet
 from noughts.errors import InvalidRecord, NoughtsError
 from noughts.records.atomic import atomic_write, remove_parts
 
@@ -136,9 +135,9 @@ def _judge_file(games: IO[bytes], verdicts: IO[bytes], stamp: dict[str, int]) ->
     counts: Counter[str] = Counter()
     output = VerdictFile(verdicts)
     for batch in read_parquet(games):
-        judged = judge_batch(batch)
-        counts += _standings(judged)
-        output.write(judged)
+        judged = judged_batch(batch)
+        counts += judged.counts() + Counter({UNREADABLE: len(judged.problems())})
+        output.write(judged.to_batch())
     output.close({_KEY: json.dumps(stamp | {"counts": counts})})
     return counts
 
@@ -214,14 +213,3 @@ def _matching(pattern: str) -> list[tuple[Path, Path]]:
 def _stamp(stat: os.stat_result) -> dict[str, int]:
     """What tells a file from one that was changed."""
     return {"size": stat.st_size, "mtime_ns": stat.st_mtime_ns}
-
-
-def _standings(verdicts: pa.RecordBatch) -> Counter[str]:
-    """How many verdicts there are of each kind, named as `Judged.counts` does."""
-    table = pa.Table.from_batches([verdicts.select(["status", "winner"])])
-    kinds = table.group_by(["status", "winner"], use_threads=False).aggregate([([], "count_all")])
-    counts: Counter[str] = Counter()
-    for kind in kinds.to_pylist():
-        status: Any = f"won by {kind['winner']}" if kind["winner"] else kind["status"]
-        counts[status or UNREADABLE] += kind["count_all"]
-    return counts

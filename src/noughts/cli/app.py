@@ -10,12 +10,14 @@ from typing import Any, NoReturn
 
 import click
 
+from noughts.errors import NoughtsError
+
 COMMANDS = ("serve", "export", "judge", "trace", "play", "match", "show", "perft", "solve")
 """Each is the function of its name in the module of its name."""
 
 
 class Commands(click.Group):
-    """The commands; a closed pipe ends them quietly, a full disk with one line."""
+    """The commands; a closed pipe ends them quietly, what goes wrong with a line for each problem."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Their names in the order of `COMMANDS`, not of the alphabet."""
@@ -33,6 +35,9 @@ class Commands(click.Group):
         except click.ClickException as error:
             error.show()
             sys.exit(error.exit_code)
+        except NoughtsError as error:
+            print(*(f"noughts: {line}" for line in str(error).splitlines()), sep="\n", file=sys.stderr)
+            sys.exit(2)
         except BrokenPipeError:
             _discard_output()
             sys.exit(141)  # as the shell reports SIGPIPE

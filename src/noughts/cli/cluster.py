@@ -30,20 +30,16 @@ def judge_on_cluster(scheduler: str, patterns: list[str], out: Path) -> int:
     """
     cluster = _cluster()
     run = ClusterRun()
-    try:
-        todo = [
-            partition
-            for partition in cluster.partitions(patterns, out)
-            if not run.knows(cluster.finished(partition))
-        ]
-        if todo:
-            with cluster.connected(scheduler) as client, progress_bar() as bar:
-                if not client.nthreads():
-                    print(f"noughts: {scheduler} has no workers yet; waiting", file=sys.stderr)
-                run.follow(cluster.judge_partitions(client, todo), todo, bar)
-    except (cluster.NoScheduler, cluster.InvalidJob) as error:
-        print(f"noughts: {error}", file=sys.stderr)
-        return 2
+    todo = [
+        partition
+        for partition in cluster.partitions(patterns, out)
+        if not run.knows(cluster.finished(partition))
+    ]
+    if todo:
+        with cluster.connected(scheduler) as client, progress_bar() as bar:
+            if not client.nthreads():
+                print(f"noughts: {scheduler} has no workers yet; waiting", file=sys.stderr)
+            run.follow(cluster.judge_partitions(client, todo), todo, bar)
     run.print_summary()
     return run.exit_code
 

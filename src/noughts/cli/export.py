@@ -5,12 +5,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import closing
-from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from noughts.cli.failure import Failure
+from noughts.cli.files import NEEDS_PYARROW, text_output
 from noughts.cli.serve import needing_serve
 from noughts.records.atomic import atomic_write
 
@@ -40,19 +41,13 @@ def export(out: Path | None, database: str) -> None:
     """
     with needing_serve():
         from noughts.service.export import states
-        from noughts.service.play.storage import StoreError
         from noughts.service.store.database import store_at
-        from noughts.service.store.store import DatabaseRefused
     try:
         with closing(store_at(database)) as store:
             store.find()
-            count = _write(states(store), None if out == Path("-") else out)
-    except (DatabaseRefused, StoreError) as error:
-        print(f"noughts: {error}", file=sys.stderr)
-        sys.exit(2)
+            count = _write(states(store), out)
     except ModuleNotFoundError:
-        print('noughts: Parquet needs PyArrow: pip install "noughts[batch]"', file=sys.stderr)
-        sys.exit(2)
+        raise Failure(NEEDS_PYARROW) from None
     print(f"{count} games", file=sys.stderr)
 
 
@@ -60,12 +55,8 @@ def _write(games: Iterator[State], out: Path | None) -> int:
     """Write them there, or to standard output; how many there were."""
     from noughts.service.export import write_json_lines, write_parquet
 
-    if out is None:
-        return write_json_lines(games, sys.stdout)
-    with atomic_write(out) as binary:
-        if out.suffix == ".parquet":
+    if out is not None and out.suffix == ".parquet":
+        with atomic_write(out) as binary:
             return write_parquet(games, binary)
-        text = TextIOWrapper(binary, "utf-8", newline="\n")
-        count = write_json_lines(games, text)
-        text.detach()  # writes what is still to be written, and leaves the file open
-        return count
+    with text_output(out) as text:
+        return write_json_lines(games, text)

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from io import BufferedReader
 from math import isnan
-from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import click
 
+from noughts.cli.failure import Failure
+from noughts.cli.files import opened, source_name
 from noughts.errors import InvalidRecord, InvalidRules
 from noughts.records import CallList, Record, read_records
 from noughts.rules import Rules
-
-BUFFER = 1 << 19  # bytes; what is read is judged in pieces of about this size
 
 
 class Seconds(click.FloatRange):
@@ -74,27 +70,6 @@ def rules_of(board: str, k: int | None, players: int, early_draw: bool) -> Rules
         raise click.BadParameter(str(error)) from None
 
 
-@contextmanager
-def opened(source: str) -> Iterator[IO[bytes]]:
-    """The bytes of a file, or of standard input for ``-``."""
-    if source == "-":
-        raw = getattr(sys.stdin.buffer, "raw", None)
-        if raw is None:
-            yield sys.stdin.buffer
-        else:
-            reader = BufferedReader(raw, BUFFER)
-            yield reader
-            reader.detach()  # or it would close standard input
-    else:
-        with Path(source).open("rb", buffering=BUFFER) as file:
-            yield file
-
-
-def source_name(source: str) -> str:
-    """What messages call a source."""
-    return "standard input" if source == "-" else source
-
-
 def pick_record(source: str, game_id: str | None) -> Record | CallList:
     """The first game of a file, or the one with this id; where there is none, exit 2.
 
@@ -107,5 +82,4 @@ def pick_record(source: str, game_id: str | None) -> Record | CallList:
             elif game_id is None or (isinstance(record, Record) and str(record.id) == game_id):
                 return record
     wanted = "" if game_id is None else f" with the id {game_id!r}"
-    print(f"noughts: no game{wanted} in {source_name(source)}", file=sys.stderr)
-    sys.exit(2)
+    raise Failure(f"no game{wanted} in {source_name(source)}")

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import click
 
-from noughts.errors import NoughtsError
+from noughts.cli.failure import Failure
 
 NEEDS_SERVE = 'the server needs more: pip install "noughts[serve]"'
 
@@ -22,8 +21,7 @@ def needing_serve() -> Iterator[None]:
     except ModuleNotFoundError as error:
         if (error.name or "").startswith("noughts"):
             raise
-        print(f"noughts: {NEEDS_SERVE}", file=sys.stderr)
-        sys.exit(2)
+        raise Failure(NEEDS_SERVE) from None
 
 
 @click.command()
@@ -77,9 +75,4 @@ def serve(**options: Any) -> None:
     with needing_serve():
         from noughts.service.server import serve as run
         from noughts.service.settings import read_settings
-    try:
-        run(read_settings(**given))
-    except NoughtsError as error:
-        for line in str(error).splitlines():
-            print(f"noughts: {line}", file=sys.stderr)
-        sys.exit(2)
+    run(read_settings(**given))

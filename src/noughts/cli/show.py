@@ -9,6 +9,8 @@ import click
 
 from noughts.cli import options
 from noughts.cli.board import Terminal, print_board
+from noughts.cli.failure import Failure
+from noughts.cli.files import source_name
 from noughts.errors import IllegalMove, size
 from noughts.game import Game
 from noughts.picture import standing, svg, text
@@ -34,11 +36,7 @@ def show(source: str, game_id: str | None, ply: int | None, as_svg: bool, out: P
     """
     record = options.pick_record(source, game_id)
     if isinstance(record, CallList):
-        print(
-            "noughts: show needs a game in JSON Lines; noughts trace follows a call list",
-            file=sys.stderr,
-        )
-        sys.exit(2)
+        raise Failure("show needs a game in JSON Lines; noughts trace follows a call list")
     game, refused = Game(record.rules), None
     for cell in record.moves[:ply]:
         try:
@@ -49,14 +47,13 @@ def show(source: str, game_id: str | None, ply: int | None, as_svg: bool, out: P
     try:
         picture = svg(game) if as_svg else text(game) + "\n"
     except ValueError as error:
-        print(f"noughts: {error}", file=sys.stderr)
-        sys.exit(2)
+        raise Failure(str(error)) from None
     if out is not None:
         out.write_text(picture, encoding="utf-8")
     elif as_svg:
         sys.stdout.write(picture)
     else:
-        name = str(options.source_name(source) if record.id is None else record.id)
+        name = str(source_name(source) if record.id is None else record.id)
         name = name if name.isprintable() else repr(name)
         rules = f"{size(record.rules.shape)}, {record.rules.k} in a row"
         console = Terminal()

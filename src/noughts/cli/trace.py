@@ -10,6 +10,7 @@ from itertools import cycle
 import click
 
 from noughts.cli import options
+from noughts.cli.failure import Failure
 from noughts.errors import IllegalMove, size
 from noughts.game import Game
 from noughts.picture import MAX_CELLS, cell_name, column_name, symbol
@@ -36,8 +37,7 @@ def trace(source: str, game_id: str | None, referee: str) -> None:
     record = options.pick_record(source, game_id)
     n, moves = _classic_moves(record)
     if n * n > MAX_CELLS:
-        print(f"noughts: a {size((n, n))} board is too large to draw", file=sys.stderr)
-        sys.exit(2)
+        raise Failure(f"a {size((n, n))} board is too large to draw")
     watched = REFEREES[referee](n)
     guard = _guard(record)
     board = [[symbol(0)] * n for _ in range(n)]
@@ -149,11 +149,9 @@ def _classic_moves(record: Record | CallList) -> tuple[int, list[tuple[int, int,
     rules = record.rules
     n = rules.shape[0]
     if (rules.shape, rules.k, rules.players) != ((n, n), n, 2):
-        print(
-            "noughts: trace follows the classic game, n in a row on an n×n board between two "
-            f"players, not {size(rules.shape)} with k = {rules.k} and {rules.players} players",
-            file=sys.stderr,
+        raise Failure(
+            "trace follows the classic game, n in a row on an n×n board between two players, "
+            f"not {size(rules.shape)} with k = {rules.k} and {rules.players} players"
         )
-        sys.exit(2)
     players = cycle((1, 2))
     return n, [(row, col, next(players)) for row, col in record.moves]

@@ -8,7 +8,7 @@ place, and the lines after it are read.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from json import JSONDecodeError, JSONDecoder
 from typing import IO, Any, Protocol, TypeVar
 
@@ -21,6 +21,7 @@ MAX_LINE = 4 << 20  # bytes; enough for a full game on a 600×600 board
 _decode = JSONDecoder().decode
 
 T = TypeVar("T")
+Read = Record | CallList | InvalidRecord
 NumberedLine = tuple[int, str | InvalidRecord]
 
 
@@ -31,7 +32,7 @@ class LineReader(Protocol):
         """The next line, or as many of its bytes as the limit allows."""
 
 
-def read_records(file: LineReader, source: str) -> Iterator[Record | CallList | InvalidRecord]:
+def read_records(file: LineReader, source: str) -> Iterator[Read]:
     """The games of a file, one after the other.
 
     A line that begins with ``[`` holds the names of a call list, and the next line its arguments;
@@ -42,7 +43,39 @@ def read_records(file: LineReader, source: str) -> Iterator[Record | CallList | 
         file: opened for reading bytes.
         source: the name of the file, for the errors.
     """
-    return unless_empty(read_lines(file, source), source)
+    return unless_empty(_read_file(file, source), source)
+
+
+def _read_file(file: LineReader, source: str) -> Iterator[Read]:
+    names = yield from read_lines(file, source)
+    if names:
+        yield without_arguments(names, source)
+
+
+def read_lines(
+    file: LineReader, source: str, first_line: int = 1, names: NumberedLine | None = None
+) -> Generator[Read, None, NumberedLine | None]:
+    """The games of a part of a file, as `read_records` reads them.
+
+    Args:
+        file, source: as for `read_records`.
+        first_line: the number of the part's first line.
+        names: what reading the part before it returned.
+
+    Returns:
+        The names of a call list whose arguments come in the next part, or None.
+    """
+    for line in _numbered_lines(file, source, first_line):
+        if names and not _begins_record(line):
+            yield _read_call_list(names, line, source)
+            names = None
+            continue
+        if names:
+            yield without_arguments(names, source)
+        names = line if _begins_call_list(line) else None
+        if not names:
+            yield _read_game(line, source)
+    return names
 
 
 def unless_empty(records: Iterator[T], source: str) -> Iterator[T | InvalidRecord]:
@@ -52,28 +85,9 @@ def unless_empty(records: Iterator[T], source: str) -> Iterator[T | InvalidRecor
     yield from records
 
 
-def read_lines(
-    file: LineReader, source: str, first_line: int = 1
-) -> Iterator[Record | CallList | InvalidRecord]:
-    """The games of a file or of a part of it, as `read_records` reads them.
-
-    Args:
-        file, source: as for `read_records`.
-        first_line: the number of the part's first line.
-    """
-    names: NumberedLine | None = None  # of a call list whose arguments come next
-    for line in _numbered_lines(file, source, first_line):
-        if names and not _begins_record(line):
-            yield _read_call_list(names, line, source)
-            names = None
-            continue
-        if names:
-            yield _without_arguments(names, source)
-        names = line if _begins_call_list(line) else None
-        if not names:
-            yield _read_game(line, source)
-    if names:
-        yield _without_arguments(names, source)
+def without_arguments(names: NumberedLine, source: str) -> InvalidRecord:
+    """The error for the names of a call list that no arguments follow."""
+    return InvalidRecord("the names have no line of arguments after them", source, names[0])
 
 
 def write_records(records: Iterable[Record | CallList], file: IO[str]) -> None:
@@ -132,10 +146,6 @@ def _read_call_list(
         return call_list_of(calls, _json(line, list, expected))
     except (NoughtsError, TypeError) as error:
         return _placed(error, source, number)
-
-
-def _without_arguments(names: NumberedLine, source: str) -> InvalidRecord:
-    return InvalidRecord("the names have no line of arguments after them", source, names[0])
 
 
 def _placed(error: NoughtsError | TypeError, source: str, number: int) -> InvalidRecord:

@@ -12,7 +12,7 @@ from noughts.checks import integer
 from noughts.errors import IllegalMove, InvalidRecord
 from noughts.game import Game
 from noughts.geometry import Cell, Line
-from noughts.outcome import status
+from noughts.outcome import Status, status
 from noughts.rules import Rules
 
 encode = json.JSONEncoder(separators=(",", ":")).encode
@@ -78,7 +78,7 @@ class Verdict:
     """
 
     id: str | int | None
-    status: Literal["won", "draw", "pending", "illegal"]
+    status: Status | Literal["illegal"]
     winner: int | None
     ply: int
     lines: tuple[Line, ...] = ()
@@ -97,6 +97,11 @@ class Verdict:
         if self.status == "illegal":
             fields |= {"code": self.code, "message": self.message}
         return encode(fields)
+
+
+def standing(status: str, winner: int | None) -> str:
+    """What summaries count a verdict as: ``won by 1``, ``draw`` and so on."""
+    return f"won by {winner}" if winner else status
 
 
 def judge_record(record: Record) -> Verdict:

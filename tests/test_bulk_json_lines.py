@@ -1,4 +1,4 @@
-"""Lines of JSON that are read many at once are read as one by one, to the byte, or not at all."""
+"""Lines of JSON that PyArrow reads many at once mean what they mean one by one, to the byte."""
 
 from __future__ import annotations
 
@@ -10,11 +10,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from noughts.bulk import files as batch_files
-from noughts.bulk.files import judge_json_block, read_json_block
+from noughts.bulk.json_lines import judge_json_block, read_json_block, verdicts_to_json
 from noughts.records import MAX_LINE, Record, judge_record, read_records
-
-needs_reader = pytest.mark.skipif(batch_files._reader is None, reason="nothing was compiled")
 
 
 def one_by_one(block: bytes) -> str | None:
@@ -32,8 +29,8 @@ def verdicts(block: bytes) -> str | None:
     judged = judge_json_block(block)
     if judged is None:
         return None
-    assert judged.counts().total() == len(judged) == block.count(b"\n")
-    return judged.to_json()
+    assert judged.counts().total() == len(judged) == len(block.removesuffix(b"\n").split(b"\n"))
+    return verdicts_to_json(judged)
 
 
 # --- blocks ---------------------------------------------------------------------------------------
@@ -57,8 +54,19 @@ names = st.text(st.characters(codec="utf-8"), max_size=5)
 strings = names.map(lambda text: json.dumps(text)) | names.map(
     lambda text: json.dumps(text, ensure_ascii=False)
 )
+# What a line may have besides a game, with PyArrow reading on; and with records reading alone.
+results = st.fixed_dictionaries(
+    {},
+    optional={
+        '"status"': st.sampled_from(['"won"', '""', '"é\\u00e9"']),
+        '"winner"': st.sampled_from(["null", "1", "-0"]),
+        '"result"': numbers.map(str),
+    },
+)
 others = st.dictionaries(
-    st.sampled_from(['"x"', '""', '"N"', '"nn"', '"move"', '"idle"', '"é"']), tokens, max_size=2
+    st.sampled_from(['"x"', '""', '"N"', '"nn"', '"move"', '"idle"', '"é"', '"winner"']),
+    tokens,
+    max_size=2,
 )
 
 
@@ -74,8 +82,8 @@ def lists(values: Iterable[object]) -> st.SearchStrategy[str]:
 
 
 @st.composite
-def lines(draw: st.DrawFn, ids: st.SearchStrategy[str]) -> str:
-    """A line whose syntax is plain; the game need make no sense."""
+def lines(draw: st.DrawFn, ids: st.SearchStrategy[str], ordinary: bool) -> str:
+    """A line of correct JSON; the game need make no sense."""
     sides = draw(st.sampled_from([1, 2, 2, 2, 2, 3]))
     shape = draw(st.lists(st.integers(1, 4), min_size=sides, max_size=sides))
     odd = draw(st.integers(0, 19)) == 0
@@ -95,20 +103,25 @@ def lines(draw: st.DrawFn, ids: st.SearchStrategy[str]) -> str:
         fields["players"] = draw(st.sampled_from(["2", "3", "9"] if odd else ["2", "3"]))
     if draw(st.integers(0, 3)) == 0:
         fields["early_draw"] = draw(st.sampled_from(["true", "false"]))
-    keys = {f'"{name}"': value for name, value in fields.items()} | draw(others)
+    keys = {f'"{name}"': value for name, value in fields.items()}
+    keys |= draw(results if ordinary else results | others)
     members = [
-        f"{key}{draw(spaces)}:{draw(spaces)}{keys[key]}"
+        f"{key}:null"
+        if keys[key] == "null" and ordinary
+        else f"{key}{draw(spaces)}:{draw(spaces)}{keys[key]}"
         for key in draw(st.permutations(list(keys)))
     ]
-    return draw(spaces) + draw(spaced(members, "{}")) + draw(spaces) + "\n"
+    line = draw(spaced(members, "{}"))
+    if ordinary:
+        return line + draw(st.sampled_from(["\n", "\n", "\r\n"]))
+    return draw(spaces) + line + draw(spaces) + "\n"
 
 
 @st.composite
-def blocks(draw: st.DrawFn) -> bytes:
-    ids = draw(
-        st.sampled_from([numbers.map(str), st.just("-0"), strings, strings | numbers.map(str)])
-    )
-    few = draw(st.lists(lines(ids), min_size=1, max_size=3))
+def blocks(draw: st.DrawFn, ordinary: bool = False) -> bytes:
+    kinds = [numbers.map(str), st.just("-0"), strings]
+    ids = draw(st.sampled_from(kinds if ordinary else [*kinds, strings | numbers.map(str)]))
+    few = draw(st.lists(lines(ids, ordinary), min_size=1, max_size=3))
     repeats = draw(st.lists(st.sampled_from(few), max_size=6))
     return "".join(few + repeats).encode()
 
@@ -117,9 +130,11 @@ def blocks(draw: st.DrawFn) -> bytes:
 def test_a_block_is_read_as_its_lines_are(block: bytes) -> None:
     found, expected = verdicts(block), one_by_one(block)
     assert found is None or found == expected
-    ids = {type(json.loads(line).get("id")) for line in block.split(b"\n")[:-1]} - {type(None)}
-    if batch_files._reader is not None and len(ids) < 2:
-        assert (found is None) == (expected is None)
+
+
+@given(blocks(ordinary=True))
+def test_an_ordinary_block_is_read_at_once(block: bytes) -> None:
+    assert verdicts(block) == one_by_one(block)
 
 
 PIECES = [
@@ -138,6 +153,7 @@ PIECES = [
         b" ",
         b"\xc2\xa0",
     ),
+    *(b"}\n{", b"\r\n", b'"winner":null', b'"status":"a"', b'"result":', b"}{", b"},{"),
 ]
 
 
@@ -160,37 +176,38 @@ def test_what_are_no_lines_is_read_as_they_are(block: bytes) -> None:
         assert found is None or found == one_by_one(text)
 
 
-# --- what is plain, and what is not ---------------------------------------------------------------
+# --- what is ordinary, and what is not ------------------------------------------------------------
 
-PLAIN = [
+ORDINARY = [
     '{"id":1,"n":3,"moves":[[0,0],[1,1]]}',
     '{"id": "a1", "n": 3, "moves": [[0, 0], [1, 1]]}',
-    '\t{ "moves" : [ [ 0 , 0 ] , [ 1 , 1 ] ] , "n" : 3 , "id" : 7 } \r',
+    '{ "moves" : [ [ 0 , 0 ] , [ 1 , 1 ] ] , "n" : 3 , "id" : 7 }\r',
     '{"shape":[3,4],"k":3,"players":3,"early_draw":false,"moves":[]}',
     '{"shape":[2,2,2],"k":2,"early_draw":true,"moves":[[0,0,0],[1,1,1]]}',
-    '{"id":-999999999999999999,"moves":[[-0,5]],"shape":[3,3]}',
+    '{"id":-9223372036854775808,"moves":[[-0,5]],"shape":[3,3]}',
     '{"id":-0,"n":3,"moves":[[0,0],[0,-999999999999999999]]}',
-    '{"id":"é \\" \\\\ \\u00e9 \\ud83c\\udfb2 \x7f","n":3,"moves":[]}',
+    '{"id":"é \\" \\\\ \\u00e9 \\ud83c\\udfb2 \x7f \\u0000","n":3,"moves":[]}',
     '{"id":"","n":1,"moves":[[0,0]]}',
-    '{"n":3,"moves":[],"event":"Prague","round":-1.5e+3,"rated":true,"":false,"é":"é"}',
-    '{"n":3,"moves":[],"event":"' + "x" * 5000 + '"}',
-    '{"n":3,"moves":[],"x":0,"x":1}',
-    '{"n":3,"moves":[],"x":null,"tags":["a\\u00e9\\"",{"b":[]}],"o":{"c" : [ 1 , {} ]}}',
-    '{"n":3,"moves":[],"x":' + "[" * 8 + "]" * 8 + "}",
+    '{"id":"2020-01-01","n":1,"moves":[[0,0]]}',
+    '{"n":3,"moves":[[0,1000000000000000000]]}',
+    '{"id":1234567890123456789,"n":3,"moves":[]}',
+    '{"\\u006e":3,"moves":[]}',
+    '{"n":3,"mo\\u0076es":[]}',
+    '{"id":"x","shape":[3,3],"k":3,"moves":[[0,0]],"status":"pending","winner":null}',
+    '{"id":"x","n":3,"moves":[],"status":"won","winner":2,"result":1}',
 ]
 
 
-@needs_reader
-@pytest.mark.parametrize("line", PLAIN)
-def test_plain_lines_are_read_at_once(line: str) -> None:
+@pytest.mark.parametrize("line", ORDINARY)
+def test_ordinary_lines_are_read_at_once(line: str) -> None:
     block = line.encode() + b"\n"
-    for several in (block, block * 3, block + b'{"n":3,"moves":[[0,0]]}\n' + block):
+    for several in (block, block.rstrip(), block * 3, block + b'{"n":3,"moves":[[0,0]]}\n' + block):
         found = verdicts(several)
         assert found is not None
         assert found == one_by_one(several)
 
 
-NOT_PLAIN = [
+ODD = [
     *("", " ", "{}", "[]", "{", '{"n":3,"moves":[]', '{"n":3,"moves":[]}}', '{"n":3,"moves":[]},'),
     *('{"n":3,"moves":[],}', '{,"n":3,"moves":[]}', '{"n":3 "moves":[]}', '{"n":3,"moves" []}'),
     *('{"n":3}', '{"n":3,"moves":null}', '{"n":3,"moves":[null]}', '{"n":3,"moves":[[null]]}'),
@@ -199,50 +216,49 @@ NOT_PLAIN = [
     *('{"n":3,"moves":[[0,0.0]]}', '{"n":3,"moves":[[0,00]]}', '{"n":3,"moves":[[0,1e0]]}'),
     *('{"n":3,\x0c"moves":[]}', '{"n":1_0,"moves":[]}', '{"n":3,"moves":[[0,1_]]}'),
     *('{"n":3,"moves":[[0,+1]]}', '{"n":3,"moves":[[0,-]]}', '{"n":3,"moves":[[0,"0"]]}'),
-    *('{"n":3,"moves":[[0,1000000000000000000]]}', '{"n":3,"moves":[[0,true]]}'),
+    *('{"n":3,"moves":[[0,9223372036854775808]]}', '{"n":3,"moves":[[0,true]]}'),
     *('{"n":3,"n":3,"moves":[]}', '{"n":3,"moves":[],"moves":[]}', '{"n":true,"moves":[]}'),
+    *('{"n":3,"\\u006e":3,"moves":[]}', '{"n":null,"shape":[3,3],"moves":[]}'),
     *('{"id":1,"id":"a","n":3,"moves":[]}', '{"id":null,"n":3,"moves":[]}'),
     *('{"id":1.0,"n":3,"moves":[]}', '{"id":01,"n":3,"moves":[]}', '{"id":[],"n":3,"moves":[]}'),
-    *('{"id":1234567890123456789,"n":3,"moves":[]}', '{"id":false,"n":3,"moves":[]}'),
+    *('{"id":9223372036854775808,"n":3,"moves":[]}', '{"id":false,"n":3,"moves":[]}'),
     *('{"id":"\\x","n":3,"moves":[]}', '{"id":"\\","n":3,"moves":[]}'),
-    *('{"id":"\\ud800","n":3,"moves":[]}', '{"id":"\t","n":3,"moves":[]}'),
+    *('{"id":"\\ud800","n":3,"moves":[]}', '{"id":"\\udc00","n":3,"moves":[]}'),
+    *('{"id":"\t","n":3,"moves":[]}', '{"id":"\0","n":3,"moves":[]}', '{"n":3,"moves":[]}\0'),
     *('{"n":3,"moves":[],"early_draw":1}', '{"n":3,"moves":[],"early_draw":trues}'),
-    *('{"n":3,"moves":[],"x":nul}', '{"n":3,"moves":[],"x":[}', '{"n":3,"moves":[],"x":{1:2}}'),
-    *('{"n":3,"moves":[],"x":[1,]}', '{"n":3,"moves":[],"x":{"a":1,}}', '{"n":3,"x":{"moves":[]}}'),
-    *('{"n":3,"moves":[],"x":{"a"}}', '{"n":3,"moves":[],"x":{"a":}}', '{"n":3,"moves":[],"x":[1}'),
-    *('{"n":3,"moves":[],"x":"\\u00g0"}', '{"n":3,"moves":[],"x":"\\u00', '{"x":"\\'),
-    '{"n":3,"moves":[],"x":' + "[" * 9 + "]" * 9 + "}",
-    *('{"n":3,"moves":[],"x":NaN}', '{"n":3,"moves":[],"x":01}', '{"n":3,"moves":[],"x":1.}'),
-    *('{"n":3,"moves":[],"x":1e}', '{"n":3,"moves":[],"x":.5}', '{"n":3,"moves":[],"x":-}'),
-    *('{"n":3,"moves":[],"x":"\\x"}', '{"n":3,"moves":[],"x":"\x1f"}', '{"n":3,"moves":[],"x":}'),
-    *('{"\\u006e":3,"moves":[]}', '{"n":3,"mo\\u0076es":[]}', "{'n':3,\"moves\":[]}"),
-    *('{"n":0,"moves":[]}', '{"n":3,"moves":[[0]]}', '{"n":3,"shape":[3,3],"moves":[]}'),
+    *('{"n":3,"moves":[],"status":1}', '{"n":3,"moves":[],"winner": null}'),
+    *('{"n":3,"moves":[],"winner":null,"k":null}', '{"n":3,"moves":[],"\\"winner":null}'),
+    *('{"n":3,"moves":[],"x":0}', '{"n":3,"moves":[],"x":nul}', '{"n":3,"moves":[],"x":NaN}'),
+    *('{"n":3,"moves":[]}{"n":3,"moves":[]}', '{"n":3,"moves":[]} {"n":3,"moves":[]}'),
+    *('{"n":3,\n"moves":[]}', '{"n":3,"moves":[],"x":{}\n}', '{"n":3,"moves":[]\n}'),
+    '{"n":3,"moves":' + "[" * 100_000 + "]" * 100_000 + "}",
+    '{"n":3,"moves":[],"x":' + "[" * 100_000 + "]" * 100_000 + "}",
+    '{"n":3,"moves":[],"x":' + '{"x":' * 100_000 + "0" + "}" * 100_001,
+    *("{'n':3,\"moves\":[]}", '{"n":0,"moves":[]}', '{"n":3,"moves":[[0]]}'),
+    *('{"n":3,"shape":[3,3],"moves":[]}', ' {"n":3,"moves":[]}', '{"n":3,"moves":[]} '),
     *('\ufeff{"n":3,"moves":[]}', '\u00a0{"n":3,"moves":[]}', '{"n":3,"moves":[]}\x0b'),
 ]
 
 
-@needs_reader
-@pytest.mark.parametrize("line", NOT_PLAIN)
+@pytest.mark.parametrize("line", ODD)
 def test_other_lines_are_not(line: str) -> None:
-    plain = b'{"n":3,"moves":[[0,0]]}\n'
-    assert read_json_block(plain) is not None
-    for block in (line.encode() + b"\n", plain + line.encode() + b"\n" + plain):
+    ordinary = b'{"n":3,"moves":[[0,0]]}\n'
+    assert read_json_block(ordinary) is not None
+    for block in (line.encode() + b"\n", ordinary + line.encode() + b"\n" + ordinary):
         assert verdicts(block) is None
 
 
-@needs_reader
-def test_a_block_of_one_line_too_many_kinds_or_bytes_is_not_plain() -> None:
+def test_a_block_of_many_kinds_of_ids_or_many_bytes_is_not_ordinary() -> None:
     line = b'{"id":1,"n":3,"moves":[]}\n'
-    assert verdicts(line * 2 + line[:-1]) is None
     assert verdicts(line + line.replace(b"1", b'"1"')) is None
     assert verdicts(line.replace(b"1", b'"\xff"')) is None
     assert verdicts(line.replace(b"1", b'"\xed\xa0\x80"')) is None
-    room = b" " * (MAX_LINE - len(line))
-    assert verdicts(room + line) == one_by_one(line)
-    assert verdicts(room + b" " + line) is None
+    room = b" " * (MAX_LINE - len(line)) + b"}\n"
+    assert verdicts(line[:-2] + room) == one_by_one(line)
+    assert verdicts(line[:-2] + b" " + room) is None
+    assert verdicts(line[:-2] + b" " + room[:-1]) == one_by_one(line)
 
 
-@needs_reader
 def test_a_key_left_out_is_null() -> None:
     block = b'{"id":1,"n":3,"moves":[[0,0]]}\n{"shape":[2,3],"k":2,"moves":[]}\n'
     games = read_json_block(block)
@@ -252,8 +268,3 @@ def test_a_key_left_out_is_null() -> None:
         {"id": None, "n": None, "k": 2, "shape": [2, 3], "moves": []},
     ]
     games.validate(full=True)
-
-
-def test_without_the_kernel_no_line_is_plain(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(batch_files, "_reader", None)
-    assert judge_json_block(b'{"n":3,"moves":[]}\n') is None

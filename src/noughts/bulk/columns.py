@@ -1,0 +1,147 @@
+"""The columns of a batch of games: their types, rows of equal rules, moves as cell numbers."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from noughts.errors import InvalidRecord
+from noughts.geometry import Geometry
+from noughts.rules import Rules
+
+Array = np.ndarray[Any, Any]
+
+
+def is_list(kind: pa.DataType) -> bool:
+    """Whether this is the type of lists, large or not."""
+    return bool(pa.types.is_list(kind) or pa.types.is_large_list(kind))
+
+
+def _is_integers(kind: pa.DataType) -> bool:
+    return is_list(kind) and bool(pa.types.is_integer(kind.value_type))
+
+
+def _is_moves(kind: pa.DataType) -> bool:
+    return _is_integers(kind) or (is_list(kind) and _is_integers(kind.value_type))
+
+
+def _is_id(kind: pa.DataType) -> bool:
+    types = pa.types
+    return bool(types.is_integer(kind) or types.is_string(kind) or types.is_large_string(kind))
+
+
+COLUMNS = {
+    "id": (_is_id, "strings or integers"),
+    "n": (pa.types.is_integer, "integers"),
+    "shape": (_is_integers, "lists of integers"),
+    "k": (pa.types.is_integer, "integers"),
+    "players": (pa.types.is_integer, "integers"),
+    "early_draw": (pa.types.is_boolean, "booleans"),
+    "moves": (_is_moves, "lists of cell numbers"),
+}
+"""The columns of a batch of games: whether a type is right, and what is expected in words."""
+
+
+def checked(games: pa.RecordBatch) -> dict[str, pa.Array]:
+    """The columns of `COLUMNS` that are there, by name.
+
+    Raises:
+        InvalidRecord: a column is missing, there twice or of a wrong type.
+    """
+    known = {}
+    for name, (is_right, expected) in COLUMNS.items():
+        indices = games.schema.get_all_field_indices(name)
+        if len(indices) > 1:
+            raise InvalidRecord(f"expected one column {name}, not {len(indices)}")
+        kind = games.schema.field(indices[0]).type if indices else pa.null()
+        if is_right(kind):
+            known[name] = games.column(indices[0])
+        elif kind != pa.null() or name == "moves":
+            given = kind if indices else "none"
+            raise InvalidRecord(f"expected a column {name} of {expected}, not {given}")
+    return known
+
+
+def rows_by_value(
+    columns: dict[str, pa.Array], rows: int
+) -> Iterator[tuple[Array, dict[str, Any]]]:
+    """The rows that are equal in these columns, ascending, and their values that are not null."""
+    if not rows:
+        return
+    groups: dict[Any, Any] = {None: range(rows)}
+    if not all(column.equals(pa.repeat(column[0], rows)) for column in columns.values()):
+        groups = defaultdict(list)
+        for row, values in enumerate(zip(*map(_hashable, columns.values()), strict=True)):
+            groups[values].append(row)
+    for equal in groups.values():
+        fields = {name: column[equal[0]].as_py() for name, column in columns.items()}
+        yield np.array(equal), {name: field for name, field in fields.items() if field is not None}
+
+
+def _hashable(column: pa.Array) -> list[Any]:
+    """The column's values; lists as tuples."""
+    values: list[Any] = column.to_pylist()
+    if is_list(column.type):
+        return [None if value is None else tuple(value) for value in values]
+    return values
+
+
+def take(column: pa.Array, rows: Array) -> pa.Array:
+    """The rows of a column, ascending; without copying them where they are neighbours."""
+    if len(rows) and rows[-1] - rows[0] + 1 == len(rows):
+        return column[rows[0] : rows[-1] + 1]
+    return column.take(pa.array(rows))
+
+
+def cast(column: pa.Array, kind: pa.DataType) -> pa.Array:
+    """The column as this type."""
+    # A cast to the same type would change nothing but import pyarrow.compute, which takes its time.
+    return column if column.type == kind else column.cast(kind)
+
+
+def integers(values: Array, there: Array | None = None) -> pa.Array:
+    """The values, contiguous integers that are not copied; nulls where they are not there."""
+    # pa.array does the same, but imports numpy.ma, and with a mask searches for pandas each time.
+    bits = None if there is None else pa.py_buffer(np.packbits(there, bitorder="little"))
+    kind = pa.from_numpy_dtype(values.dtype)
+    return pa.Array.from_buffers(kind, len(values), [bits, pa.py_buffer(values)])
+
+
+def misfits(moves: pa.Array, sides: int) -> Array:
+    """Which games have a move that is not so many integers."""
+    inner = moves.flatten()
+    widths = inner.value_lengths().fill_null(-1).to_numpy(zero_copy_only=False)
+    bad = widths != sides
+    values = inner.flatten()
+    if values.null_count:
+        nulls = values.is_null().to_numpy(zero_copy_only=False)
+        bad[np.repeat(np.arange(len(inner)), np.maximum(widths, 0))[nulls]] = True
+    found = np.zeros(len(moves), bool)
+    if bad.any():
+        found[np.repeat(np.arange(len(moves)), _lengths(moves))[bad]] = True
+    return found
+
+
+def numbered(moves: pa.Array, rules: Rules) -> tuple[pa.Array, Array]:
+    """Moves given as coordinates, as cell numbers, -1 off the board; and the coordinates."""
+    cells = moves.flatten().flatten().to_numpy(zero_copy_only=False)
+    cells = cells.reshape(-1, len(rules.shape))
+    numbers, on_board = np.zeros(len(cells), np.int64), np.ones(len(cells), bool)
+    strides = Geometry(rules)._strides
+    for at, side, stride in zip(cells.T, rules.shape, strides, strict=True):
+        on_board &= (at >= 0) & (at < side)
+        numbers += at.astype(np.int64) * stride
+    numbers[~on_board] = -1
+    offsets = np.concatenate([[0], np.cumsum(_lengths(moves), dtype=np.int64)])
+    nulls = moves.is_null() if moves.null_count else None
+    return pa.LargeListArray.from_arrays(offsets, pa.array(numbers), mask=nulls), cells
+
+
+def _lengths(lists: pa.Array) -> Array:
+    """The length of each list, 0 for a null."""
+    lengths: Array = lists.value_lengths().fill_null(0).to_numpy(zero_copy_only=False)
+    return lengths
