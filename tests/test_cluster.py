@@ -400,7 +400,7 @@ def test_games_that_change_while_they_are_judged_leave_no_verdicts(
         os.utime(games)
         return batches.judged_batch(batch)
 
-    monkeypatch.setattr(cluster, "judge_batch", changing)
+    monkeypatch.setattr(cluster, "judged_batch", changing)
     with pytest.raises(InvalidRecord, match="the file was changed while it was read"):
         cluster.judge_partition(partition)
     assert not list(partition.verdicts.parent.iterdir())

@@ -17,9 +17,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from noughts.bulk.arrays import CODES, STATUSES, Verdicts, coordinates, judge, winning_lines
-from noughts.errors import CellTaken, GameOver, NoughtsError, OffBoard, size
-from noughts.geometry import Cell
+from noughts.bulk.arrays import CODES, STATUSES, Verdicts, judge, winning_lines
+from noughts.errors import CellTaken, GameOver, NoughtsError, OffBoard
+from noughts.geometry import Cell, geometry_of
 from noughts.records.record import rules_of_fields, standing
 from noughts.rules import Rules
 
@@ -32,8 +32,6 @@ except ModuleNotFoundError as error:
     raise ModuleNotFoundError(
         'judging Arrow batches needs PyArrow: pip install "noughts[batch]"', name=error.name
     ) from error
-
-MAX_CELLS = 2**63 - 1  # a cell's number has 64 bits
 
 _WORD = pa.dictionary(pa.int8(), pa.string())
 _STATUSES, _CODES = pa.array(STATUSES), pa.array(CODES[1:])
@@ -183,13 +181,14 @@ class Group:
         return messages
 
     def _refused_cell(self, i: int) -> Cell:
+        cell = geometry_of(self.rules).cell
         if not self.moves[i].is_valid:
-            return coordinates(-1, self.rules)
+            return cell(-1)
         at = self.moves.offsets[i].as_py() + int(self.verdicts.ply[i])
         if self.cells is not None:
             return tuple(self.cells[at].tolist())
         number = self.moves.values[at].as_py()
-        return coordinates(-1 if number is None else number, self.rules)
+        return cell(-1 if number is None else number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,9 +236,6 @@ def judged_batch(games: pa.RecordBatch, threads: int = 1) -> Judged:
         except (NoughtsError, TypeError) as error:
             refuse(rows, str(error))
             continue
-        if rules.cells > MAX_CELLS:
-            refuse(rows, not_numbered(rules))
-            continue
         here, cells = col.take(moves, rows), None
         if col.is_list(moves.type.value_type):
             misfits = col.misfits(here, len(rules.shape))
@@ -263,8 +259,3 @@ def in_order(together: Any, parts: Sequence[Group | Unreadable]) -> Any:
     if len(parts) < 2:
         return together
     return together.take(pa.array(np.argsort(np.concatenate([part.rows for part in parts]))))
-
-
-def not_numbered(rules: Rules) -> str:
-    """Why games by rules of more than `MAX_CELLS` cells have no place in a batch."""
-    return f"the cells of a {size(rules.shape)} board have no numbers of 64 bits"

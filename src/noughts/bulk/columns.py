@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from noughts.errors import InvalidRecord
-from noughts.geometry import Geometry
+from noughts.geometry import geometry_of
 from noughts.rules import Rules
 
 Array = np.ndarray[Any, Any]
@@ -131,7 +131,7 @@ def numbered(moves: pa.Array, rules: Rules) -> tuple[pa.Array, Array]:
     cells = moves.flatten().flatten().to_numpy(zero_copy_only=False)
     cells = cells.reshape(-1, len(rules.shape))
     numbers, on_board = np.zeros(len(cells), np.int64), np.ones(len(cells), bool)
-    strides = Geometry(rules)._strides
+    strides = geometry_of(rules).strides
     for at, side, stride in zip(cells.T, rules.shape, strides, strict=True):
         on_board &= (at >= 0) & (at < side)
         numbers += at.astype(np.int64) * stride

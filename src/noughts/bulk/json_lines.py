@@ -17,9 +17,10 @@ import numpy as np
 import pyarrow as pa
 from pyarrow.json import ParseOptions, ReadOptions, read_json
 
-from noughts.bulk.arrays import CODES, STATUSES, coordinates, winning_lines
+from noughts.bulk.arrays import CODES, STATUSES, winning_lines
 from noughts.bulk.batches import Array, Group, Judged, in_order, judged_batch
 from noughts.errors import InvalidRecord
+from noughts.geometry import geometry_of
 from noughts.records import MAX_LINE, CallList, Record, Verdict
 from noughts.records.json_lines import NumberedLine, read_lines, unless_empty, without_arguments
 from noughts.records.record import encode
@@ -153,7 +154,7 @@ def _group_to_json(group: Group) -> pa.Array:
             winner=int(verdicts.winner[i]) or None,
             ply=int(verdicts.ply[i]),
             lines=tuple(
-                tuple(coordinates(cell, group.rules) for cell in line)
+                tuple(map(geometry_of(group.rules).cell, line))
                 for line in lines[offsets[i] : offsets[i + 1]].tolist()
             ),
             code=CODES[verdicts.code[i]],

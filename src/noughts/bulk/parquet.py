@@ -8,10 +8,10 @@ from typing import IO, Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from noughts.bulk.batches import MAX_CELLS, VERDICTS, not_numbered, verdict_schema
+from noughts.bulk.batches import VERDICTS, verdict_schema
 from noughts.bulk.columns import COLUMNS
 from noughts.errors import InvalidRecord
-from noughts.geometry import Geometry
+from noughts.geometry import geometry_of
 from noughts.records import Record, Verdict
 
 ROWS = 1 << 17  # games in a batch; small ones take some 20 MB
@@ -53,10 +53,8 @@ class VerdictFile:
             InvalidRecord: as `write`.
         """
         row = {name: getattr(verdict, name) for name in VERDICTS}
-        number = Geometry(record.rules).number
+        number = geometry_of(record.rules).number
         row["lines"] = [[number(cell) for cell in line] for line in verdict.lines]
-        if record.rules.cells > MAX_CELLS:
-            row = {"message": not_numbered(record.rules)}
         self._single.append({"id": None if record.id is None else str(record.id)} | row)
         if len(self._single) >= ROWS:
             self._add_single()

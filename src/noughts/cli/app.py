@@ -17,7 +17,7 @@ COMMANDS = ("serve", "export", "judge", "trace", "play", "match", "show", "perft
 
 
 class Commands(click.Group):
-    """The commands; a closed pipe ends them quietly, what goes wrong with a line for each problem."""
+    """The commands; a closed pipe ends them quietly, an error with its message alone."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Their names in the order of `COMMANDS`, not of the alphabet."""
@@ -36,7 +36,8 @@ class Commands(click.Group):
             error.show()
             sys.exit(error.exit_code)
         except NoughtsError as error:
-            print(*(f"noughts: {line}" for line in str(error).splitlines()), sep="\n", file=sys.stderr)
+            for line in str(error).splitlines():
+                print(f"noughts: {line}", file=sys.stderr)
             sys.exit(2)
         except BrokenPipeError:
             _discard_output()
