@@ -334,6 +334,18 @@ def test_judging_parquet_imports_no_more_than_it_needs(tmp_path: Path) -> None:
     assert pq.read_metadata(tmp_path / "v.parquet").num_rows == 1
 
 
+def test_the_public_names_import_no_more_than_they_need() -> None:
+    done = python(
+        "import sys\nfrom noughts import bulk\n"
+        "print(bulk.judge, 'pyarrow' in sys.modules, bulk.judge_batch)\n"
+        "print(*(name for name in bulk.__all__ if not hasattr(bulk, name)), hasattr(bulk, 'x'))"
+    )
+    judge, judge_batch = "<function judge at 0x", "> False <function judge_batch at 0x"
+    assert done.stdout.startswith(judge)
+    assert judge_batch in done.stdout
+    assert done.stdout.endswith(">\nFalse\n")
+
+
 # --- noughts judge: JSON Lines --------------------------------------------------------------------
 
 

@@ -28,7 +28,7 @@ try:
     import pyarrow as pa
 
     from noughts.bulk import columns as col
-except ModuleNotFoundError as error:
+except ModuleNotFoundError as error:  # pragma: no cover  # the tests have it
     raise ModuleNotFoundError(
         'judging Arrow batches needs PyArrow: pip install "noughts[batch]"', name=error.name
     ) from error

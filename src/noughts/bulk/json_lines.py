@@ -42,8 +42,6 @@ _IGNORED = {"status": pa.string(), "winner": pa.int64(), "result": pa.int64()}
 _TEXT = pa.large_string()
 _NO_ID = '{"id":null'
 """What the JSON of a verdict begins with where there is no id."""
-_UNCHANGED = np.array([encode(chr(i)) == f'"{chr(i)}"' for i in range(256)])
-"""Which bytes of UTF-8 are in JSON as they are."""
 
 
 def judge_json_lines(
@@ -193,15 +191,9 @@ def _alike(values: Array) -> tuple[Array, pa.Array]:
 
 
 def _ids_to_json(ids: pa.Array) -> pa.Array:
-    texts = ids.cast(_TEXT)
     if not pa.types.is_integer(ids.type):
-        if _UNCHANGED[np.frombuffer(_data(texts), np.uint8)].all():
-            texts = _joined('"', texts, '"')
-        else:
-            texts = pa.array(
-                [None if id is None else encode(id) for id in texts.to_pylist()], _TEXT
-            )
-    return texts.fill_null("null")
+        ids = pa.array([None if id is None else encode(id) for id in ids.to_pylist()], _TEXT)
+    return ids.cast(_TEXT).fill_null("null")
 
 
 def _joined(*columns: pa.Array | str) -> pa.Array:

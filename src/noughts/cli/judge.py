@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from importlib import import_module
 from io import BufferedReader
 from pathlib import Path
@@ -22,7 +23,6 @@ from noughts.errors import IllegalMove, InvalidRecord
 from noughts.records import (
     CallList,
     Record,
-    Verdict,
     answers_to_json,
     judge_record,
     read_records,
@@ -31,6 +31,9 @@ from noughts.records.atomic import atomic_write
 from noughts.records.record import standing
 
 PROGRESS_EVERY = 500  # records
+
+Write = Callable[[Any, Any], None]
+"""Writes the verdict on a `Record`, the answers to a `CallList`, or those of a `Judged`."""
 
 
 @click.command()
@@ -74,8 +77,8 @@ def judge(files: tuple[str, ...], out: Path | None, scheduler: str | None) -> No
     if out is not None and any(_is_same_file(source, out) for source in sources):
         raise click.BadParameter(f"{out} would be overwritten while it is read")
     # On a terminal that shows the verdicts, they are the progress.
-    with _output(out) as output, progress_bar(out is not None or not sys.stdout.isatty()) as bar:
-        run = Run(output, bar)
+    with _output(out) as write, progress_bar(out is not None or not sys.stdout.isatty()) as bar:
+        run = Run(write, bar)
         for source in sources:
             run.judge(source)
     run.print_summary()
@@ -85,11 +88,11 @@ def judge(files: tuple[str, ...], out: Path | None, scheduler: str | None) -> No
 class Run:
     """One run of the command: what has been judged, and what could not be."""
 
-    def __init__(self, output: JsonOutput | ParquetOutput, bar: Show | None) -> None:
+    def __init__(self, write: Write, bar: Show | None) -> None:
         self.standings: Counter[str] = Counter()
         self.unreadable_lines = 0
         self.unreadable_files = 0
-        self._output = output
+        self._write = write
         self._bar = bar
         self._start = perf_counter()
 
@@ -105,20 +108,20 @@ class Run:
         for game in self._reading(source):
             if isinstance(game, InvalidRecord):
                 self.unreadable_lines += 1
-                self._output.flush()  # keeps the order on a terminal that shows both
+                sys.stdout.flush()  # keeps the order on a terminal that shows both
                 print(game, file=sys.stderr)
             elif isinstance(game, CallList):
                 answers = game.answers()
                 refused = any(isinstance(answer, IllegalMove) for answer in answers)
                 self.standings["illegal" if refused else "answered"] += 1
-                self._output.write_answers(answers_to_json(answers))
+                self._write(game, answers)
             elif isinstance(game, Record):
                 verdict = judge_record(game)
                 self.standings[standing(verdict.status, verdict.winner)] += 1
-                self._output.write_verdict(game, verdict)
+                self._write(game, verdict)
             else:
                 self.standings += game.counts()
-                self._output.write_judged(game)
+                self._write(game, game)
 
     def _reading(self, source: str) -> Iterator[Any]:
         """The games of a source; shows the progress, and reports a source that cannot be read."""
@@ -185,65 +188,38 @@ def _place(file: BufferedReader) -> tuple[int, int | None]:
     return (file.tell(), os.fstat(file.fileno()).st_size) if file.seekable() else (0, None)
 
 
-class JsonOutput:
-    """Writes verdicts and answers as lines of JSON."""
-
-    def __init__(self, file: IO[str]) -> None:
-        self._file = file
-
-    def write_verdict(self, record: Record, verdict: Verdict) -> None:
-        """Write the verdict on one game."""
-        self._file.write(verdict.to_json() + "\n")
-
-    def write_answers(self, answers: str) -> None:
-        """Write the answers to a call list."""
-        self._file.write(answers + "\n")
-
-    def write_judged(self, games: Any) -> None:
-        """Write the verdicts on many games."""
-        self._file.write(_bulk("json_lines").verdicts_to_json(games))
-
-    def flush(self) -> None:
-        """Let what was written be seen."""
-        self._file.flush()
-
-
-class ParquetOutput:
-    """Writes verdicts as Parquet."""
-
-    def __init__(self, file: Any) -> None:
-        self._file = file
-
-    def write_verdict(self, record: Record, verdict: Verdict) -> None:
-        """Write the verdict on one game."""
-        self._file.write_verdict(record, verdict)
-
-    def write_answers(self, answers: str) -> None:
-        """Refuse: answers have no columns."""
-        raise Failure("answers to call lists cannot be written as Parquet")
-
-    def write_judged(self, games: Any) -> None:
-        """Write the verdicts on many games."""
-        self._file.write(games.to_batch())
-
-    def flush(self) -> None:
-        """Do nothing: a Parquet file is seen when it is complete."""
-
-
 @contextmanager
-def _output(path: Path | None) -> Iterator[JsonOutput | ParquetOutput]:
+def _output(path: Path | None) -> Iterator[Write]:
     """Where the verdicts go."""
     if path is None or path.suffix != ".parquet":
         with text_output(path) as text:
-            yield JsonOutput(text)
+            yield partial(_write_json, text)
         return
     parquet = _bulk("parquet")
     if parquet is None:
         raise click.BadParameter(NEEDS_PYARROW)
     with atomic_write(path) as binary:
         file = parquet.VerdictFile(binary)
-        yield ParquetOutput(file)
+        yield partial(_write_parquet, file)
         file.close()
+
+
+def _write_json(file: IO[str], game: Any, result: Any) -> None:
+    if isinstance(game, Record):
+        file.write(result.to_json() + "\n")
+    elif isinstance(game, CallList):
+        file.write(answers_to_json(result) + "\n")
+    else:
+        file.write(_bulk("json_lines").verdicts_to_json(result))
+
+
+def _write_parquet(file: Any, game: Any, result: Any) -> None:
+    if isinstance(game, Record):
+        file.write_verdict(game, result)
+    elif isinstance(game, CallList):
+        raise Failure("answers to call lists cannot be written as Parquet")
+    else:
+        file.write(result.to_batch())
 
 
 def _is_same_file(source: str, out: Path) -> bool:
