@@ -4,28 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from time import localtime, strftime
 
 
 class Line(logging.Formatter):
-    """A formatter that writes time and level before each line of a message.
-
-    Its methods override logging's, and so have logging's names, against the style of ours.
-    """
+    """A formatter that writes time and level before each line of a message."""
 
     def __init__(self) -> None:
         super().__init__("%(asctime)s %(levelname)s %(message)s")
-        self._second = 0
-        self._written = ""
 
-    def formatTime(self, record: logging.LogRecord, datefmt: str | None = None) -> str:  # noqa: N802
-        """The time of a record, in the form that logging has by default."""
-        second = int(record.created)
-        if second != self._second:
-            self._second, self._written = second, strftime("%Y-%m-%d %H:%M:%S", localtime(second))
-        return f"{self._written},{int(record.msecs):03d}"
-
-    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802  # logging's name
         """The message, with time and level before each of its lines."""
         before = f"{record.asctime} {record.levelname} "
         return before + record.message.replace("\n", f"\n{before}")

@@ -12,30 +12,15 @@ from typing import Any
 import segno
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import FileResponse, Response
+from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
 from noughts.picture import svg, text
 from noughts.records import Record
+from noughts.service.http import models
 from noughts.service.http.answers import json_answer
 from noughts.service.http.limits import Limit, Places
-from noughts.service.http.models import (
-    ActAnswer,
-    ActRequest,
-    HealthAnswer,
-    JoinRequest,
-    MoveRequest,
-    NewGameRequest,
-    OpenGameAnswer,
-    OpenGamesAnswer,
-    OpenGamesQuery,
-    QrRequest,
-    RematchRequest,
-    SeatedAnswer,
-    SeenAnswer,
-    TakebackRequest,
-)
 from noughts.service.http.stream import EventStream
 from noughts.service.metrics import exposition
 from noughts.service.play.games import Games, Seated
@@ -46,8 +31,6 @@ from noughts.service.settings import Settings
 COOKIE = "noughts"
 KEEP_SEAT = 365 * 24 * 3600  # seconds
 PAGE = Path(__file__).parents[1] / "page"
-NO_STORE = {"Cache-Control": "no-store"}
-NO_CACHE = {"Cache-Control": "no-cache"}  # a browser asks each time whether the file has changed
 
 
 class Handlers:
@@ -81,46 +64,48 @@ class Handlers:
 
     # The API
 
-    async def create(self, request: Request, wanted: NewGameRequest) -> ASGIApp:
+    async def create(self, request: Request, wanted: models.NewGameRequest) -> ASGIApp:
         """Make a game, and take a seat in it."""
         self._creating.check(_address(request))
         return _seated(request, await self._games.create(wanted.wish()), 201)
 
-    async def open_games(self, request: Request, wanted: OpenGamesQuery) -> ASGIApp:
+    async def open_games(self, request: Request, wanted: models.OpenGamesQuery) -> ASGIApp:
         """The games that wait for anybody to join."""
         games = await self._games.open_games()
-        return json_answer(OpenGamesAnswer([OpenGameAnswer.of(game) for game in games]))
+        return json_answer(
+            models.OpenGamesAnswer([models.OpenGameAnswer.of(game) for game in games])
+        )
 
     async def state(self, request: Request, id: str) -> ASGIApp:
         """The state of a game, and your seats in it."""
         state = await self._games.state(id)
         seats = await self._games.seats(id, _token(request))
-        return json_answer(SeenAnswer(**state.payload(), seats=seats))
+        return json_answer(models.SeenAnswer(**state.payload(), seats=seats))
 
-    async def join(self, request: Request, id: str, wanted: JoinRequest) -> ASGIApp:
+    async def join(self, request: Request, id: str, wanted: models.JoinRequest) -> ASGIApp:
         """Take the free seat."""
         self._joining.check(_address(request))
         seated = await self._games.join(id, wanted.invite, wanted.name, wanted.key)
         return _seated(request, seated, 200)
 
-    async def move(self, request: Request, id: str, wanted: MoveRequest) -> ASGIApp:
+    async def move(self, request: Request, id: str, wanted: models.MoveRequest) -> ASGIApp:
         """Make a move. It is confirmed once it is stored."""
         self._moving.check(_address(request))
         cell, seq, key = wanted.cell, wanted.seq, wanted.key
         return _acted(*await self._games.move(id, _token(request), cell, seq, key))
 
-    async def resign(self, request: Request, id: str, wanted: ActRequest) -> ASGIApp:
+    async def resign(self, request: Request, id: str, wanted: models.ActRequest) -> ASGIApp:
         """Give up the game."""
         self._moving.check(_address(request))
         return _acted(*await self._games.resign(id, _token(request), wanted.seq, wanted.key))
 
-    async def takeback(self, request: Request, id: str, wanted: TakebackRequest) -> ASGIApp:
+    async def takeback(self, request: Request, id: str, wanted: models.TakebackRequest) -> ASGIApp:
         """Take your last move back; against a friend, offer it, or answer an offer."""
         self._moving.check(_address(request))
         seq, key, accept = wanted.seq, wanted.key, wanted.accept
         return _acted(*await self._games.takeback(id, _token(request), seq, key, accept))
 
-    async def rematch(self, request: Request, id: str, wanted: RematchRequest) -> ASGIApp:
+    async def rematch(self, request: Request, id: str, wanted: models.RematchRequest) -> ASGIApp:
         """Play again, with the seats swapped; the other player joins by asking for the same."""
         self._creating.check(_address(request))
         return _seated(request, await self._games.rematch(id, _token(request)), 201)
@@ -149,7 +134,7 @@ class Handlers:
         game = (await self._games.state(id)).game.copy()
         return _file(await asyncio.to_thread(svg, game), "image/svg+xml")
 
-    async def qr(self, request: Request, wanted: QrRequest) -> ASGIApp:
+    async def qr(self, request: Request, wanted: models.QrRequest) -> ASGIApp:
         """The QR code of an address on this server; in a post, as an invitation is a secret."""
         if not wanted.text.startswith(str(request.base_url)):
             raise Refused("malformed", f"text: must begin with {request.base_url}")
@@ -162,14 +147,14 @@ class Handlers:
 
     async def healthz(self, request: Request) -> ASGIApp:
         """Whether the process answers."""
-        return json_answer(HealthAnswer("ok"))
+        return json_answer(models.HealthAnswer("ok"))
 
     async def readyz(self, request: Request) -> ASGIApp:
         """Whether new players may be sent here: not while it ends, nor without its database."""
         if self._watchers.closing:
-            return json_answer(HealthAnswer("ending"), 503)
+            return json_answer(models.HealthAnswer("ending"), 503)
         await self._alive()
-        return json_answer(HealthAnswer("ok"))
+        return json_answer(models.HealthAnswer("ok"))
 
     async def metrics(self, request: Request) -> ASGIApp:
         """Counts for Prometheus."""
@@ -180,15 +165,15 @@ class Handlers:
 
     async def home(self, request: Request) -> ASGIApp:
         """The page on which games are made and found."""
-        return FileResponse(PAGE / "home/home.html", headers=NO_CACHE)
+        return await self.file(request, "home/home.html")
 
     async def game(self, request: Request, id: str) -> ASGIApp:
         """The page on which a game is played."""
-        return FileResponse(PAGE / "game/game.html", headers=NO_CACHE)
+        return await self.file(request, "game/game.html")
 
     async def docs(self, request: Request) -> ASGIApp:
         """The page about the API."""
-        return FileResponse(PAGE / "docs/docs.html", headers=NO_CACHE)
+        return await self.file(request, "docs/docs.html")
 
     async def description(self, request: Request) -> ASGIApp:
         """The description of the API."""
@@ -200,7 +185,7 @@ class Handlers:
             answer = await self._files.get_response(path, request.scope)
         except HTTPException:
             raise Refused("not_found") from None
-        answer.headers.update(NO_CACHE)
+        answer.headers["Cache-Control"] = "no-cache"  # a browser asks each time if it has changed
         return answer
 
 
@@ -225,7 +210,7 @@ def _known(request: Request) -> int | None:
 
 def _acted(done: dict[str, Any], new: bool) -> ASGIApp:
     """The answer to something that a player did, now or, under the same key, before."""
-    return json_answer(ActAnswer(**done), 201 if new else 200)
+    return json_answer(models.ActAnswer(**done), 201 if new else 200)
 
 
 def _seated(request: Request, seated: Seated, status: int) -> ASGIApp:
@@ -235,9 +220,9 @@ def _seated(request: Request, seated: Seated, status: int) -> ASGIApp:
         f"{COOKIE}={seated.token}; HttpOnly; Max-Age={KEEP_SEAT}; "
         f"Path=/api/games/{seated.state.id}; SameSite=strict{secure}"
     )
-    answer = SeatedAnswer.of(seated, str(request.base_url))
+    answer = models.SeatedAnswer.of(seated, str(request.base_url))
     return json_answer(answer, status, (b"set-cookie", cookie.encode()))
 
 
 def _file(content: str, media_type: str) -> ASGIApp:
-    return Response(content, 200, NO_STORE, media_type)
+    return Response(content, 200, {"Cache-Control": "no-store"}, media_type)

@@ -214,7 +214,10 @@ class SeatedAnswer(Struct):
 
 
 class ActAnswer(Struct):
-    """What was done: the event's seq, the ply it led to, and how the game stands."""
+    """What was done: the event's seq, the ply it led to, and how the game stands.
+
+    The status is 201, or 200 if the same was done and answered before.
+    """
 
     seq: int
     ply: int

@@ -3,45 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from msgspec import Struct
 from starlette.types import ASGIApp
 
+from noughts.service.http import models
 from noughts.service.http.handlers import Handlers
-from noughts.service.http.models import (
-    ActAnswer,
-    ActRequest,
-    HealthAnswer,
-    JoinRequest,
-    MoveRequest,
-    NewGameRequest,
-    OpenGamesAnswer,
-    OpenGamesQuery,
-    QrRequest,
-    RematchRequest,
-    SeatedAnswer,
-    SeenAnswer,
-    TakebackRequest,
-)
 from noughts.service.play.refusal import Refused
 
-
-class Answer(NamedTuple):
-    """What comes with a status: a model, as JSON, or a text of a media type.
-
-    Attributes:
-        holds: the model or the media type.
-        description: what the status means here.
-    """
-
-    holds: type[Struct] | str
-    description: str = "Successful Response"
-
-
-Answers = dict[int, Answer]
+Answers = Mapping[int, type[Struct] | str]
+"""What comes with a status: a model, as JSON, or text of a media type."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +26,7 @@ class Route:
         path: of the request, with {id} for any part of it and {path} for any rest.
         handler: the method of `Handlers` that answers; its docstring describes the route.
         takes: the type of a post's body or of another request's query, if it has any.
-        answers: what succeeds, by status; routes without any are not part of the API.
+        answers: what comes with each status, refusals aside; a route without any is not described.
     """
 
     method: str
@@ -63,29 +36,31 @@ class Route:
     answers: Answers = field(default_factory=dict)
 
 
-ACTED = {201: Answer(ActAnswer), 200: Answer(ActAnswer, "As answered before.")}
-SEATED = {201: Answer(SeatedAnswer)}
-READY = {200: Answer(HealthAnswer), 503: Answer(HealthAnswer, "Not now.")}
+ACTED = {201: models.ActAnswer, 200: models.ActAnswer}
+SEATED = {201: models.SeatedAnswer}
+JOINED = {200: models.SeatedAnswer}
+OPEN = {200: models.OpenGamesAnswer}
+HEALTH = {200: models.HealthAnswer}
+SVG = {200: "image/svg+xml"}
+TEXT = {200: "text/plain"}
 GAME = "/api/games/{id}"
 ROUTES = (
-    Route("POST", "/api/games", Handlers.create, NewGameRequest, SEATED),
-    Route("GET", "/api/games", Handlers.open_games, OpenGamesQuery, {200: Answer(OpenGamesAnswer)}),
-    Route("GET", GAME, Handlers.state, None, {200: Answer(SeenAnswer)}),
-    Route("POST", f"{GAME}/join", Handlers.join, JoinRequest, {200: Answer(SeatedAnswer)}),
-    Route("POST", f"{GAME}/moves", Handlers.move, MoveRequest, ACTED),
-    Route("POST", f"{GAME}/resign", Handlers.resign, ActRequest, ACTED),
-    Route("POST", f"{GAME}/takeback", Handlers.takeback, TakebackRequest, ACTED),
-    Route("POST", f"{GAME}/rematch", Handlers.rematch, RematchRequest, SEATED),
-    Route("GET", f"{GAME}/events", Handlers.events, None, {200: Answer("text/event-stream")}),
-    Route(
-        "GET", f"{GAME}/record.json", Handlers.record_json, None, {200: Answer("application/json")}
-    ),
-    Route("GET", f"{GAME}/record.txt", Handlers.record_txt, None, {200: Answer("text/plain")}),
-    Route("GET", f"{GAME}/record.svg", Handlers.record_svg, None, {200: Answer("image/svg+xml")}),
-    Route("POST", "/api/qr", Handlers.qr, QrRequest, {200: Answer("image/svg+xml")}),
-    Route("GET", "/healthz", Handlers.healthz, None, {200: Answer(HealthAnswer)}),
-    Route("GET", "/readyz", Handlers.readyz, None, READY),
-    Route("GET", "/metrics", Handlers.metrics, None, {200: Answer("text/plain")}),
+    Route("POST", "/api/games", Handlers.create, models.NewGameRequest, SEATED),
+    Route("GET", "/api/games", Handlers.open_games, models.OpenGamesQuery, OPEN),
+    Route("GET", GAME, Handlers.state, None, {200: models.SeenAnswer}),
+    Route("POST", f"{GAME}/join", Handlers.join, models.JoinRequest, JOINED),
+    Route("POST", f"{GAME}/moves", Handlers.move, models.MoveRequest, ACTED),
+    Route("POST", f"{GAME}/resign", Handlers.resign, models.ActRequest, ACTED),
+    Route("POST", f"{GAME}/takeback", Handlers.takeback, models.TakebackRequest, ACTED),
+    Route("POST", f"{GAME}/rematch", Handlers.rematch, models.RematchRequest, SEATED),
+    Route("GET", f"{GAME}/events", Handlers.events, None, {200: "text/event-stream"}),
+    Route("GET", f"{GAME}/record.json", Handlers.record_json, None, {200: "application/json"}),
+    Route("GET", f"{GAME}/record.txt", Handlers.record_txt, None, TEXT),
+    Route("GET", f"{GAME}/record.svg", Handlers.record_svg, None, SVG),
+    Route("POST", "/api/qr", Handlers.qr, models.QrRequest, SVG),
+    Route("GET", "/healthz", Handlers.healthz, None, HEALTH),
+    Route("GET", "/readyz", Handlers.readyz, None, {**HEALTH, 503: models.HealthAnswer}),
+    Route("GET", "/metrics", Handlers.metrics, None, TEXT),
     Route("GET", "/", Handlers.home),
     Route("GET", "/g/{id}", Handlers.game),
     Route("GET", "/docs", Handlers.docs),
