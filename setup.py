@@ -1,5 +1,6 @@
 """How the kernels are compiled: several at a time. All else stands in pyproject.toml."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -9,7 +10,12 @@ from setuptools.command.build_ext import build_ext
 
 
 class BuildKernels(build_ext):
-    """Compiles kernels in threads, as many at a time as pyproject.toml says."""
+    """Compiles as many kernels at a time as there are processors."""
+
+    def build_extensions(self) -> None:
+        """Compile all; set here, since an editable install forgets options of pyproject.toml."""
+        self.parallel = self.parallel or os.cpu_count()
+        super().build_extensions()
 
     def build_extension(self, ext: Extension) -> None:
         """Translate in a process of its own, since Cython is not made for threads."""
