@@ -59,7 +59,7 @@ def random_record(random: Random, rules: Rules, id: Any) -> Record:
 
 
 def coordinates(number: int, rules: Rules) -> tuple[int, ...]:
-    return noughts.bulk.arrays.coordinates(number, rules)
+    return Geometry(rules).cell(number)
 
 
 @st.composite

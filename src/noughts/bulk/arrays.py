@@ -363,16 +363,3 @@ def _judge_block(
         verdicts.status[batch.nulls] = STATUSES.index("illegal")
         verdicts.code[batch.nulls] = CODES.index(OffBoard.code)
         verdicts.winner[batch.nulls] = verdicts.ply[batch.nulls] = 0
-
-
-def coordinates(cell: int, rules: Rules) -> tuple[int, ...]:
-    """The cell with this row-major number; one off the board for a number off the board.
-
-    >>> coordinates(5, Rules()), coordinates(9, Rules()), coordinates(-1, Rules())
-    ((1, 2), (3, 0), (-1, 2))
-    """
-    coordinates = []
-    for side in reversed(rules.shape[1:]):
-        cell, at = divmod(cell, side)
-        coordinates.append(at)
-    return (cell, *reversed(coordinates))
