@@ -20,19 +20,19 @@ from glob import glob, has_magic
 from pathlib import Path
 from typing import IO
 
-import pyarrow as pa
-import pyarrow.parquet as pq
-
-from noughts.bulk.batches import judged_batch
-from noughts.bulk.parquet import BUFFER, VerdictFile, read_parquet
 from noughts.errors import InvalidRecord, NoughtsError
 from noughts.records.atomic import atomic_write, remove_parts
 
 try:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
     from distributed import Client, Future, as_completed
-except ModuleNotFoundError as error:  # pragma: no cover  # the tests have it
+
+    from noughts.bulk.batches import judged_batch
+    from noughts.bulk.parquet import BUFFER, VerdictFile, read_parquet
+except ModuleNotFoundError as error:
     raise ModuleNotFoundError(
-        'judging on a cluster needs Dask: pip install "noughts[cluster]"', name="distributed"
+        'judging on a cluster needs Dask: pip install "noughts[cluster]"', name=error.name
     ) from error
 
 SECONDS = 10  # to wait for a scheduler's answer

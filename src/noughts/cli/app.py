@@ -35,7 +35,9 @@ class Commands(click.Group):
         except click.ClickException as error:
             error.show()
             sys.exit(error.exit_code)
-        except NoughtsError as error:
+        except (NoughtsError, ModuleNotFoundError) as error:
+            if isinstance(error, ModuleNotFoundError) and "pip install" not in str(error):
+                raise
             for line in str(error).splitlines():
                 print(f"noughts: {line}", file=sys.stderr)
             sys.exit(2)

@@ -8,10 +8,7 @@ from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 from time import perf_counter
-from types import ModuleType
 from typing import TYPE_CHECKING
-
-import click
 
 from noughts.cli.report import Show, counted, print_summary, progress_bar, rate_of
 
@@ -19,7 +16,6 @@ if TYPE_CHECKING:
     from noughts.bulk.cluster import Partition
 
 Results = Iterable[tuple["Partition", Counter[str] | BaseException]]
-NEEDS_DASK = 'a cluster needs Dask: pip install "noughts[cluster]"'
 
 
 def judge_on_cluster(scheduler: str, patterns: list[str], out: Path) -> int:
@@ -28,7 +24,10 @@ def judge_on_cluster(scheduler: str, patterns: list[str], out: Path) -> int:
     Returns:
         What the command exits with.
     """
-    cluster = _cluster()
+    from noughts.bulk import cluster
+
+    for name in ("distributed", "distributed.client"):  # an error is one line of ours
+        logging.getLogger(name).setLevel(logging.CRITICAL)
     run = ClusterRun()
     todo = [
         partition
@@ -42,19 +41,6 @@ def judge_on_cluster(scheduler: str, patterns: list[str], out: Path) -> int:
             run.follow(cluster.judge_partitions(client, todo), todo, bar)
     run.print_summary()
     return run.exit_code
-
-
-def _cluster() -> ModuleType:
-    """The module for many machines; a missing extra is a usage error."""
-    try:
-        from noughts.bulk import cluster
-    except ModuleNotFoundError as error:
-        if error.name not in {"numpy", "pyarrow", "distributed"}:
-            raise
-        raise click.BadParameter(NEEDS_DASK) from None
-    for name in ("distributed", "distributed.client"):  # what goes wrong is said in one line
-        logging.getLogger(name).setLevel(logging.CRITICAL)
-    return cluster
 
 
 class ClusterRun:
