@@ -62,7 +62,6 @@ cdef tuple latest = (None, None)
 
 cdef enum:
     OFF_BOARD = -1
-    NOT_PLAIN = -2
 
 
 cdef class Board:
@@ -128,14 +127,12 @@ cdef class Board:
     def play(self, cell, player=None):
         """Put the next player's mark on a cell; the outcome if that ends the game, else None."""
         cdef int done = TAKEN
-        cdef long long number = self.number(cell)
-        if number == NOT_PLAIN:
-            cell = plain_cell(cell, self.arrays.geometry.dimensions)
-            number = self.number(cell)
+        cell = self.plain(cell)
         if player is not None:
             player = integer(player, "player")
+        cdef long long number = self.number(cell)
         # From here on no code but ours runs until the mark is on the board.
-        if number >= 0 and not self.over and (player is None or player == self.turn):
+        if number != OFF_BOARD and not self.over and (player is None or player == self.turn):
             done = play(&self.tallies, number) if self.has_room() else NO_MEMORY
         if done == NO_MEMORY:
             raise MemoryError("no room for another mark")
@@ -159,17 +156,15 @@ cdef class Board:
 
     def mark(self, cell):
         """The player whose mark is on the cell, 0 if it is empty."""
+        cell = self.plain(cell)
         cdef long long number = self.number(cell)
-        if number == NOT_PLAIN:
-            cell = plain_cell(cell, self.arrays.geometry.dimensions)
-            number = self.number(cell)
-        if number < 0:
+        if number == OFF_BOARD:
             raise OffBoard.of(cell, self.rules.shape)
         return mark(&self.tallies, number)
 
     def why_illegal(self, cell, player=None):
         """The error that `play` would raise for this move, or None if it is legal."""
-        cell = plain_cell(cell, self.arrays.geometry.dimensions)
+        cell = self.plain(cell)
         if player is not None:
             player = integer(player, "player")
         return self.refusal(self.number(cell), cell, player)
@@ -266,26 +261,31 @@ cdef class Board:
                 line += through.step
         return tuple(listed(lines, found))
 
-    cdef long long number(self, cell):
-        """The number of a cell; OFF_BOARD, or NOT_PLAIN for all but a tuple of ints."""
+    cdef tuple plain(self, cell):
+        """The cell as a tuple of ints; looking at other integers runs code of the caller's."""
+        if type(cell) is tuple:
+            for at in <tuple> cell:
+                if type(at) is not int:
+                    break
+            else:
+                return cell
+        return plain_cell(cell, self.arrays.geometry.dimensions)
+
+    cdef long long number(self, tuple cell) noexcept:
+        """The number of a cell of ints, or OFF_BOARD."""
         cdef const Geometry* geometry = &self.arrays.geometry
         cdef long long number = 0
         cdef long long at
         cdef int overflow = 0
-        cdef bint on_board = True
         cdef Py_ssize_t axis
-        if type(cell) is not tuple:
-            return NOT_PLAIN
-        for axis in range(len(<tuple> cell)):
-            coordinate = (<tuple> cell)[axis]
-            if type(coordinate) is not int:
-                return NOT_PLAIN
-            at = PyLong_AsLongLongAndOverflow(coordinate, &overflow)  # then -1, and off the board
-            if axis < geometry.dimensions and 0 <= at < geometry.sides[axis]:
-                number += at * geometry.strides[axis]
-            else:
-                on_board = False
-        return number if on_board and len(<tuple> cell) == geometry.dimensions else OFF_BOARD
+        if len(cell) != geometry.dimensions:
+            return OFF_BOARD
+        for axis in range(geometry.dimensions):
+            at = PyLong_AsLongLongAndOverflow(cell[axis], &overflow)  # overflowing, -1
+            if not 0 <= at < geometry.sides[axis]:
+                return OFF_BOARD
+            number += at * geometry.strides[axis]
+        return number
 
     cdef tuple cell(self, long long number):
         """The cell of a number."""
@@ -311,7 +311,7 @@ cdef class Board:
         turn = self.turn
         if player is not None and not 1 <= player <= self.tallies.players:
             return UnknownPlayer.of(player, self.tallies.players, cell)
-        if number < 0:
+        if number == OFF_BOARD:
             return OffBoard.of(cell, self.rules.shape, player or turn)
         if self.over:
             return GameOver.of(self.outcome and self.outcome.winner, cell, player or turn)
