@@ -10,13 +10,13 @@ from __future__ import annotations
 import sys
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from noughts.checks import integer
 from noughts.errors import CellTaken, GameOver, InvalidRecord, OffBoard
-from noughts.geometry import geometry_of
+from noughts.geometry import Geometry, geometry_of
 from noughts.kernels import required
 from noughts.rules import Rules
 
@@ -133,22 +133,20 @@ def judge(moves: object, rules: Rules = Rules(), *, threads: int = 1) -> Verdict
 
     if threads == 1:
         work()
-    else:
-        from concurrent.futures import ThreadPoolExecutor  # takes its time; mostly there is one
+        return verdicts
+    from concurrent.futures import ThreadPoolExecutor  # takes its time; mostly there is one thread
 
-        # This thread is one of them: it has a core already, which new ones may share at first.
-        with ThreadPoolExecutor(threads - 1) as pool:
-            others = [pool.submit(work) for _ in range(threads - 1)]
-            work()
-        for other in others:
-            other.result()  # raises what was raised there
+    # This thread is one of them: it has a core already, which new ones may share at first.
+    with ThreadPoolExecutor(threads - 1) as pool:
+        others = [pool.submit(work) for _ in range(threads - 1)]
+        work()
+    for other in others:
+        other.result()  # raises what was raised there
     return verdicts
 
 
 def winning_lines(
-    moves: object,
-    rules: Rules,
-    verdicts: Verdicts,
+    moves: object, rules: Rules, verdicts: Verdicts
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Every line that the last move of a won game completed.
 
@@ -179,11 +177,15 @@ def winning_lines(
         raise ValueError(f"there are verdicts on {len(verdicts)} games, not on {count}")
     lines, offsets, done = bytearray(), np.zeros(count + 1, np.int64), 0
     for batch in batches:
-        part = verdicts[done : done + len(batch)]
-        ends = offsets[done + 1 : done + len(batch) + 1]
-        rules_of_games = geometry_of(rules), rules.players, rules.early_draw
-        kernel.winning_lines(batch.buffers(), rules_of_games, (part.winner, part.ply), ends, lines)
-        done += len(batch)
+        games, end = batch.cut(0, len(batch)), done + len(batch)
+        kernel.winning_lines(
+            (games.moves, games.offsets),
+            _plain_rules(rules),
+            (verdicts.winner[done:end], verdicts.ply[done:end]),
+            offsets[done + 1 : end + 1],
+            lines,
+        )
+        done = end
     return np.frombuffer(lines, np.int64).reshape(-1, rules.k), offsets
 
 
@@ -191,62 +193,49 @@ def winning_lines(
 
 
 @dataclass(frozen=True, slots=True)
-class _Table:
-    """Games as the rows of an array."""
+class _Games:
+    """Games in one array: its rows, or where there are offsets, its stretches between these.
+
+    `nulls` says which of them are no games.
+    """
 
     moves: NDArray[Any]
-
-    def __len__(self) -> int:
-        return len(self.moves)
-
-    @property
-    def size(self) -> int:
-        return self.moves.size
-
-    def cut(self, begin: int, end: int) -> _Table:
-        return _Table(self.moves[begin:end])
-
-    def buffers(self) -> tuple[NDArray[Any], None]:
-        return _plain(self.moves), None
-
-
-@dataclass(frozen=True, slots=True)
-class _Ragged:
-    """Games as stretches of one array; `nulls` says which of them are none."""
-
-    values: NDArray[Any]
-    offsets: NDArray[Any]
+    offsets: NDArray[Any] | None = None
     nulls: NDArray[np.bool_] | None = None
 
     def __len__(self) -> int:
-        return len(self.offsets) - 1
+        return len(self.moves) if self.offsets is None else len(self.offsets) - 1
 
     @property
     def size(self) -> int:
+        """How many moves there are."""
+        if self.offsets is None:
+            return self.moves.size
         return int(self.offsets[-1]) - int(self.offsets[0])
 
-    def cut(self, begin: int, end: int) -> _Ragged:
+    def cut(self, begin: int, end: int) -> _Games:
+        """Some of the games, as the kernel can read them."""
+        if self.offsets is None:
+            return _Games(_plain(self.moves[begin:end]))
         nulls = None if self.nulls is None else self.nulls[begin:end]
-        first, last = int(self.offsets[begin]), int(self.offsets[end])
-        offsets = self.offsets[begin : end + 1]
-        if _is_plain(self.values):
-            return _Ragged(self.values, offsets, nulls)
-        # What is not plain is copied, so take no more of it than is judged.
-        return _Ragged(self.values[first:last], offsets - self.offsets[begin], nulls)
-
-    def buffers(self) -> tuple[NDArray[Any], NDArray[Any]]:
-        return _plain(self.values), _plain(self.offsets)
+        moves, offsets = self.moves, self.offsets[begin : end + 1]
+        if offsets.dtype not in (np.int32, np.int64):
+            offsets = offsets.astype(np.int64)
+        if not _is_plain(moves):  # then it is copied, so take no more of it than is judged
+            first, last = int(offsets[0]), int(offsets[-1])
+            moves, offsets = _plain(moves[first:last]), offsets - first
+        return _Games(moves, _plain(offsets), nulls)
 
 
-def _batches(moves: object) -> list[_Table] | list[_Ragged]:
-    """The games in a form that can be judged."""
+def _batches(moves: object) -> list[_Games]:
+    """The games, in the pieces in which they lie in memory."""
     if isinstance(moves, tuple):
         if len(moves) != 2:
             raise TypeError(f"moves must be a pair (values, offsets), not a tuple of {len(moves)}")
         return [_ragged(*moves)]
     if hasattr(moves, "__arrow_c_array__") or hasattr(moves, "__arrow_c_stream__"):
         return _arrow(moves)
-    return [_Table(_integers(moves, 2, "moves"))]
+    return [_Games(_integers(moves, 2, "moves"))]
 
 
 def _integers(array: object, dimensions: int, name: str) -> NDArray[Any]:
@@ -268,7 +257,7 @@ def _integers(array: object, dimensions: int, name: str) -> NDArray[Any]:
     return array
 
 
-def _ragged(values: object, offsets: object) -> _Ragged:
+def _ragged(values: object, offsets: object) -> _Games:
     """The games between these offsets, if they do not lie."""
     values = _integers(values, 1, "values")
     offsets = _integers(offsets, 1, "offsets")
@@ -289,10 +278,10 @@ def _ragged(values: object, offsets: object) -> _Ragged:
             f"offsets must be at most {len(values)}, the number of values,"
             f" but offsets[{i}] = {offsets[i]}"
         )
-    return _Ragged(values, offsets)
+    return _Games(values, offsets)
 
 
-def _arrow(moves: Any) -> list[_Ragged]:
+def _arrow(moves: Any) -> list[_Games]:
     """The chunks of an Arrow array of lists."""
     try:
         import pyarrow as pa
@@ -311,14 +300,13 @@ def _arrow(moves: Any) -> list[_Ragged]:
     return [_arrow_chunk(chunk) for chunk in chunks]
 
 
-def _arrow_chunk(chunk: Any) -> _Ragged:
+def _arrow_chunk(chunk: Any) -> _Games:
     values = chunk.values  # of the whole buffer; the offsets know about slices
     if values.null_count:
         # Every type has room for -1 or else, being unsigned, for more than any cell's number.
         values = values.cast("int64", safe=False).fill_null(-1)
     nulls = chunk.is_null().to_numpy(zero_copy_only=False) if chunk.null_count else None
-    ragged = _ragged(values.to_numpy(), chunk.offsets.to_numpy())
-    return _Ragged(ragged.values, ragged.offsets, nulls)
+    return replace(_ragged(values.to_numpy(), chunk.offsets.to_numpy()), nulls=nulls)
 
 
 def _is_plain(array: NDArray[Any]) -> bool:
@@ -335,8 +323,8 @@ def _plain(array: NDArray[Any]) -> NDArray[Any]:
 
 
 def _blocks(
-    batches: list[_Table] | list[_Ragged], verdicts: Verdicts, threads: int
-) -> Iterator[tuple[_Table | _Ragged, Verdicts]]:
+    batches: list[_Games], verdicts: Verdicts, threads: int
+) -> Iterator[tuple[_Games, Verdicts]]:
     """The games in blocks of some equal number, and where the verdicts on each block go.
 
     Several blocks a thread, so that none has to wait for long blocks of another; and never a
@@ -353,13 +341,14 @@ def _blocks(
         done += count
 
 
-def _judge_block(
-    kernel: ModuleType, batch: _Table | _Ragged, rules: Rules, verdicts: Verdicts
-) -> None:
-    kernel.judge(
-        batch.buffers(), (geometry_of(rules), rules.players, rules.early_draw), verdicts._arrays
-    )
-    if isinstance(batch, _Ragged) and batch.nulls is not None:
-        verdicts.status[batch.nulls] = STATUSES.index("illegal")
-        verdicts.code[batch.nulls] = CODES.index(OffBoard.code)
-        verdicts.winner[batch.nulls] = verdicts.ply[batch.nulls] = 0
+def _judge_block(kernel: ModuleType, games: _Games, rules: Rules, verdicts: Verdicts) -> None:
+    kernel.judge((games.moves, games.offsets), _plain_rules(rules), verdicts._arrays)
+    if games.nulls is not None:
+        verdicts.status[games.nulls] = STATUSES.index("illegal")
+        verdicts.code[games.nulls] = CODES.index(OffBoard.code)
+        verdicts.winner[games.nulls] = verdicts.ply[games.nulls] = 0
+
+
+def _plain_rules(rules: Rules) -> tuple[Geometry, int, bool]:
+    """The rules as the kernel is told them."""
+    return geometry_of(rules), rules.players, rules.early_draw

@@ -10,11 +10,11 @@ ctypedef fused Integer:
     unsigned int
     unsigned long long
 
-# A buffer of integers of one dimension.
+# A buffer of integers with a sign, of one dimension.
 cdef struct Column:
     char* data
     Py_ssize_t stride  # in bytes
-    int kind  # the size of an integer in bytes, negative if it has a sign
+    int size  # of an integer, in bytes: 1, 4 or 8
 
 cdef struct Layout:
     Py_ssize_t count  # games
@@ -34,21 +34,13 @@ cdef struct Stretch:
 
 
 cdef inline long long number(const Column* column, Py_ssize_t i) noexcept nogil:
-    """An integer of a column; one too large for the return type comes out negative."""
+    """An integer of a column."""
     cdef char* data = column.data + i * column.stride
-    if column.kind == -4:
+    if column.size == 4:
         return (<int*> data)[0]
-    if column.kind == -8 or column.kind == 8:
+    if column.size == 8:
         return (<long long*> data)[0]
-    if column.kind == 4:
-        return (<unsigned int*> data)[0]
-    if column.kind == -2:
-        return (<short*> data)[0]
-    if column.kind == 2:
-        return (<unsigned short*> data)[0]
-    if column.kind == -1:
-        return (<signed char*> data)[0]
-    return (<unsigned char*> data)[0]
+    return (<signed char*> data)[0]
 
 
 cdef inline Stretch locate(const Layout* games, Py_ssize_t game) noexcept nogil:

@@ -19,6 +19,7 @@ Another thread may write to the moves while they are read. The verdicts mean not
 nothing is ever read or written outside: every value is checked each time it is read.
 """
 
+from cython cimport final
 from cpython.buffer cimport (
     Py_buffer,
     PyBUF_FORMAT,
@@ -69,7 +70,7 @@ cdef class Numbers:
 
     cdef Py_buffer view
     cdef bint held
-    cdef int kind  # as in `Column`
+    cdef int kind  # the size of an item in bytes, negative if it has a sign
 
     def __cinit__(self, source, int dimensions, name, Py_ssize_t count=0, written=None):
         flags = PyBUF_STRIDED_RO | PyBUF_FORMAT | (PyBUF_WRITABLE if written else 0)
@@ -95,11 +96,14 @@ cdef class Numbers:
         if self.held:
             PyBuffer_Release(&self.view)
 
-    cdef Column column(self):
+    cdef Column column(self) except *:
+        """The same as one of the columns that are read here."""
         cdef Column found
+        if self.kind not in (-1, -4, -8):
+            raise TypeError("winner, ply and offsets must be of int8, int32 or int64")
         found.data = <char*> self.view.buf
         found.stride = self.view.strides[0]
-        found.kind = self.kind
+        found.size = -self.kind
         return found
 
 
@@ -234,7 +238,8 @@ def judge(tuple games, tuple rules, tuple verdicts):
     Args:
         games: (moves, None), a buffer of games × plies, in which the -1s at the end of a row are no
             moves if the type has a sign; or (values, offsets), of which the moves of game i are
-            values[offsets[i]:offsets[i + 1]]. Buffers of any integer types and strides.
+            values[offsets[i]:offsets[i + 1]]. Buffers of any integer types and strides; offsets of
+            int8, int32 or int64.
         rules: (geometry, players, early_draw).
         verdicts: (status, winner, ply, code), contiguous buffers to write to, of int8, int8, int32
             and int8, with room for all games.
@@ -322,7 +327,7 @@ def winning_lines(tuple games, tuple rules, tuple verdicts, ends, bytearray line
 
     Args:
         games, rules: as for `judge`; `early_draw` makes no difference.
-        verdicts: (winner, ply), buffers of integers, as `judge` has written them.
+        verdicts: (winner, ply), buffers of int8 and int32, as `judge` has written them.
         ends: a contiguous buffer of int64 to write to: how many lines there are up to the end of
             each game.
         lines: the lines are put at its end, game by game and in the order of the directions, k
@@ -362,6 +367,7 @@ def winning_lines(tuple games, tuple rules, tuple verdicts, ends, bytearray line
         found.close()
 
 
+@final
 cdef class Lines:
     """A growing array of lines at the end of a bytearray."""
 

@@ -43,15 +43,16 @@ cdef inline void judge_square(
     cdef Py_ssize_t last_ply = min(length, <Py_ssize_t> cells)
     cdef int winner = 0
     memset(marks, 0, cells)
-    marks[cells] = 1  # stands for every cell off the board, and is taken
+    marks[limit] = 1  # stands for every cell off the board, and is taken
     while ply < last_ply:
         cell = moves[ply * step]
-        cell = cell if cell < limit else cells
+        cell = cell if cell < limit else limit
         if marks[cell]:
             break
         marks[cell] = mark
         mark = 1 if mark == last else mark << 1
         ply += 1
+    marks[limit] = 0
     if ply > <Py_ssize_t> (square.n - 1) * square.players:
         ply = first_win(moves, step, square, ply, &winner)
     cdef bint over = winner != 0 or ply == <Py_ssize_t> cells
