@@ -290,11 +290,9 @@ cdef Py_ssize_t judge_all(
     Integer* moves, const Layout* games, Method method, Workspace work, Verdicts out
 ) noexcept nogil:
     """Judge all games. Returns -1, or the first game whose offsets lie, or NO_MEMORY."""
-    cdef Py_ssize_t game
     cdef Stretch stretch
     cdef Integer* first
-    cdef Py_ssize_t length
-    cdef Py_ssize_t step = games.step
+    cdef Py_ssize_t game, length, step = games.step
     cdef bint padded = games.padded
     cdef unsigned int limit = work.limit
     cdef bint enough = True
@@ -407,14 +405,12 @@ cdef int find(
     """Find the lines of all games: put the winner's marks, and walk from the last one."""
     cdef Marks* marks = &work.marks
     cdef Geometry* board = &work.geometry
-    cdef unsigned int mark
-    cdef Py_ssize_t game, ply
     cdef Stretch stretch
-    cdef unsigned long long cell
-    cdef unsigned long long last = 0
-    cdef long long here = 0
     cdef Run run
-    cdef long long step, j
+    cdef Py_ssize_t game, ply
+    cdef unsigned long long cell, last = 0
+    cdef unsigned int mark
+    cdef long long here, step, j
     cdef long long* line
     cdef int lines, i
     for game in range(games.count):
