@@ -6,6 +6,7 @@ The time is that of the whole command, its start included, which is some tenths 
 from __future__ import annotations
 
 import json
+import sys
 from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -20,6 +21,12 @@ from noughts.records import judge_record
 
 PARQUET, JSON_LINES = 10_000_000, 2_000_000  # games
 MANY = 100_000_000
+PYARROW = "JSON Lines, read by PyArrow alone"
+READ = """
+import sys
+from pyarrow.json import ReadOptions, read_json
+read_json(sys.argv[1], ReadOptions(use_threads=False))
+"""
 SAMPLE = 10_000  # games whose verdicts are compared with those on single games
 
 
@@ -63,7 +70,10 @@ def formats(run: Run, folder: Path) -> Table:
         for written, out in outs.items():
             name = f"{read}, verdicts as {written}"
             sizes[name] = run.sized(count)
-            cases[name] = _case(name, folder / source, folder / out, peaks)
+            command = (noughts(), "judge", folder / source, "--out", folder / out)
+            cases[name] = _case(name, command, peaks)
+    sizes[PYARROW] = sizes["JSON Lines, verdicts as JSON Lines"]
+    cases[PYARROW] = _case(PYARROW, (sys.executable, "-c", READ, folder / "games.jsonl"), peaks)
     times = run.times("files", cases)
     return {name: _row(sizes[name], times.median(name), peaks[name]) for name in cases}
 
@@ -80,11 +90,11 @@ def many(run: Run, folder: Path) -> Table:
     return {f"{count:,} games": _row(count, took.seconds, took.megabytes)}
 
 
-def _case(name: str, source: Path, out: Path, peaks: dict[str, float]) -> Case:
-    """Judge a file in every round, and keep the most memory it took."""
+def _case(name: str, command: tuple[object, ...], peaks: dict[str, float]) -> Case:
+    """Run a command in every round, and keep the most memory it took."""
 
     def case(_: int) -> float:
-        took = run_alone(noughts(), "judge", source, "--out", out)
+        took = run_alone(*command)
         peaks[name] = max(took.megabytes, peaks.get(name, 0))
         return took.seconds
 

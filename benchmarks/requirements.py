@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from benchmarks.files import PYARROW
 from benchmarks.peers import OURS
 from benchmarks.timing import Figures
 
@@ -58,6 +59,13 @@ def two_threads(figures: Figures) -> float:
     return min(value for name, value in row.items() if name.endswith("times one thread"))
 
 
+def json_lines_against_pyarrow(figures: Figures) -> float:
+    """How fast JSON Lines are judged, by how fast the library that reads them does only that."""
+    formats = figures["files"]["formats"]
+    judged, read = formats["JSON Lines, verdicts as JSON Lines"], formats[PYARROW]
+    return judged["games a second"] / read["games a second"]
+
+
 def whole_games(board: str, bound: float) -> Requirement:
     """That the checked, compiled class is so many times faster."""
     what = f"whole games on {board}: checked `TicTacToe` against `SignedSums` in Python"
@@ -99,7 +107,10 @@ REQUIREMENTS = [
     game("3×3", 1),
     game("15×15, 5 in a row", 40),
     games_a_second("Parquet, verdicts as Parquet", 3e6),
-    games_a_second("JSON Lines, verdicts as JSON Lines", 3e5),
+    Requirement(
+        *("`noughts judge` on one core, JSON Lines, against PyArrow that only reads them", True),
+        *(0.6, json_lines_against_pyarrow),
+    ),
     Requirement(
         *("`noughts judge`, memory for 100 million games", False, 1000),
         *(at("files", "many", "100,000,000 games", "memory at its peak, MB"), "MB"),
