@@ -72,14 +72,17 @@ def rows_by_value(
     """The rows that are equal in these columns, ascending, and their values that are not null."""
     if not rows:
         return
-    groups: dict[Any, Any] = {None: range(rows)}
+    groups: dict[Any, Any] = {None: np.arange(rows)}
     if not all(column.equals(pa.repeat(column[0], rows)) for column in columns.values()):
         groups = defaultdict(list)
         for row, values in enumerate(zip(*map(_hashable, columns.values()), strict=True)):
             groups[values].append(row)
     for equal in groups.values():
         fields = {name: column[equal[0]].as_py() for name, column in columns.items()}
-        yield np.array(equal), {name: field for name, field in fields.items() if field is not None}
+        yield (
+            np.asarray(equal),
+            {name: field for name, field in fields.items() if field is not None},
+        )
 
 
 def _hashable(column: pa.Array) -> list[Any]:
