@@ -162,7 +162,7 @@ def winning_lines(
     Raises:
         As `judge`; ValueError: the verdicts are not on these games.
 
-    Cost: O(the moves of the winners), which are read in place as by `judge`; some 40 ns a game on
+    Cost: O(the moves of the winners), which are read in place as by `judge`; some 60 ns a game on
     3×3.
 
     >>> moves = np.array([[0, 3, 1, 4, 2], [0, 4, 1, 2, -1]], dtype=np.int8)
