@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+import sys
 
 import pytest
 
@@ -52,3 +53,34 @@ def test_the_command_ends_quietly_when_interrupted() -> None:
         process.send_signal(signal.SIGINT)
         assert process.wait(timeout=60) == 130
         assert process.stderr.read() == b""
+
+
+WITHOUT = """
+import sys
+sys.modules[f"noughts.kernels.{sys.argv.pop(1)}"] = None
+from noughts.cli import main
+main()
+"""
+
+
+def run_without(kernel: str, *arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
+    """A command where this kernel was not compiled."""
+    command = [sys.executable, "-c", WITHOUT, kernel, *arguments]
+    return subprocess.run(command, input=stdin, capture_output=True, text=True)
+
+
+def test_a_command_that_needs_a_kernel_says_so() -> None:
+    done = run_without("solver", "solve")
+    assert (done.returncode, len(done.stderr.splitlines())) == (2, 1)
+    assert "noughts: exact search needs noughts.kernels.solver" in done.stderr
+
+
+def test_json_lines_are_judged_one_by_one_where_the_kernel_is_missing() -> None:
+    games = '{"n": 3, "moves": [[0, 0], [0, 0]]}\n'
+    done, usual = (
+        run_without("judge", "judge", stdin=games),
+        run_without("no", "judge", stdin=games),
+    )
+    assert (done.returncode, usual.returncode) == (1, 1)
+    assert done.stdout == usual.stdout
+    assert '"code":"cell_taken"' in done.stdout

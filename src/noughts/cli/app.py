@@ -36,7 +36,7 @@ class Commands(click.Group):
             error.show()
             sys.exit(error.exit_code)
         except (NoughtsError, ModuleNotFoundError) as error:
-            if isinstance(error, ModuleNotFoundError) and "pip install" not in str(error):
+            if isinstance(error, ModuleNotFoundError) and not _says_what_to_do(error):
                 raise
             for line in str(error).splitlines():
                 print(f"noughts: {line}", file=sys.stderr)
@@ -74,6 +74,11 @@ def application(commands: Iterable[str] = COMMANDS) -> click.Group:
     for name in commands:
         noughts.add_command(getattr(import_module(f"noughts.cli.{name}"), name))
     return noughts
+
+
+def _says_what_to_do(error: ModuleNotFoundError) -> bool:
+    """Whether the message was written for whoever gave the command."""
+    return "pip install" in str(error) or (error.name or "").startswith("noughts.kernels.")
 
 
 def _discard_output() -> None:

@@ -20,6 +20,7 @@ from noughts.cli.failure import Failure
 from noughts.cli.files import NEEDS_PYARROW, opened, source_name, text_output
 from noughts.cli.report import Show, print_summary, progress_bar, rate_of
 from noughts.errors import IllegalMove, InvalidRecord
+from noughts.kernels import load
 from noughts.records import (
     CallList,
     Record,
@@ -152,7 +153,7 @@ def _games(file: BufferedReader, source: str) -> Iterator[Any]:
     if file.peek(4).startswith(b"PAR1"):
         return _parquet_games(file, source)
     json_lines = _bulk("json_lines")
-    if json_lines is None:
+    if json_lines is None or load("judge") is None:
         return read_records(file, source)
     games: Iterator[Any] = json_lines.judge_json_lines(file, source)
     return games
