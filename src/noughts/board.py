@@ -19,6 +19,11 @@ from noughts.geometry import Cell, geometry_of
 from noughts.outcome import FULL_BOARD, NO_WIN_LEFT, Outcome, won
 from noughts.rules import Rules
 
+LineState = tuple[int, int, int]
+"""The player who marked the line first, how many marks of theirs it bears, how many of others."""
+
+NO_MARK: LineState = 0, 0, 0
+
 
 class Board:
     """The marks on a board and the tallies of its lines, under the rules of a game.
@@ -43,11 +48,9 @@ class Board:
         self.geometry = geometry_of(rules)
         self._history: list[Cell] = []
         self._marks: dict[Cell, int] = {}
-        self._lines: dict[
-            int, tuple[int, int, int]
-        ] = {}  # first player, their tally, foreign marks
+        self._lines: dict[int, LineState] = {}  # of the lines that bear a mark
         players = range(rules.players + 1)
-        self._counts = [defaultdict[int, int](int) for _ in players]  # live lines, by tally
+        self._counts = [defaultdict[int, int](int) for _ in players]  # of live lines, by tally
         self.outcome = NO_WIN_LEFT if rules.early_draw and not self.winnable else None
 
     @property
@@ -74,23 +77,26 @@ class Board:
         cell = plain_cell(cell, len(self._rules.shape))
         if refusal := self._refusal(cell, player):
             raise refusal
-        mover, k = self.turn, self._rules.k
+        mover = self.turn
+        complete = mover, self._rules.k, 0
         lines, counts = self._lines, self._counts
-        unmarked = mover, 0, 0
         completed = []
         for line in chain.from_iterable(self.geometry.through(cell)):
-            first, tally, foreign = lines.get(line, unmarked)
-            if foreign:
+            first, tally, foreign = lines.get(line, NO_MARK)
+            if not tally:
+                lines[line] = mover, 1, 0
+                counts[mover][1] += 1
+            elif foreign:
                 lines[line] = first, tally, foreign + 1
             elif first == mover:
                 lines[line] = first, tally + 1, 0
                 counts[first][tally] -= 1
                 counts[first][tally + 1] += 1
-                if tally + 1 == k:
-                    completed.append(line)
             else:
                 lines[line] = first, tally, 1
                 counts[first][tally] -= 1
+            if lines[line] == complete:
+                completed.append(line)
         self._marks[cell] = mover
         self._history.append(cell)
         if completed:
@@ -109,21 +115,23 @@ class Board:
         """
         if not self._history:
             raise IndexError("no move to undo: none has been made")
+        lines, counts = self._lines, self._counts
         cell = self._history.pop()
         del self._marks[cell]
         for line in chain.from_iterable(self.geometry.through(cell)):
-            first, tally, foreign = self._lines[line]
-            if foreign:
-                foreign -= 1
+            first, tally, foreign = lines[line]
+            if foreign > 1:
+                lines[line] = first, tally, foreign - 1
+            elif foreign:  # live again
+                lines[line] = first, tally, 0
+                counts[first][tally] += 1
+            elif tally > 1:
+                lines[line] = first, tally - 1, 0
+                counts[first][tally] -= 1
+                counts[first][tally - 1] += 1
             else:
-                self._counts[first][tally] -= 1
-                tally -= 1
-            if not foreign:
-                self._counts[first][tally] += 1
-            if tally:
-                self._lines[line] = first, tally, foreign
-            else:
-                del self._lines[line]
+                del lines[line]
+                counts[first][1] -= 1
         self.outcome = None
         return cell
 
@@ -158,7 +166,7 @@ class Board:
                 return UnknownPlayer.of(player, self._rules.players, cell)
         if self.geometry.number(cell) < 0:
             return OffBoard.of(cell, self._rules.shape, player or self.turn)
-        if self.outcome:
+        if self.outcome is not None:
             return GameOver.of(self.outcome.winner, cell, player or self.turn)
         if player is not None and player != self.turn:
             return WrongTurn.of(player, self.turn, cell)
@@ -171,7 +179,7 @@ class Board:
             UnknownPlayer, TypeError: there is no such player.
         """
         player = known_player(player, self._rules.players)
-        return self._unmarked + sum(self._counts[player][tally] for tally in self._tallies)
+        return self._unmarked + sum(self._counts[player][tally] for tally in self._possible_tallies)
 
     @property
     def _unmarked(self) -> int:
@@ -179,7 +187,7 @@ class Board:
         return self.geometry.count - len(self._lines)
 
     @property
-    def _tallies(self) -> range:
+    def _possible_tallies(self) -> range:
         """The tallies that a live line with marks may have now."""
         most = -(-self.ply // self._rules.players)
         return range(1, min(self._rules.k, most) + 1)
@@ -196,18 +204,21 @@ class Board:
 
     @property
     def winnable(self) -> bool:
-        """Whether anyone can still complete a line in the moves that are left.
+        """Whether anyone can still complete a line in the moves that are left, or has.
 
-        Exact: with E empty cells and P players the side to move has ⌈E/P⌉ of them, the next one
-        ⌈(E-1)/P⌉, and so on. True when a line is complete.
+        Exact: with E empty cells and P players the side to move has ⌈E/P⌉ moves left, the next
+        one ⌈(E-1)/P⌉, and so on.
         """
         players, empty = self._rules.players, self._rules.cells - self.ply
         for wait in range(players):
             player = (self.ply + wait) % players + 1
-            needed = self._rules.k + (wait - empty) // players  # k less the player's moves
+            moves = -((wait - empty) // players)  # (empty - wait) / players, rounded up
+            needed = self._rules.k - moves
             if needed <= 0 and self._unmarked:
                 return True
-            if any(self._counts[player][tally] for tally in self._tallies if tally >= needed):
+            if any(
+                self._counts[player][tally] for tally in self._possible_tallies if tally >= needed
+            ):
                 return True
         return False
 

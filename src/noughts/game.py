@@ -11,12 +11,12 @@ from noughts.geometry import Cell
 from noughts.outcome import Outcome
 from noughts.rules import Rules
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # types come from the definition, which also runs where there is no accelerator
     from noughts.board import Board
 else:
     try:
         from noughts.kernels.board import Board
-    except ImportError:  # no C compiler was found
+    except ModuleNotFoundError:  # noughts was installed without a C compiler
         from noughts.board import Board
 
 
@@ -84,7 +84,7 @@ class Game:
 
     @property
     def history(self) -> tuple[Cell, ...]:
-        """The cells in the order of play. Cost: O(ply), it is a snapshot."""
+        """The cells in the order of play, as a new tuple. Cost: O(ply)."""
         return self._board.history
 
     @property
@@ -121,7 +121,8 @@ class Game:
             The outcome if this move ends the game, else None.
 
         Raises:
-            IllegalMove: `why_illegal` says which. TypeError: the cell is not a tuple of integers.
+            IllegalMove: the error that `why_illegal` returns.
+            TypeError: the cell is not a tuple of integers.
             Whatever is raised, nothing has changed.
         """
         return self._board.play(cell, player)
@@ -158,7 +159,7 @@ class Game:
     # Lines
 
     def live_lines(self, player: int) -> int:
-        """How many lines `player` may still complete, as far as other players' marks go.
+        """How many lines bear no mark but the player's.
 
         Raises:
             UnknownPlayer, TypeError: there is no such player.
@@ -173,7 +174,7 @@ class Game:
         Raises:
             UnknownPlayer, TypeError: there is no such player.
         """
-        lines = self._board.lines_lacking_one(player)
+        lines = self._board.lines_lacking_one(player)  # which checks the player
         if self._rules.k == 1:
             return frozenset(self._empty_cells())
         cells = chain.from_iterable(map(self._board.geometry.cells, lines))
@@ -181,11 +182,10 @@ class Game:
 
     @property
     def winnable(self) -> bool:
-        """Whether anyone can still complete a line in the moves that are left.
+        """Whether anyone can still complete a line in the moves that are left, or has.
 
-        Exact: false as soon as no player has a line without other players' marks whose empty
-        cells are at most that player's remaining moves. With E empty cells and P players, the
-        side to move has ⌈E/P⌉ of them. True when a line is complete.
+        Exact: true while some player has a line without other players' marks, and enough moves
+        left to fill it. With E empty cells and P players the side to move has ⌈E/P⌉ moves left.
         """
         return self._board.winnable
 
@@ -254,13 +254,13 @@ class LegalMoves(Set[Cell]):
 
     @classmethod
     def _from_iterable(cls, cells: Iterable[Cell]) -> frozenset[Cell]:  # type: ignore[override]
-        """What the set operators ``& | - ^`` give: a set of its own, no view."""
+        """What the set operators ``& | - ^`` give: an ordinary frozenset, not a view."""
         return frozenset(cells)
 
     def __contains__(self, cell: object) -> bool:
         """Whether the cell may be played now; false for what is no cell."""
         try:
-            return self._game.is_legal(cell)  # type: ignore[arg-type]  # wrong types say so
+            return self._game.is_legal(cell)  # type: ignore[arg-type]  # wrong types raise
         except TypeError:
             return False
 

@@ -14,9 +14,12 @@ from types import ModuleType
 
 def load(name: str) -> ModuleType | None:
     """The kernel of this name, or None where it was not compiled."""
+    path = f"{__name__}.{name}"
     try:
-        return import_module(f"{__name__}.{name}")
-    except ImportError:
+        return import_module(path)
+    except ModuleNotFoundError as error:
+        if error.name != path:
+            raise
         return None
 
 

@@ -2,9 +2,9 @@
 # cython: auto_pickle=False, binding=False, embedsignature=True, embedsignature.format=clinic
 """`noughts.board.Board`, compiled: the same interface, the same answers, some fifteen times as fast.
 
-A method looks at all it is given before it touches the tables, and makes Python objects only when it
-has done with them: code of the caller's (``__index__``, the callbacks of the garbage collector) may
-play on the same board at either time, and finds it whole.
+Code of the caller's can run at two moments: while arguments are converted (``__index__``), and while
+results are built (the callbacks of the garbage collector). So a method converts first, changes the
+tables next, and builds its result last. In between nothing else runs.
 """
 
 from cpython.long cimport PyLong_AsLongLongAndOverflow
@@ -19,12 +19,13 @@ from noughts.kernels.geometry cimport (
     read,
     release,
 )
-from noughts.kernels.table cimport Table, key_at, slot_of
+from noughts.kernels.table cimport Table, find_slot, key_at
 from noughts.kernels.tallies cimport (
     FULL,
     GOES_ON,
     LINE,
     NO_MEMORY,
+    ONE_MARK,
     TAKEN,
     Tallies,
     copied,
@@ -33,7 +34,7 @@ from noughts.kernels.tallies cimport (
     live,
     mark,
     play,
-    spread,
+    find_spans,
     start,
     take_back,
     winnable,
@@ -57,7 +58,7 @@ cdef class Arrays:
         release(&self.geometry)
 
 
-# Many games in a row have the same rules: their geometry need not be looked up again.
+# The rules of the latest board and their geometry: many games in a row have the same rules.
 cdef tuple latest = (None, None)
 
 cdef enum:
@@ -73,17 +74,17 @@ cdef class Board:
     cdef readonly object geometry
     """The geometry of the board."""
     cdef bint early_draw
-    cdef int* moves  # the number of the cell of each ply
-    cdef long long room  # for how many plies there is room in `moves`
-    cdef bint over  # no move is legal
+    cdef int* moves  # the number of the cell played at each ply
+    cdef long long room  # `moves` is for this many plies
+    cdef bint over  # so from the moment of the mark that ends the game; `outcome` comes a little later
     cdef long long changes  # how often a mark was put or taken back
     cdef readonly object outcome
     """How the game has ended, or None while it goes on."""
 
     def __cinit__(self, rules):
         global latest
-        cdef tuple known = latest
-        geometry = known[1] if rules is known[0] else geometry_of(rules)
+        known_rules, known_geometry = latest
+        geometry = known_geometry if rules is known_rules else geometry_of(rules)
         if type(geometry.arrays) is not Arrays:
             geometry.arrays = Arrays(geometry)
         latest = rules, geometry
@@ -114,6 +115,7 @@ cdef class Board:
     @property
     def history(self):
         """The cells in the order of play."""
+        # A copy, since making the cells may run code that plays on.
         cdef bytes moves = (<char*> self.moves)[: self.tallies.ply * sizeof(int)]
         cdef const int* cells = <const int*> <const char*> moves
         cdef Py_ssize_t i
@@ -179,18 +181,18 @@ cdef class Board:
         cdef long long number = known_player(player, self.rules.players)
         cdef const Table* table = &self.tallies.states
         cdef long long tally = self.arrays.geometry.k - 1
-        cdef long long wanted = tally << 3 | (number - 1)
+        cdef long long wanted = tally * ONE_MARK + number - 1
         if not 1 <= tally <= highest_tally(&self.tallies):
             return []
         cdef long long count = self.tallies.counts[wanted]
-        cdef long long* lines = numbers(count)
+        cdef long long* lines = allocated(count)
         cdef long long found = 0
         cdef Py_ssize_t slot
         for slot in range(table.first, table.end):
             if table.values[slot] == wanted and key_at(table, slot) >= 0 and found < count:
                 lines[found] = key_at(table, slot)
                 found += 1
-        return listed(lines, found)
+        return freed_as_list(lines, found)
 
     def key(self):
         """The marks, one byte a cell, row-major."""
@@ -204,7 +206,7 @@ cdef class Board:
     def copy(self):
         """An independent board in the same state."""
         cdef Board twin = Board(self.rules)
-        finish(&twin.tallies)
+        finish(&twin.tallies)  # which was made for an empty board
         if not copied(&twin.tallies, &self.tallies):
             raise MemoryError
         if self.tallies.ply:
@@ -244,8 +246,8 @@ cdef class Board:
     cdef tuple completed_lines(self):
         """The complete lines through the last mark, by direction and from the first on."""
         cdef Tallies* board = &self.tallies
-        cdef long long* lines = numbers(spread(board, self.moves[board.ply - 1]))
-        cdef long long goal = self.arrays.geometry.k << 3 | (board.ply - 1) % board.players
+        cdef long long* lines = allocated(find_spans(board, self.moves[board.ply - 1]))
+        cdef long long goal = board.geometry.k * ONE_MARK + (board.ply - 1) % board.players
         cdef long long found = 0
         cdef long long line
         cdef long long _
@@ -255,11 +257,11 @@ cdef class Board:
             through = board.spans[way]
             line = through.first
             for _ in range(through.count):
-                if board.states.values[slot_of(&board.states, line)] == goal:
+                if board.states.values[find_slot(&board.states, line)] == goal:
                     lines[found] = line
                     found += 1
                 line += through.step
-        return tuple(listed(lines, found))
+        return tuple(freed_as_list(lines, found))
 
     cdef tuple plain(self, cell):
         """The cell as a tuple of ints; looking at other integers runs code of the caller's."""
@@ -281,7 +283,7 @@ cdef class Board:
         if len(cell) != geometry.dimensions:
             return OFF_BOARD
         for axis in range(geometry.dimensions):
-            at = PyLong_AsLongLongAndOverflow(cell[axis], &overflow)  # overflowing, -1
+            at = PyLong_AsLongLongAndOverflow(cell[axis], &overflow)  # -1 on overflow: refused next
             if not 0 <= at < geometry.sides[axis]:
                 return OFF_BOARD
             number += at * geometry.strides[axis]
@@ -322,16 +324,16 @@ cdef class Board:
         return None
 
 
-cdef long long* numbers(long long count) except NULL:
-    """Room for so many numbers; `listed` frees it."""
+cdef long long* allocated(long long count) except NULL:
+    """Room for so many numbers; `freed_as_list` frees it."""
     cdef long long* made = <long long*> PyMem_RawMalloc((count + 1) * sizeof(long long))
     if made is NULL:
         raise MemoryError
     return made
 
 
-cdef list listed(long long* values, long long count):
-    """The numbers as a list."""
+cdef list freed_as_list(long long* values, long long count):
+    """The numbers as a list, and their memory freed."""
     cdef long long i
     try:
         return [values[i] for i in range(count)]

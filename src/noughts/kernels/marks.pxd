@@ -16,9 +16,9 @@ from noughts.kernels.table cimport (
     Table,
     cleared,
     empty_hash_table,
-    place_of,
+    insert_slot,
     reserve,
-    slot_of,
+    find_slot,
 )
 
 cdef extern from *:
@@ -141,7 +141,7 @@ cdef inline unsigned int at(const Marks* marks, long long place) noexcept nogil:
     """What a place holds."""
     if marks.array is not NULL:
         return marks.array[place]
-    return <unsigned int> marks.table.values[slot_of(&marks.table, place)]
+    return <unsigned int> marks.table.values[find_slot(&marks.table, place)]
 
 
 cdef inline bint is_free(const Marks* marks, long long place) noexcept nogil:
@@ -156,7 +156,7 @@ cdef inline bint put(Marks* marks, long long place, unsigned int mark) noexcept 
         return True
     if not reserve(&marks.table, 1):
         return False
-    marks.table.values[place_of(&marks.table, place)] = mark
+    marks.table.values[insert_slot(&marks.table, place)] = mark
     return True
 
 

@@ -79,7 +79,7 @@ cdef inline bint cleared(Table* table) noexcept nogil:
     return True
 
 
-cdef inline Py_ssize_t slot_of(const Table* table, long long key) noexcept nogil:
+cdef inline Py_ssize_t find_slot(const Table* table, long long key) noexcept nogil:
     """The slot of a key, or in a hash table the free one where it belongs."""
     if table.keys is NULL:
         return key
@@ -93,9 +93,9 @@ cdef inline Py_ssize_t slot_of(const Table* table, long long key) noexcept nogil
     return slot
 
 
-cdef inline Py_ssize_t place_of(Table* table, long long key) noexcept nogil:
+cdef inline Py_ssize_t insert_slot(Table* table, long long key) noexcept nogil:
     """The slot of a key, which is put there if it is new; `reserve` has made room."""
-    cdef Py_ssize_t slot = slot_of(table, key)
+    cdef Py_ssize_t slot = find_slot(table, key)
     if table.keys is not NULL and not table.keys[slot]:
         table.keys[slot] = key + (key >= 0)
         table.used += 1
@@ -127,6 +127,6 @@ cdef inline bint rehash(Table* table, long long more) noexcept nogil:
         return False
     for slot in range(old.end):
         if old.values[slot]:
-            table.values[place_of(table, key_at(&old, slot))] = old.values[slot]
+            table.values[insert_slot(table, key_at(&old, slot))] = old.values[slot]
     PyMem_RawFree(old.memory)
     return True

@@ -8,18 +8,24 @@ from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree
 from libc.string cimport memcpy, memset
 
 from noughts.kernels.geometry cimport MAX_DIMENSIONS, Geometry, Span, coordinates, span
-from noughts.kernels.table cimport Table, cleared, copy_of, empty, place_of, reserve, slot_of
+from noughts.kernels.table cimport Table, cleared, copy_of, empty, find_slot, insert_slot, reserve
 
 # The state of a line is one number. 0: it bears no mark. Below SPOILT: it bears the marks of one
-# player, `tally << 3 | player - 1`, and is live for that player. Each mark of anyone else adds
-# SPOILT. Moves are taken back in reverse order, so the last mark on a spoilt line is a foreign
-# one, and when no foreign mark is left the line is live again, as it was. A tally is below 2^31, as
-# the cells of a board are; the plies are below MAX_PLIES, so that no state overflows.
-# The state of a cell is the player whose mark is on it.
+# player, `tally * ONE_MARK + player`, and is live for that player, who is counted from 0 here and in
+# all C code. Each mark of anyone else adds SPOILT. Moves are taken back in reverse order, so the last
+# mark on a spoilt line is a foreign one, and when no foreign mark is left the line is live again, as
+# it was. A tally is below 2^31, as the cells of a board are, hence SPOILT = 2^(31 + 3); the plies are
+# below MAX_PLIES, so that no state overflows.
+# The state of a cell is the player whose mark is on it, counted from 1.
+cdef enum:
+    PLAYERS = 8  # at most
+    ONE_MARK = 8
+    PLAYER = 7  # the bits that hold the player
+
 cdef extern from *:
     """
-    #define SPOILT (1LL << 34)
-    #define MAX_PLIES (1LL << 29)  /* some 30 GB of marks */
+    #define SPOILT (1LL << 34)     /* an enum would be an int */
+    #define MAX_PLIES (1LL << 29)  /* whose tables take some 30 GB */
     """
     const long long SPOILT
     const long long MAX_PLIES
@@ -38,9 +44,9 @@ cdef struct Tallies:
     long long ply
     long long unmarked  # lines that bear no mark, and so are live for everyone
     long long* counts  # by the state of a live line: how many are in it
-    long long tallies  # `counts` has room for tallies below this
-    Span* spans  # of the cell at hand, one a direction
-    Table states  # of the lines, by number; of the cells, by ~number
+    long long room  # `counts` is for tallies below this
+    Span* spans  # of the cell at hand, one for each direction
+    Table states  # of the lines, by number; of the cells, by ~number: the negative keys
 
 
 cdef inline bint start(Tallies* board, const Geometry* geometry, long long players) noexcept nogil:
@@ -49,7 +55,7 @@ cdef inline bint start(Tallies* board, const Geometry* geometry, long long playe
     board.geometry = geometry
     board.players = players
     board.unmarked = geometry.lines
-    board.spans = <Span*> PyMem_RawCalloc(geometry.directions + 1, sizeof(Span))
+    board.spans = <Span*> PyMem_RawCalloc(geometry.directions, sizeof(Span))
     return (
         board.spans is not NULL
         and empty(&board.states, geometry.cells, geometry.cells * geometry.directions)
@@ -71,9 +77,9 @@ cdef inline bint copied(Tallies* board, const Tallies* other) noexcept nogil:
         return False
     PyMem_RawFree(board.states.memory)
     board.states.memory = NULL
-    if not (copy_of(&board.states, &other.states) and reserve_tallies(board, other.tallies - 1)):
+    if not (copy_of(&board.states, &other.states) and reserve_tallies(board, other.room - 1)):
         return False
-    memcpy(board.counts, other.counts, 8 * other.tallies * sizeof(long long))
+    memcpy(board.counts, other.counts, PLAYERS * other.room * sizeof(long long))
     board.ply, board.unmarked = other.ply, other.unmarked
     return True
 
@@ -82,14 +88,14 @@ cdef inline bint clear(Tallies* board) noexcept nogil:
     """Take all marks off the board; False where memory is short."""
     if not cleared(&board.states):
         return False
-    memset(board.counts, 0, 8 * board.tallies * sizeof(long long))
+    memset(board.counts, 0, PLAYERS * board.room * sizeof(long long))
     board.ply, board.unmarked = 0, board.geometry.lines
     return True
 
 
 cdef inline int mark(const Tallies* board, long long cell) noexcept nogil:
     """The player whose mark is on a cell of the board, 0 if it is empty."""
-    return <int> board.states.values[slot_of(&board.states, ~cell)]
+    return <int> board.states.values[find_slot(&board.states, ~cell)]
 
 
 cdef inline int play(Tallies* board, long long cell) noexcept nogil:
@@ -102,15 +108,15 @@ cdef inline int play(Tallies* board, long long cell) noexcept nogil:
     cdef const Geometry* geometry = board.geometry
     cdef Table* table = &board.states
     cdef long long player = <unsigned int> board.ply % <unsigned int> board.players
-    cdef long long goal = geometry.k << 3 | player
-    cdef long long lines = spread(board, cell)
+    cdef long long goal = geometry.k * ONE_MARK + player
+    cdef long long lines = find_spans(board, cell)
     cdef long long line, state
     cdef Py_ssize_t slot
     cdef bint complete = False
     cdef int way
     cdef long long _
     cdef Span through
-    if table.values[slot_of(table, ~cell)]:
+    if table.values[find_slot(table, ~cell)]:
         return TAKEN
     if (
         board.ply == MAX_PLIES
@@ -118,26 +124,26 @@ cdef inline int play(Tallies* board, long long cell) noexcept nogil:
         or not reserve_tallies(board, min(board.ply + 1, geometry.k))
     ):
         return NO_MEMORY
-    cdef long long* states = table.values
+    cdef long long* states = table.values  # where they are now that there is room
     cdef long long* counts = board.counts
-    states[place_of(table, ~cell)] = player + 1
+    states[insert_slot(table, ~cell)] = player + 1
     board.ply += 1
     for way in range(geometry.directions):
         through = board.spans[way]
         line = through.first
         for _ in range(through.count):
-            slot = place_of(table, line)
+            slot = insert_slot(table, line)
             state = states[slot]
             if not state:
                 board.unmarked -= 1
-                state = 8 | player
+                state = ONE_MARK + player
                 counts[state] += 1
                 complete |= state == goal
             elif state >= SPOILT:
                 state += SPOILT
-            elif state & 7 == player:
+            elif state & PLAYER == player:
                 counts[state] -= 1
-                state += 8
+                state += ONE_MARK
                 counts[state] += 1
                 complete |= state == goal
             else:
@@ -160,14 +166,14 @@ cdef inline void take_back(Tallies* board, long long cell) noexcept nogil:
     cdef int way
     cdef long long _
     cdef Span through
-    spread(board, cell)
-    states[slot_of(table, ~cell)] = 0
+    find_spans(board, cell)
+    states[find_slot(table, ~cell)] = 0
     board.ply -= 1
     for way in range(board.geometry.directions):
         through = board.spans[way]
         line = through.first
         for _ in range(through.count):
-            slot = slot_of(table, line)
+            slot = find_slot(table, line)
             state = states[slot]
             if state >= SPOILT:
                 state -= SPOILT
@@ -175,8 +181,8 @@ cdef inline void take_back(Tallies* board, long long cell) noexcept nogil:
                     counts[state] += 1
             else:
                 counts[state] -= 1
-                state -= 8
-                if state >= 8:
+                state -= ONE_MARK
+                if state >= ONE_MARK:
                     counts[state] += 1
                 else:
                     board.unmarked += 1
@@ -186,16 +192,16 @@ cdef inline void take_back(Tallies* board, long long cell) noexcept nogil:
 
 
 cdef inline long long live(const Tallies* board, long long player) noexcept nogil:
-    """How many lines bear no mark but those of a player, counted from 0."""
+    """How many lines bear no mark but those of a player."""
     cdef long long lines = board.unmarked
     cdef long long tally
     for tally in range(1, highest_tally(board) + 1):
-        lines += board.counts[tally << 3 | player]
+        lines += board.counts[tally * ONE_MARK + player]
     return lines
 
 
 cdef inline bint winnable(const Tallies* board) noexcept nogil:
-    """Whether anyone can still complete a line in the moves that are left."""
+    """Whether anyone can still complete a line in the moves that are left, or has."""
     cdef long long players = board.players
     cdef long long left = board.geometry.cells - board.ply
     cdef long long wait
@@ -206,15 +212,15 @@ cdef inline bint winnable(const Tallies* board) noexcept nogil:
 
 
 cdef inline bint completable(const Tallies* board, long long player, long long moves) noexcept nogil:
-    """Whether a line that is live for a player, counted from 0, lacks at most so many marks."""
-    cdef long long tally = board.geometry.k - moves  # such a line has at least this
+    """Whether a line that is live for a player needs at most this many more marks."""
+    cdef long long tally = board.geometry.k - moves  # which such a line has at least
     cdef long long top = highest_tally(board)
     if tally <= 0:
         if board.unmarked:
             return True
         tally = 1
     while tally <= top:
-        if board.counts[tally << 3 | player]:
+        if board.counts[tally * ONE_MARK + player]:
             return True
         tally += 1
     return False
@@ -225,7 +231,7 @@ cdef inline long long highest_tally(const Tallies* board) noexcept nogil:
     return min(board.geometry.k, (board.ply + board.players - 1) // board.players)
 
 
-cdef inline long long spread(Tallies* board, long long cell) noexcept nogil:
+cdef inline long long find_spans(Tallies* board, long long cell) noexcept nogil:
     """Find the lines through a cell, for `board.spans`; how many there are."""
     cdef long long[MAX_DIMENSIONS] at
     cdef long long lines = 0
@@ -239,16 +245,16 @@ cdef inline long long spread(Tallies* board, long long cell) noexcept nogil:
 
 cdef inline bint reserve_tallies(Tallies* board, long long highest) noexcept nogil:
     """Make room to count the lines with tallies up to this; False where memory is short."""
-    cdef long long tallies
+    cdef long long room
     cdef long long* counts
-    if highest < board.tallies:
+    if highest < board.room:
         return True
-    tallies = max(highest + 1, 2 * board.tallies)
-    counts = <long long*> PyMem_RawCalloc(8 * tallies, sizeof(long long))
+    room = max(highest + 1, 2 * board.room)
+    counts = <long long*> PyMem_RawCalloc(PLAYERS * room, sizeof(long long))
     if counts is NULL:
         return False
-    if board.tallies:
-        memcpy(counts, board.counts, 8 * board.tallies * sizeof(long long))
+    if board.room:
+        memcpy(counts, board.counts, PLAYERS * board.room * sizeof(long long))
     PyMem_RawFree(board.counts)
-    board.counts, board.tallies = counts, tallies
+    board.counts, board.room = counts, room
     return True

@@ -1,8 +1,8 @@
 """What may be done in a game. Each decision is a pure function of the game's state.
 
-A decision is given the state, who asks, and what they ask. It returns the change to write, or None
-if the same was done before, or raises `Refused`. It reads no clock and no store and makes no
-secret: whatever it needs is an argument.
+A decision is given the state, who asks, and what they ask. It returns the change to write; or None
+where there is nothing to write, as its docstring says; or it raises `Refused`. It reads no clock and
+no store and makes no secret: whatever it needs is an argument.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ class Act(NamedTuple):
 # Making a game and taking a seat
 
 
-def create(game: NewGame, token: bytes) -> Change:
+def create(game: NewGame, token_hash: bytes) -> Change:
     """Make a game. The token stands for its maker's seat, or for both if they play alone."""
     seats = (1, 2) if game.opponent == "self" else (game.seat,)
     due = State(game).computer_to_move if game.opponent == "computer" else None
-    return Change(game=game, seats=(Seats(token, game.id, seats),), due=due)
+    return Change(game=game, seats=(Seats(token_hash, game.id, seats),), due=due)
 
 
 def join(
-    state: State, invite: str | None, name: str | None, key: str, token: bytes, at: int
+    state: State, invite: str | None, name: str | None, key: str, token_hash: bytes, at: int
 ) -> Change:
     """Take the free seat; whoever took it under the same key is given another token.
 
@@ -59,11 +59,11 @@ def join(
             raise Refused("seat_taken", seq=state.seq)
     elif not welcome:
         raise Refused("wrong_invite")
-    return _take_seats(state, (seat,), name, key, token, at)
+    return _take_seats(state, (seat,), name, key, token_hash, at)
 
 
 def rematch(
-    state: State, seats: Sequence[int], id: str, key: str, token: bytes, at: int
+    state: State, seats: Sequence[int], id: str, key: str, token_hash: bytes, at: int
 ) -> Change | None:
     """Make the next game, with this id, between the same players with the seats swapped.
 
@@ -86,23 +86,23 @@ def rematch(
         at=at,
     )
     event = _change(state, "rematch", seat, key, at, text=id).event
-    return create(following, token)._replace(event=event)
+    return create(following, token_hash)._replace(event=event)
 
 
 def join_rematch(
-    state: State, before: State, seats: Sequence[int], key: str, token: bytes, at: int
+    state: State, before: State, seats: Sequence[int], key: str, token_hash: bytes, at: int
 ) -> Change:
     """Take one's seat in the rematch of the game before; again, if it was taken before."""
     name = before.players[seats[0]].name
     swapped = tuple(seats) if len(seats) == 2 else (3 - seats[0],)
-    return _take_seats(state, swapped, name, key, token, at)
+    return _take_seats(state, swapped, name, key, token_hash, at)
 
 
 def _take_seats(
-    state: State, seats: tuple[int, ...], name: str | None, key: str, token: bytes, at: int
+    state: State, seats: tuple[int, ...], name: str | None, key: str, token_hash: bytes, at: int
 ) -> Change:
-    """Give out a token for these seats; the first one makes the player join."""
-    given = (Seats(token, state.id, seats),)
+    """Give out a token for these seats; a player's first token makes them join."""
+    given = (Seats(token_hash, state.id, seats),)
     if state.players[seats[0]].joined:
         return Change(seats=given)
     return _change(state, "joined", seats[0], key, at, text=name)._replace(seats=given)
@@ -112,46 +112,52 @@ def _take_seats(
 
 
 def move(state: State, act: Act, cell: Cell) -> Change | None:
-    """Make a move.
+    """Make a move; None if it was made before under the same key.
 
     Raises:
         Refused: `key_used` or `stale`; the cell is off the board or taken, the game is not being
             played, or it is another player's turn.
     """
     number = state.geometry.number(cell)
-    if _done_before(state, act, ("move",), number):
+    if _is_repeated(state, act, ("move",), number):
         return None
+    _check_current(state, act)
     seat = check_move(state, act.seats, cell)
     return _change(state, "move", seat, act.key, act.at, cell=number)
 
 
 def resign(state: State, act: Act) -> Change | None:
-    """Give up the game. Who plays both seats gives it up for the side to move.
+    """Give up the game; None if that was done before under the same key.
+
+    Who plays both seats gives it up for the side to move.
 
     Raises:
         Refused: `key_used` or `stale`; the game is not being played.
     """
-    if _done_before(state, act, ("resigned",)):
+    if _is_repeated(state, act, ("resigned",)):
         return None
+    _check_current(state, act)
     check_playing(state)
     seat = state.game.turn if len(act.seats) == 2 else act.seats[0]
     return _change(state, "resigned", seat, act.key, act.at)
 
 
 def takeback(state: State, act: Act, accept: bool) -> Change | None:
-    """Take the last move back.
+    """Take the last move back; None if that was done before under the same key.
 
-    Against a friend this offers to do so, or answers the friend's offer: with `accept`, or else to
-    decline. Against the computer and oneself it is done at once, even after the last move.
+    Against a friend this offers to do so, or answers the friend's offer: `accept` agrees to it, and
+    declines it if false. Against the computer and oneself it is done at once, even after the last move.
 
     Raises:
         Refused: `key_used` or `stale`; the game is not being played, there is no move to take
             back, or no offer to decline.
     """
-    if _done_before(state, act, ("takeback", "offer", "declined")):
+    if _is_repeated(state, act, ("takeback", "offer", "declined")):
         return None
+    _check_current(state, act)
     seat = act.seats[0]
     against_friend = state.made.opponent == "friend"
+    # Otherwise a game that is over may be taken back, unless it was resigned or has a rematch.
     if against_friend or state.status == "resigned" or state.rematch:
         check_playing(state)
     if not against_friend:
@@ -178,11 +184,11 @@ def computer_move(state: State, seq: int, cell: Cell, at: int) -> Change | None:
 # What they share
 
 
-def _done_before(state: State, act: Act, kinds: Sequence[Kind], cell: int | None = None) -> bool:
-    """Whether the same was done under the same idempotency key.
+def _is_repeated(state: State, act: Act, kinds: Sequence[Kind], cell: int | None = None) -> bool:
+    """Whether the same was done before under the same idempotency key.
 
     Raises:
-        Refused: the key was used for something else, or the player does not know all events.
+        Refused: the key was used for something else.
     """
     for seat in act.seats:
         if (seat, act.key) in state.answers:
@@ -190,9 +196,17 @@ def _done_before(state: State, act: Act, kinds: Sequence[Kind], cell: int | None
             if event.kind not in kinds or event.cell != cell:
                 raise Refused("key_used", seq=state.seq)
             return True
+    return False
+
+
+def _check_current(state: State, act: Act) -> None:
+    """See that the player knows all events.
+
+    Raises:
+        Refused: there are later ones.
+    """
     if act.seq != state.seq:
         raise Refused("stale", f"the game is at seq {state.seq}, not {act.seq}", state.seq)
-    return False
 
 
 def check_playing(state: State) -> None:
@@ -258,7 +272,8 @@ def _change(
 def _due(state: State, event: Event) -> bool:
     """Whether the computer is to move after this event of a game that it plays."""
     if event.ply is not None:  # a takeback
-        return event.ply % 2 != state.made.seat - 1
+        turn = event.ply % 2 + 1
+        return turn != state.made.seat
     if event.cell is None or event.seat != state.made.seat:
         return False
     after = state.game.copy()
