@@ -255,7 +255,7 @@ def test_every_kernel_is_built_where_it_can_be_and_its_sources_are_shipped() -> 
         f"noughts.kernels.{path.stem}": {
             "name": f"noughts.kernels.{path.stem}",
             "sources": [f"src/noughts/kernels/{path.name}"],
-            "extra-compile-args": ["-O3", "-g0"],
+            "extra-compile-args": ["-O3"],
             "optional": True,
         }
         for path in kernels
