@@ -1,8 +1,8 @@
 """What may be done in a game. Each decision is a pure function of the game's state.
 
 A decision is given the state, who asks, and what they ask. It returns the change to write; or None
-where there is nothing to write, as its docstring says; or it raises `Refused`. It reads no clock and
-no store and makes no secret: whatever it needs is an argument.
+where there is nothing to write, as its docstring says; or it raises `Refused`. It reads no clock
+and no store and makes no secret: whatever it needs is an argument.
 """
 
 from __future__ import annotations
@@ -145,8 +145,9 @@ def resign(state: State, act: Act) -> Change | None:
 def takeback(state: State, act: Act, accept: bool) -> Change | None:
     """Take the last move back; None if that was done before under the same key.
 
-    Against a friend this offers to do so, or answers the friend's offer: `accept` agrees to it, and
-    declines it if false. Against the computer and oneself it is done at once, even after the last move.
+    Against a friend this offers to do so, or answers the friend's offer: `accept` agrees to it,
+    and declines it if false. Against the computer and oneself it is done at once, even after the
+    last move.
 
     Raises:
         Refused: `key_used` or `stale`; the game is not being played, there is no move to take
