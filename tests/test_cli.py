@@ -599,9 +599,9 @@ def test_trace_names_what_it_declines() -> None:
 
 
 def test_trace_declines_a_board_too_large_to_draw() -> None:
-    result = noughts("trace", typed='{"n":100000,"moves":[]}')
+    result = noughts("trace", typed='{"n":40000,"moves":[]}')
     assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr == "noughts: a 100000×100000 board is too large to draw\n"
+    assert result.stderr == "noughts: a 40000×40000 board is too large to draw\n"
 
 
 def test_trace_knows_three_referees_only() -> None:
