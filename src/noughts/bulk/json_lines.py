@@ -75,7 +75,7 @@ def _judge_blocks(
 def _next_block(file: BufferedReader) -> bytes:
     """Whole lines, as many as can be read now; of a line that is too long, the beginning."""
     block = file.read1(BLOCK)
-    if not block.endswith(b"\n"):
+    if block and not block.endswith(b"\n"):
         block += file.readline(MAX_LINE)
     end = block[-1:]
     while end not in (b"", b"\n"):
