@@ -7,6 +7,7 @@ from pathlib import Path
 
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
+from setuptools.errors import CompileError
 
 
 class BuildKernels(build_ext):
@@ -20,7 +21,10 @@ class BuildKernels(build_ext):
     def build_extension(self, ext: Extension) -> None:
         """Translate in a process of its own, since Cython is not made for threads."""
         for source in ext.sources:
-            subprocess.run([sys.executable, "-m", "cython", source], check=True)
+            try:
+                subprocess.run([sys.executable, "-m", "cython", source], check=True)
+            except subprocess.CalledProcessError as error:
+                raise CompileError(str(error)) from error  # which leaves out what is optional
         ext.sources = [str(Path(source).with_suffix(".c")) for source in ext.sources]
         ext.extra_compile_args.append("-g0")  # symbols for debuggers take a fifth of the time
         super().build_extension(ext)

@@ -511,6 +511,8 @@ def test_what_is_not_there_is_not_found(client: httpx.Client) -> None:
         answer = client.request(method, "/api/games/x")
         assert code(answer) == "wrong_method"
         assert answer.headers["Allow"] == "GET"
+    assert client.get("/docs/").status_code == client.get("/healthz/").status_code == 200
+    assert client.head("/openapi.json").status_code == 200
 
 
 def test_odd_bytes_in_an_id_are_no_game(client: httpx.Client) -> None:

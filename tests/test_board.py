@@ -318,6 +318,32 @@ def test_games_of_equal_rules_in_two_threads_do_not_meet() -> None:
     assert not wrong
 
 
+@only_compiled
+def test_an_outcome_that_fails_takes_the_move_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    def failing(*_: object) -> Outcome:
+        raise KeyboardInterrupt
+
+    game = Game.replay(Rules.square(2), [(0, 0), (0, 1)])
+    monkeypatch.setattr("noughts.kernels.board.won", failing)
+    with pytest.raises(KeyboardInterrupt):
+        game.play((1, 1))
+    assert observed(game) == observed(NaiveGame(game.rules, ((0, 0), (0, 1))))
+
+
+@only_compiled
+def test_an_outcome_that_undoes_its_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    def undoing(*_: object) -> Outcome:
+        while game.ply:
+            game.undo()
+        raise ValueError
+
+    game = Game.replay(Rules.square(2), [(0, 0), (0, 1)])
+    monkeypatch.setattr("noughts.kernels.board.won", undoing)
+    with pytest.raises(ValueError, match=r"^$"):
+        game.play((1, 1))
+    assert observed(game) == observed(NaiveGame(game.rules))
+
+
 def test_a_subclass_has_its_own_attributes_and_copies_as_itself() -> None:
     class Named(Game):
         name = "mine"

@@ -380,7 +380,7 @@ cdef class Lines:
         if len(array) % self.width:
             raise ValueError(f"lines must be of {k} cells each")
         self.count = self.room = len(array) // self.width
-        self.more = games + 16
+        self.more = 16 + min(games, (1 << 20) // self.width)
 
     cdef long long* add(self) except NULL:
         """Room for one more line."""

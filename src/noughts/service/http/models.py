@@ -39,6 +39,16 @@ def normalised(name: str | None) -> str | None:
     return short or None
 
 
+def check_printable(key: str) -> None:
+    """See that an idempotency key is printable ASCII.
+
+    Raises:
+        ValueError: it is not, or has a space.
+    """
+    if not key.isascii() or not key.isprintable() or " " in key:
+        raise ValueError("key: a key is printable ASCII without spaces")
+
+
 Side = Annotated[int, Meta(ge=1, le=MAX_SIDE)]
 Seat = Annotated[int, Meta(extra_json_schema={"enum": [1, 2]})]  # of answers
 Opponent = Literal["friend", "computer", "self"]
@@ -52,7 +62,7 @@ Key = Annotated[
     Meta(
         min_length=1,
         max_length=64,
-        pattern=r"^[!-~]+(?![\s\S])",  # nothing follows: `$` would allow a newline in Python
+        extra_json_schema={"pattern": "^[!-~]+$"},  # in Python `$` would allow a newline
         description="Chosen by you: 1 to 64 printable ASCII characters, none of them a space. "
         "What you send again under it is done once.",
     ),
@@ -116,6 +126,8 @@ class JoinRequest(Request):
 
     def __post_init__(self) -> None:
         self.name = normalised(self.name)
+        if self.key is not None:
+            check_printable(self.key)
 
 
 class ActRequest(Request):
@@ -123,6 +135,9 @@ class ActRequest(Request):
 
     seq: Seq
     key: Key
+
+    def __post_init__(self) -> None:
+        check_printable(self.key)
 
 
 class MoveRequest(ActRequest):

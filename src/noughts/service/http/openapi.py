@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from importlib.metadata import version
 from inspect import getdoc
 from typing import Any
 
@@ -18,7 +19,7 @@ SCHEMAS = "#/components/schemas/"
 INFO = {
     "title": "noughts",
     "summary": "Referees k-in-a-row games of any size.",
-    "version": "0.1.0",
+    "version": version("noughts"),
 }
 ELSEWHERE = {"not_found", "wrong_method"}  # no operation answers these
 

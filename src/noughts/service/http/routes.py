@@ -66,6 +66,7 @@ ROUTES = (
     Route("GET", "/docs", Handlers.docs),
     Route("GET", "/openapi.json", Handlers.description),
     Route("GET", "/page/{path}", Handlers.file),
+    Route("HEAD", "/openapi.json", Handlers.description),
     Route("HEAD", "/page/{path}", Handlers.file),
 )
 
@@ -90,9 +91,12 @@ _BY_PATH = _by_path()
 def find(path: str) -> tuple[dict[str, Route], tuple[str, ...]]:
     """The routes of this path by method, and the values of its variables.
 
+    A slash at the end of the path makes no difference.
+
     Raises:
         Refused: there are none.
     """
+    path = path.rstrip("/") or "/"
     for pattern, methods in _BY_PATH:
         if found := pattern.fullmatch(path):
             return methods, found.groups()
