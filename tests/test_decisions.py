@@ -8,12 +8,13 @@ from typing import Any
 
 import pytest
 
+from noughts.service.http.models import StateAnswer
 from noughts.service.play import decisions
 from noughts.service.play.decisions import Act
 from noughts.service.play.events import Change, Event, NewGame, Opponent, Seats
 from noughts.service.play.refusal import Refused
 from noughts.service.play.secrecy import digest
-from noughts.service.play.state import State
+from noughts.service.play.state import Acted, State
 
 TOKEN = digest("token")
 Decide = Callable[..., Change | None]
@@ -65,10 +66,10 @@ def won() -> State:
 
 def refusal(state: State, decide: Decide, *asked: Any) -> str:
     """Why this is refused, which changes nothing."""
-    before = deepcopy(state.payload())
+    before = deepcopy(StateAnswer.of(state))
     with pytest.raises(Refused) as refused:
         decide(state, *asked)
-    assert state.payload() == before
+    assert StateAnswer.of(state) == before
     return refused.value.code
 
 
@@ -157,7 +158,7 @@ def test_the_same_request_is_done_once() -> None:
     after(state, decisions.move, act(state, key="k"), (0, 0))
     for seq in (0, 1, 99):  # even from one who does not know that it was done
         assert decisions.move(state, act(state, key="k", seq=seq), (0, 0)) is None
-    assert state.answer((1, 2), "k") == {"seq": 1, "ply": 1, "status": "playing"}
+    assert state.answer((1, 2), "k") == Acted(seq=1, ply=1, status="playing")
 
 
 def test_a_key_stands_for_one_request() -> None:
@@ -255,11 +256,11 @@ def test_a_computer_is_due_after_a_move_that_does_not_end_the_game() -> None:
     assert after(state, decisions.move, act(state, 1), (0, 0)).due is True
     after(state, decisions.computer_move, 1, (1, 0), 7)
     play(state, (0, 1), (1, 1))
-    before = state.payload()
+    before = deepcopy(StateAnswer.of(state))
     last = decisions.move(state, act(state, 1), (0, 2))
     assert last is not None
     assert last.due is False
-    assert state.payload() == before  # to decide changes nothing
+    assert StateAnswer.of(state) == before  # to decide changes nothing
 
 
 def test_a_computer_is_due_after_a_takeback_of_the_first_move() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ import pytest
 from noughts.game import Game
 from noughts.rules import Rules
 from noughts.service.http import limits
-from noughts.service.play import live
+from noughts.service.play import decisions, live
 from noughts.service.play.computer import Computer
 from noughts.service.play.events import Change, Event, NewGame, Wish, now
 from noughts.service.play.games import Games
@@ -43,7 +44,8 @@ def test_a_game_that_somebody_holds_is_followed_however_many_others_there_are(
         made = await games.create(Wish(3, 3, 3, "self"))
         held = await games.current(made.state.id)
         others = [await games.create(Wish(3, 3, 3, "self")) for _ in range(5)]
-        await games.move(held.state.id, made.token, (1, 1), 0, "k")
+        move = partial(decisions.move, cell=(1, 1))
+        await games.act(held.state.id, made.token, 0, "k", move)
         assert held.state.game.history == ((1, 1),)
         assert len(games._live) <= 3  # the held one, and the two that were used last
         assert (await games.state(others[0].state.id)).seq == 0  # it is read again

@@ -13,6 +13,7 @@ from msgspec.json import encode
 from noughts.errors import IllegalMove
 from noughts.game import Game
 from noughts.rules import Rules
+from noughts.service.http.models import StateAnswer
 from noughts.service.play.decisions import check_move, check_playing, takeback_ply
 from noughts.service.play.events import Event, Kind, NewGame, Opponent
 from noughts.service.play.refusal import Refused
@@ -61,7 +62,7 @@ def answered(state: State, kind: Kind, seat: int, cell: tuple[int, int]) -> Even
 
 def image(state: State) -> dict[str, Any]:
     """The state as a client sees it."""
-    seen: dict[str, Any] = json.loads(encode(state.payload()))
+    seen: dict[str, Any] = json.loads(encode(StateAnswer.of(state)))
     return seen
 
 
@@ -108,8 +109,8 @@ def test_the_board_is_that_of_a_game_with_the_moves_that_were_not_taken_back(
             del moves[event.ply :]
         elif event.kind == "resigned":
             resigned = event.seat
-    game, seen = Game.replay(Rules((made.rows, made.cols), made.k), moves), state.payload()
-    assert list(seen["moves"]) == moves
+    game, seen = Game.replay(Rules((made.rows, made.cols), made.k), moves), image(state)
+    assert [tuple(cell) for cell in seen["moves"]] == moves
     assert state.game == game
     over = game.outcome is not None or bool(resigned)
     assert state.over == over
@@ -120,9 +121,10 @@ def test_the_board_is_that_of_a_game_with_the_moves_that_were_not_taken_back(
     elif game.outcome:
         status = "won" if game.outcome.winner else "draw"
         assert (seen["status"], seen["winner"]) == (status, game.outcome.winner)
-        assert seen["lines"] == game.outcome.lines
+        lines = tuple(tuple(map(tuple, line)) for line in seen["lines"])
+        assert lines == game.outcome.lines
     else:
-        assert (seen["winner"], seen["lines"]) == (None, ())
+        assert (seen["winner"], seen["lines"]) == (None, [])
         everyone = all(player["joined"] for player in seen["players"])
         assert seen["status"] == ("playing" if everyone else "waiting")
 

@@ -7,7 +7,6 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from io import BytesIO
 from pathlib import Path
-from typing import Any
 
 import segno
 from starlette.exceptions import HTTPException
@@ -23,7 +22,8 @@ from noughts.service.http.answers import json_answer
 from noughts.service.http.limits import Limit, Places
 from noughts.service.http.stream import EventStream
 from noughts.service.metrics import exposition
-from noughts.service.play.games import Games, Seated
+from noughts.service.play import decisions
+from noughts.service.play.games import Decide, Games, Seated
 from noughts.service.play.refusal import Refused
 from noughts.service.play.watch import Watchers
 from noughts.service.settings import Settings
@@ -80,7 +80,7 @@ class Handlers:
         """The state of a game, and your seats in it."""
         state = await self._games.state(id)
         seats = await self._games.seats(id, _token(request))
-        return json_answer(models.SeenAnswer(**state.payload(), seats=seats))
+        return json_answer(models.SeenAnswer.of(state, seats=seats))
 
     async def join(self, request: Request, id: str, wanted: models.JoinRequest) -> ASGIApp:
         """Take the free seat."""
@@ -90,20 +90,24 @@ class Handlers:
 
     async def move(self, request: Request, id: str, wanted: models.MoveRequest) -> ASGIApp:
         """Make a move. It is confirmed once it is stored."""
-        self._moving.check(_address(request))
-        cell, seq, key = wanted.cell, wanted.seq, wanted.key
-        return _acted(*await self._games.move(id, _token(request), cell, seq, key))
+        return await self._act(request, id, wanted, partial(decisions.move, cell=wanted.cell))
 
     async def resign(self, request: Request, id: str, wanted: models.ActRequest) -> ASGIApp:
         """Give up the game."""
-        self._moving.check(_address(request))
-        return _acted(*await self._games.resign(id, _token(request), wanted.seq, wanted.key))
+        return await self._act(request, id, wanted, decisions.resign)
 
     async def takeback(self, request: Request, id: str, wanted: models.TakebackRequest) -> ASGIApp:
         """Take your last move back; against a friend, offer it, or answer an offer."""
+        decide = partial(decisions.takeback, accept=wanted.accept)
+        return await self._act(request, id, wanted, decide)
+
+    async def _act(
+        self, request: Request, id: str, wanted: models.ActRequest, decide: Decide
+    ) -> ASGIApp:
+        """The answer to something that a player did, now or, under the same key, before."""
         self._moving.check(_address(request))
-        seq, key, accept = wanted.seq, wanted.key, wanted.accept
-        return _acted(*await self._games.takeback(id, _token(request), seq, key, accept))
+        acted, new = await self._games.act(id, _token(request), wanted.seq, wanted.key, decide)
+        return json_answer(acted, 201 if new else 200)
 
     async def rematch(self, request: Request, id: str, wanted: models.RematchRequest) -> ASGIApp:
         """Play again, with the seats swapped; the other player joins by asking for the same."""
@@ -206,11 +210,6 @@ def _known(request: Request) -> int | None:
     """The seq that a reader knows, by what its browser says when it comes again."""
     known = request.headers.get("last-event-id", "")
     return int(known) if known.isascii() and known.isdigit() and len(known) < 10 else None
-
-
-def _acted(done: dict[str, Any], new: bool) -> ASGIApp:
-    """The answer to something that a player did, now or, under the same key, before."""
-    return json_answer(models.ActAnswer(**done), 201 if new else 200)
 
 
 def _seated(request: Request, seated: Seated, status: int) -> ASGIApp:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import unicodedata
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal, Self
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from noughts.service.play.events import NewGame, Wish
 from noughts.service.play.games import Seated
 from noughts.service.play.refusal import REASONS, Refused
-from noughts.service.play.state import State, timestamp
+from noughts.service.play.state import Player, State, Status, timestamp
 
 MAX_SIDE = 100
 MAX_NAME = 32  # characters
@@ -168,26 +168,18 @@ class OpenGamesQuery(Struct):
     listed: Annotated[Literal["open"], Meta(description="Always: open.")]
 
 
-class PlayerAnswer(Struct):
-    """One side of the board."""
-
-    name: str | None
-    kind: Literal["human", "computer"]
-    joined: bool
-
-
 class StateAnswer(Struct):
     """The state of a game."""
 
     id: str
     shape: tuple[int, int]
     k: int
-    status: Literal["waiting", "playing", "won", "draw", "resigned"]
+    status: Status
     turn: Seat | None
     winner: Seat | None
-    lines: list[list[Cell]]
-    moves: list[Cell]
-    players: list[PlayerAnswer]
+    lines: tuple[tuple[Cell, ...], ...]
+    moves: tuple[Cell, ...]
+    players: tuple[Player, Player]
     opponent: Opponent
     level: str | None
     offer: Annotated[Seat | None, Meta(description="The seat that offers a takeback.")]
@@ -196,9 +188,23 @@ class StateAnswer(Struct):
     rematch: Annotated[str | None, Meta(description="The id of the next game.")]
 
     @classmethod
-    def of(cls, state: State) -> StateAnswer:
-        """The answer that shows this state."""
-        return cls(**state.payload())
+    def of(cls, state: State, **more: Any) -> Self:
+        """The answer that shows this state, and more where the answer has more."""
+        made = state.made
+        moves: Any = state.game.history  # on boards of two dimensions here
+        return cls(
+            id=made.id,
+            shape=(made.rows, made.cols),
+            k=made.k,
+            moves=moves,
+            players=(state.players[1], state.players[2]),
+            opponent=made.opponent,
+            level=made.level,
+            seq=state.seq,
+            created=timestamp(made.at),
+            **state.standing(),
+            **more,
+        )
 
 
 class SeenAnswer(StateAnswer):
@@ -226,17 +232,6 @@ class SeatedAnswer(Struct):
         url = f"{base_url}g/{state.id}"
         game = StateAnswer.of(state)
         return cls(state.id, url, seated.token, seated.seats, seated.invite, game)
-
-
-class ActAnswer(Struct):
-    """What was done: the event's seq, the ply it led to, and how the game stands.
-
-    The status is 201, or 200 if the same was done and answered before.
-    """
-
-    seq: int
-    ply: int
-    status: str
 
 
 class OpenGameAnswer(Struct):

@@ -12,6 +12,7 @@ from starlette.types import ASGIApp
 from noughts.service.http import models
 from noughts.service.http.handlers import Handlers
 from noughts.service.play.refusal import Refused
+from noughts.service.play.state import Acted
 
 Answers = Mapping[int, type[Struct] | str]
 """What comes with a status: a model, as JSON, or text of a media type."""
@@ -36,7 +37,7 @@ class Route:
     answers: Answers = field(default_factory=dict)
 
 
-ACTED = {201: models.ActAnswer, 200: models.ActAnswer}
+ACTED = {201: Acted, 200: Acted}
 SEATED = {201: models.SeatedAnswer}
 JOINED = {200: models.SeatedAnswer}
 OPEN = {200: models.OpenGamesAnswer}

@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 from starlette.types import Receive, Scope, Send
 
+from noughts.service.http.models import StateAnswer
 from noughts.service.metrics import DROPPED
 from noughts.service.play.live import LiveGame
 from noughts.service.play.state import frame
@@ -93,7 +94,7 @@ class EventStream:
         state = self._live.state
         if self._after is None or self._after > state.seq:
             self._after = state.seq
-            return frame("state", state.seq, state.payload())
+            return frame("state", state.seq, StateAnswer.of(state))
         after, self._after = self._after, min(state.seq, self._after + AT_ONCE)
         return b"".join(state.log[after : self._after])
 

@@ -10,9 +10,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
 
-from noughts.geometry import Cell
 from noughts.service.play import decisions
 from noughts.service.play.computer import Computer
 from noughts.service.play.decisions import Act
@@ -20,13 +18,14 @@ from noughts.service.play.events import Change, Event, NewGame, Seats, Wish, now
 from noughts.service.play.live import LiveGame, LiveGames
 from noughts.service.play.refusal import Refused
 from noughts.service.play.secrecy import digest, new_id, new_secret
-from noughts.service.play.state import State
+from noughts.service.play.state import Acted, State
 from noughts.service.play.storage import Storage, StoreError, ask
 from noughts.service.play.thinking import Thinking
 from noughts.service.play.watch import Watchers
 from noughts.service.play.writer import Writer
 
 log = logging.getLogger("noughts")
+Decide = Callable[[State, Act], Change | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,36 +129,27 @@ class Games:
         )
         return _seated(live, token, change)
 
-    async def move(
-        self, id: str, token: str | None, cell: Cell, seq: int, key: str
-    ) -> tuple[dict[str, Any], bool]:
-        """Make a move; the answer, and whether it is new.
+    async def act(
+        self, id: str, token: str | None, seq: int, key: str, decide: Decide
+    ) -> tuple[Acted, bool]:
+        """Do what a player asks; the answer, and whether it is new.
 
         Args:
             id: of the game.
             token: of the player.
-            cell: where to.
             seq: the latest event that the player knows of.
-            key: the idempotency key: what is sent again under it is one move.
+            key: the idempotency key: what is sent again under it is done once.
+            decide: one of `decisions`.
 
         Raises:
             Refused: see docs/server.md.
         """
-        return await self._act(id, token, seq, key, lambda s, act: decisions.move(s, act, cell))
-
-    async def resign(
-        self, id: str, token: str | None, seq: int, key: str
-    ) -> tuple[dict[str, Any], bool]:
-        """Give up the game; as `move`."""
-        return await self._act(id, token, seq, key, decisions.resign)
-
-    async def takeback(
-        self, id: str, token: str | None, seq: int, key: str, accept: bool = True
-    ) -> tuple[dict[str, Any], bool]:
-        """Take the last move back; against a friend, offer that or answer an offer; as `move`."""
-        return await self._act(
-            id, token, seq, key, lambda s, act: decisions.takeback(s, act, accept)
-        )
+        live = await self._live.get(id)
+        state, seats = live.state, await self._seats(live, token)
+        if seq > state.seq:
+            await self._catch_up(state)
+        change = await self._change(live, lambda: decide(state, Act(seats, seq, key, now())))
+        return state.answer(seats, key), change is not None
 
     async def rematch(self, id: str, token: str | None) -> Seated:
         """Play again, with the seats swapped. Whoever asks first makes the game, the other joins.
@@ -183,22 +173,6 @@ class Games:
             )
         self._thinking.start(following.state)
         return _seated(following, next_token, change)
-
-    async def _act(
-        self,
-        id: str,
-        token: str | None,
-        seq: int,
-        key: str,
-        decide: Callable[[State, Act], Change | None],
-    ) -> tuple[dict[str, Any], bool]:
-        """Do what a player asks; the answer, and whether it is new."""
-        live = await self._live.get(id)
-        state, seats = live.state, await self._seats(live, token)
-        if seq > state.seq:
-            await self._catch_up(state)
-        change = await self._change(live, lambda: decide(state, Act(seats, seq, key, now())))
-        return state.answer(seats, key), change is not None
 
     async def _change(self, live: LiveGame, decide: Callable[[], Change | None]) -> Change | None:
         """Decide on a change and write it, anew as long as another one comes first."""

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any, Literal
 
-from msgspec import json
+from msgspec import Struct, json
 
 from noughts.game import Game
 from noughts.geometry import geometry_of
@@ -24,15 +24,22 @@ Status = Literal["waiting", "playing", "won", "draw", "resigned"]
 
 @dataclass(slots=True)
 class Player:
-    """Who has one seat of a game."""
+    """One side of the board."""
 
-    kind: Literal["human", "computer"] = "human"
-    name: str | None = None
-    joined: bool = True
+    name: str | None
+    kind: Literal["human", "computer"]
+    joined: bool
 
-    def payload(self) -> dict[str, object]:
-        """The player as the API shows them."""
-        return {"name": self.name, "kind": self.kind, "joined": self.joined}
+
+class Acted(Struct, frozen=True):
+    """What was done: the event's seq, the ply it led to, and how the game stands.
+
+    The status is 201, or 200 if the same was done and answered before.
+    """
+
+    seq: int
+    ply: int
+    status: Status
 
 
 class State:
@@ -56,18 +63,15 @@ class State:
         self.made = made
         self.game = Game(Rules((made.rows, made.cols), made.k))
         self.geometry = geometry_of(self.game.rules)
-        self.players = {1: Player(), 2: Player()}
-        self.players[made.seat].name = made.name
-        across = self.players[3 - made.seat]
-        if made.opponent == "computer":
-            across.kind = "computer"
-        across.joined = made.opponent != "friend"
+        kind: Literal["human", "computer"] = "computer" if made.opponent == "computer" else "human"
+        across = Player(None, kind, joined=made.opponent != "friend")
+        self.players = {made.seat: Player(made.name, "human", joined=True), 3 - made.seat: across}
         self.seq = 0
         self.offer: int | None = None
         self.status: Status = "playing" if across.joined else "waiting"
         self.winner: int | None = None
         self.rematch: str | None = None
-        self.answers: dict[tuple[int, str], tuple[Event, dict[str, Any]]] = {}
+        self.answers: dict[tuple[int, str], tuple[Event, Acted]] = {}
         self.log: list[bytes] = []
 
     @property
@@ -85,24 +89,8 @@ class State:
         """Whether it is a computer's turn."""
         return self.status == "playing" and self.players[self.game.turn].kind == "computer"
 
-    def payload(self) -> dict[str, Any]:
-        """The whole state, as the API shows it."""
-        made = self.made
-        return {
-            "id": made.id,
-            "shape": (made.rows, made.cols),
-            "k": made.k,
-            **self._standing(),
-            "moves": self.game.history,
-            "players": [player.payload() for player in self.players.values()],
-            "opponent": made.opponent,
-            "level": made.level,
-            "seq": self.seq,
-            "created": timestamp(made.at),
-        }
-
-    def _standing(self) -> dict[str, Any]:
-        """The fields that an event may change."""
+    def standing(self) -> dict[str, Any]:
+        """What an event may change, as the API shows it."""
         outcome = self.game.outcome
         return {
             "status": self.status,
@@ -113,7 +101,7 @@ class State:
             "rematch": self.rematch,
         }
 
-    def answer(self, seats: Iterable[int], key: str) -> dict[str, Any]:
+    def answer(self, seats: Iterable[int], key: str) -> Acted:
         """The answer to the request that one of these seats made under this idempotency key."""
         return next(self.answers[seat, key][1] for seat in seats if (seat, key) in self.answers)
 
@@ -150,10 +138,10 @@ class State:
             self.rematch = event.text
         self.offer = event.seat if event.kind == "offer" else None
         self.seq = event.seq
-        entry |= {"ply": self.game.ply, **self._standing()}
+        entry |= {"ply": self.game.ply, **self.standing()}
         self.log.append(frame(event.kind, event.seq, entry))
-        answer = {"seq": event.seq, "ply": self.game.ply, "status": entry["status"]}
-        self.answers[event.seat, event.key] = event, answer
+        acted = Acted(event.seq, self.game.ply, self.status)
+        self.answers[event.seat, event.key] = event, acted
 
 
 def timestamp(at: int) -> str:
