@@ -11,9 +11,8 @@ import pytest
 from noughts.service.http.models import StateAnswer
 from noughts.service.play import decisions
 from noughts.service.play.decisions import Act
-from noughts.service.play.events import Change, Event, NewGame, Opponent, Seats
+from noughts.service.play.events import Change, Event, NewGame, Opponent, Seats, digest
 from noughts.service.play.refusal import Refused
-from noughts.service.play.secrecy import digest
 from noughts.service.play.state import Acted, State
 
 TOKEN = digest("token")

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,9 +15,8 @@ from noughts.rules import Rules
 from noughts.service.http import limits
 from noughts.service.play import decisions, live
 from noughts.service.play.computer import Computer
-from noughts.service.play.events import Change, Event, NewGame, Wish, now
+from noughts.service.play.events import Change, Event, NewGame, new_id, now
 from noughts.service.play.games import Games
-from noughts.service.play.secrecy import new_id
 from noughts.service.play.state import State
 from noughts.service.play.watch import Watchers
 from noughts.service.play.writer import Writer
@@ -34,6 +34,11 @@ def store(tmp_path: Path) -> Iterator[Store]:
     found.close()
 
 
+def new_game(**fields: Any) -> NewGame:
+    game = NewGame(new_id(), 3, 3, 3, "self", None, 1, None, False, None, now())
+    return game._replace(**fields)
+
+
 def test_a_game_that_somebody_holds_is_followed_however_many_others_there_are(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -41,13 +46,12 @@ def test_a_game_that_somebody_holds_is_followed_however_many_others_there_are(
 
     async def play() -> None:
         games = Games(store, Watchers(), Computer())
-        made = await games.create(Wish(3, 3, 3, "self"))
+        made = await games.create(new_game())
         held = await games.current(made.state.id)
-        others = [await games.create(Wish(3, 3, 3, "self")) for _ in range(5)]
-        move = partial(decisions.move, cell=(1, 1))
-        await games.act(held.state.id, made.token, 0, "k", move)
+        others = [await games.create(new_game()) for _ in range(5)]
+        await games.act(held.state.id, made.token, 0, "k", partial(decisions.move, cell=(1, 1)))
         assert held.state.game.history == ((1, 1),)
-        assert len(games._live) <= 3  # the held one, and the two that were used last
+        assert len(games._live._all) <= 3  # the held one, and the two that were used last
         assert (await games.state(others[0].state.id)).seq == 0  # it is read again
         await games.close()
 
@@ -62,7 +66,7 @@ def test_a_writer_goes_on_after_whatever_has_failed(store: Store) -> None:
             return super().commit(changes)
 
     def change(name: str) -> Change:
-        return Change(game=NewGame(name, 3, 3, 3, "self", None, 1, name, False, None, now()))
+        return Change(game=new_game(id=name, name=name))
 
     async def write() -> None:
         faulty = Faulty(store.url)
@@ -96,7 +100,7 @@ def test_a_computer_whose_process_was_killed_thinks_again() -> None:
 
 def spoilt(store: Store) -> NewGame:
     """A game whose log no server has written: the same cell twice."""
-    game = NewGame(new_id(), 3, 3, 3, "computer", "easy", 1, None, False, None, now())
+    game = new_game(opponent="computer", level="easy")
     store.commit([Change(game=game)])
     for seq in (1, 2):
         event = Event(game.id, seq, "move", seq, str(seq), now(), cell=4)
@@ -111,7 +115,7 @@ def test_a_game_that_cannot_be_read_stops_no_other(
 
     async def look() -> None:
         games = Games(store, Watchers(), Computer())
-        good = await games.create(Wish(3, 3, 3, "computer", "easy", seat=2))
+        good = await games.create(new_game(opponent="computer", level="easy", seat=2))
         following = Games(store, Watchers(), Computer())
         await following.think_overdue(-1000)
         opened = await following.current(good.state.id)

@@ -14,13 +14,15 @@ from noughts.errors import IllegalMove
 from noughts.game import Game
 from noughts.rules import Rules
 from noughts.service.http.models import StateAnswer
-from noughts.service.play.decisions import check_move, check_playing, takeback_ply
-from noughts.service.play.events import Event, Kind, NewGame, Opponent
+from noughts.service.play import decisions
+from noughts.service.play.decisions import Act, check_move
+from noughts.service.play.events import Event, NewGame, Opponent, digest
 from noughts.service.play.refusal import Refused
 from noughts.service.play.state import State, timestamp
 from serving import followed
 
-KINDS = [kind for kind in get_args(Kind) for _ in range(9 if kind == "move" else 1)]
+Cell = tuple[int, int]
+Wish = tuple[str, int, Cell]
 
 
 @st.composite
@@ -29,35 +31,35 @@ def games(draw: st.DrawFn) -> NewGame:
     opponent = draw(st.sampled_from(get_args(Opponent)))
     seat = 1 if opponent == "self" else draw(st.sampled_from([1, 2]))
     k = draw(st.integers(1, max(rows, cols)))
-    return NewGame("id", rows, cols, k, opponent, None, seat, "Ada", False, None, 0)
+    invite = digest("come")
+    return NewGame("id", rows, cols, k, opponent, None, seat, "Ada", False, invite, 0)
 
 
-@st.composite
-def wishes(draw: st.DrawFn) -> list[tuple[Kind, int, tuple[int, int]]]:
+def wishes() -> st.SearchStrategy[list[Wish]]:
     """What players of a game try, one after another; much of it is refused."""
+    kind = st.sampled_from([*["move"] * 9, "resign", "take back", "decline", "join", "rematch"])
     cell = st.tuples(st.integers(0, 4), st.integers(0, 4))
-    wish = st.tuples(st.sampled_from(KINDS), st.sampled_from([1, 2]), cell)
-    return draw(st.lists(wish, max_size=40))
+    return st.lists(st.tuples(kind, st.sampled_from([1, 2]), cell), max_size=40)
 
 
-def answered(state: State, kind: Kind, seat: int, cell: tuple[int, int]) -> Event | None:
-    """The event that this wish leads to; None if it is refused."""
-    event = Event("id", state.seq + 1, kind, seat, f"key {state.seq}", state.seq)
+def answered(state: State, wish: str, seat: int, cell: Cell) -> Event | None:
+    """The event that this wish leads to; None if it is refused, or no event comes of it."""
+    seats = (1, 2) if state.made.opponent == "self" else (seat,)
+    act = Act(seats, state.seq, f"key {state.seq}", state.seq)
     try:
-        if kind == "move":
-            seats = (1, 2) if state.made.opponent == "self" else (seat,)
-            seat = check_move(state, seats, cell)
-            return event._replace(seat=seat, cell=state.geometry.number(cell))
-        if kind == "takeback":
-            return event._replace(ply=takeback_ply(state, seat))
-        if kind == "joined":
-            return None if state.players[seat].joined else event._replace(text="Bob")
-        if kind == "rematch":
-            return event._replace(text="next") if state.over and not state.rematch else None
-        check_playing(state)
+        if wish == "move":
+            change = decisions.move(state, act, cell)
+        elif wish == "resign":
+            change = decisions.resign(state, act)
+        elif wish == "join":
+            change = decisions.join(state, "come", "Bob", act.key, b"", act.at)
+        elif wish == "rematch":
+            change = decisions.rematch(state, seats, "next", act.key, b"", act.at)
+        else:
+            change = decisions.takeback(state, act, accept=wish == "take back")
     except Refused:
         return None
-    return event
+    return change.event if change else None
 
 
 def image(state: State) -> dict[str, Any]:
@@ -68,7 +70,7 @@ def image(state: State) -> dict[str, Any]:
 
 @given(games(), wishes())
 def test_each_part_of_a_log_amounts_to_the_state_at_that_time(
-    made: NewGame, wanted: list[tuple[Kind, int, tuple[int, int]]]
+    made: NewGame, wanted: list[Wish]
 ) -> None:
     state, log, images = State(made), [], [image(State(made))]
     for wish in wanted:
@@ -94,7 +96,7 @@ def test_each_part_of_a_log_amounts_to_the_state_at_that_time(
 
 @given(games(), wishes())
 def test_the_board_is_that_of_a_game_with_the_moves_that_were_not_taken_back(
-    made: NewGame, wanted: list[tuple[Kind, int, tuple[int, int]]]
+    made: NewGame, wanted: list[Wish]
 ) -> None:
     state, moves, resigned = State(made), [], 0
     for wish in wanted:

@@ -19,8 +19,16 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Select, select, text
 
-from noughts.service.play.events import Change, Event, NewGame, Seats, now
-from noughts.service.play.secrecy import digest, new_id, new_secret
+from noughts.service.play.events import (
+    Change,
+    Event,
+    NewGame,
+    Seats,
+    digest,
+    new_id,
+    new_secret,
+    now,
+)
 from noughts.service.play.storage import StoreError, in_time
 from noughts.service.store.database import store_at
 from noughts.service.store.store import (

@@ -23,7 +23,8 @@ from noughts.service.http.limits import Limit, Places
 from noughts.service.http.stream import EventStream
 from noughts.service.metrics import exposition
 from noughts.service.play import decisions
-from noughts.service.play.games import Decide, Games, Seated
+from noughts.service.play.decisions import Decide
+from noughts.service.play.games import Games, Seated
 from noughts.service.play.refusal import Refused
 from noughts.service.play.watch import Watchers
 from noughts.service.settings import Settings
@@ -67,7 +68,7 @@ class Handlers:
     async def create(self, request: Request, wanted: models.NewGameRequest) -> ASGIApp:
         """Make a game, and take a seat in it."""
         self._creating.check(_address(request))
-        return _seated(request, await self._games.create(wanted.wish()), 201)
+        return _seated(request, await self._games.create(wanted.game()), 201)
 
     async def open_games(self, request: Request, wanted: models.OpenGamesQuery) -> ASGIApp:
         """The games that wait for anybody to join."""

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, Self
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from noughts.service.play.events import NewGame, Wish
+from noughts.service.play.events import NewGame, new_id, now
 from noughts.service.play.games import Seated
 from noughts.service.play.refusal import REASONS, Refused
 from noughts.service.play.state import Player, State, Status, timestamp
@@ -102,10 +102,11 @@ class NewGameRequest(Request):
         """The board's rows and columns."""
         return self.shape or (self.n or 0, self.n or 0)
 
-    def wish(self) -> Wish:
-        """The same, as the games understand it."""
+    def game(self) -> NewGame:
+        """The game, with a new id and without an invitation."""
         rows, cols = self.sides
-        return Wish(
+        return NewGame(
+            id=new_id(),
             rows=rows,
             cols=cols,
             k=self.k or rows,
@@ -114,6 +115,8 @@ class NewGameRequest(Request):
             seat=1 if self.opponent == "self" else self.seat,
             name=self.name,
             listed=self.listed and self.opponent == "friend",
+            invite=None,
+            at=now(),
         )
 
 

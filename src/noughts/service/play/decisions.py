@@ -7,13 +7,13 @@ and no store and makes no secret: whatever it needs is an argument.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from hmac import compare_digest
+from typing import Any, NamedTuple
 
 from noughts.geometry import Cell
-from noughts.service.play.events import Change, Event, Kind, NewGame, Seats
+from noughts.service.play.events import Change, Event, Kind, NewGame, Seats, digest
 from noughts.service.play.refusal import Refused
-from noughts.service.play.secrecy import same
 from noughts.service.play.state import State
 
 
@@ -33,13 +33,16 @@ class Act(NamedTuple):
     at: int
 
 
+Decide = Callable[[State, Act], Change | None]
+"""A decision about a request of a player; None if it was done before under the same key."""
+
 # Making a game and taking a seat
 
 
 def create(game: NewGame, token_hash: bytes) -> Change:
     """Make a game. The token stands for its maker's seat, or for both if they play alone."""
     seats = (1, 2) if game.opponent == "self" else (game.seat,)
-    due = State(game).computer_to_move if game.opponent == "computer" else None
+    due = game.seat == 2 if game.opponent == "computer" else None
     return Change(game=game, seats=(Seats(token_hash, game.id, seats),), due=due)
 
 
@@ -52,10 +55,11 @@ def join(
         Refused: the seat is taken, or the invitation is wrong.
     """
     made, seat = state.made, 3 - state.made.seat
-    welcome = made.listed or bool(invite and made.invite and same(invite, made.invite))
+    invited = invite and made.invite and compare_digest(digest(invite), made.invite)
+    welcome = made.listed or invited
     if state.players[seat].joined:
-        again = state.answers.get((seat, key))
-        if not (welcome and again and again[0].kind == "joined"):
+        before = state.answers.get((seat, key))
+        if not (welcome and before and before[0].kind == "joined"):
             raise Refused("seat_taken", seq=state.seq)
     elif not welcome:
         raise Refused("wrong_invite")
@@ -76,26 +80,19 @@ def rematch(
         raise Refused("not_over", seq=state.seq)
     if state.rematch:
         return None
-    seat, made = seats[0], state.made
-    following = made._replace(
-        id=id,
-        seat=made.seat if made.opponent == "self" else 3 - seat,
-        name=state.players[seat].name,
-        listed=False,
-        invite=None,
-        at=at,
-    )
-    event = _change(state, "rematch", seat, key, at, text=id).event
-    return create(following, token_hash)._replace(event=event)
+    name = state.players[seats[0]].name
+    swapped = state.made.seat if state.made.opponent == "self" else 3 - seats[0]
+    game = state.made._replace(id=id, seat=swapped, name=name, listed=False, invite=None, at=at)
+    event = _change(state, "rematch", seats[0], key, at, text=id).event
+    return create(game, token_hash)._replace(event=event)
 
 
 def join_rematch(
     state: State, before: State, seats: Sequence[int], key: str, token_hash: bytes, at: int
 ) -> Change:
     """Take one's seat in the rematch of the game before; again, if it was taken before."""
-    name = before.players[seats[0]].name
     swapped = tuple(seats) if len(seats) == 2 else (3 - seats[0],)
-    return _take_seats(state, swapped, name, key, token_hash, at)
+    return _take_seats(state, swapped, before.players[seats[0]].name, key, token_hash, at)
 
 
 def _take_seats(
@@ -115,13 +112,11 @@ def move(state: State, act: Act, cell: Cell) -> Change | None:
     """Make a move; None if it was made before under the same key.
 
     Raises:
-        Refused: `key_used` or `stale`; the cell is off the board or taken, the game is not being
-            played, or it is another player's turn.
+        Refused: `key_used` or `stale`; or as `check_move`.
     """
     number = state.geometry.number(cell)
-    if _is_repeated(state, act, ("move",), number):
+    if _was_done(state, act, ("move",), number):
         return None
-    _check_current(state, act)
     seat = check_move(state, act.seats, cell)
     return _change(state, "move", seat, act.key, act.at, cell=number)
 
@@ -134,9 +129,8 @@ def resign(state: State, act: Act) -> Change | None:
     Raises:
         Refused: `key_used` or `stale`; the game is not being played.
     """
-    if _is_repeated(state, act, ("resigned",)):
+    if _was_done(state, act, ("resigned",)):
         return None
-    _check_current(state, act)
     check_playing(state)
     seat = state.game.turn if len(act.seats) == 2 else act.seats[0]
     return _change(state, "resigned", seat, act.key, act.at)
@@ -153,25 +147,22 @@ def takeback(state: State, act: Act, accept: bool) -> Change | None:
         Refused: `key_used` or `stale`; the game is not being played, there is no move to take
             back, or no offer to decline.
     """
-    if _is_repeated(state, act, ("takeback", "offer", "declined")):
+    if _was_done(state, act, ("takeback", "offer", "declined")):
         return None
-    _check_current(state, act)
-    seat = act.seats[0]
-    against_friend = state.made.opponent == "friend"
-    # Otherwise a game that is over may be taken back, unless it was resigned or has a rematch.
-    if against_friend or state.status == "resigned" or state.rematch:
-        check_playing(state)
-    if not against_friend:
+    seat, other = act.seats[0], 3 - act.seats[0]
+    if state.made.opponent != "friend":
+        if state.status == "resigned" or state.rematch:  # after another end it may be taken back
+            check_playing(state)
         return _change(state, "takeback", seat, act.key, act.at, ply=takeback_ply(state, seat))
-    other = 3 - seat
-    if state.offer == other and accept:
-        return _change(state, "takeback", seat, act.key, act.at, ply=takeback_ply(state, other))
-    if state.offer == other:
-        return _change(state, "declined", seat, act.key, act.at)
+    check_playing(state)
+    if state.offer != other:
+        if not accept:
+            raise Refused("nothing_to_decline", seq=state.seq)
+        takeback_ply(state, seat)  # refuses where there is nothing to take back
+        return _change(state, "offer", seat, act.key, act.at)
     if not accept:
-        raise Refused("nothing_to_decline", seq=state.seq)
-    takeback_ply(state, seat)  # refuses where there is nothing to take back
-    return _change(state, "offer", seat, act.key, act.at)
+        return _change(state, "declined", seat, act.key, act.at)
+    return _change(state, "takeback", seat, act.key, act.at, ply=takeback_ply(state, other))
 
 
 def computer_move(state: State, seq: int, cell: Cell, at: int) -> Change | None:
@@ -185,29 +176,21 @@ def computer_move(state: State, seq: int, cell: Cell, at: int) -> Change | None:
 # What they share
 
 
-def _is_repeated(state: State, act: Act, kinds: Sequence[Kind], cell: int | None = None) -> bool:
-    """Whether the same was done before under the same idempotency key.
+def _was_done(state: State, act: Act, kinds: Sequence[Kind], cell: int | None = None) -> bool:
+    """Whether the same was done before under the same key; if not, the player knows all events.
 
     Raises:
-        Refused: the key was used for something else.
+        Refused: the key was used for something else, or there are events that the player misses.
     """
     for seat in act.seats:
-        if (seat, act.key) in state.answers:
-            event, _ = state.answers[seat, act.key]
+        if before := state.answers.get((seat, act.key)):
+            event, _ = before
             if event.kind not in kinds or event.cell != cell:
                 raise Refused("key_used", seq=state.seq)
             return True
-    return False
-
-
-def _check_current(state: State, act: Act) -> None:
-    """See that the player knows all events.
-
-    Raises:
-        Refused: there are later ones.
-    """
     if act.seq != state.seq:
         raise Refused("stale", f"the game is at seq {state.seq}, not {act.seq}", state.seq)
+    return False
 
 
 def check_playing(state: State) -> None:
@@ -236,7 +219,7 @@ def check_move(state: State, seats: Sequence[int], cell: Cell) -> int:
     if illegal is None or illegal.code != "off_board":
         check_playing(state)
     if illegal is not None:
-        raise Refused.of(illegal, state.seq)
+        raise Refused(illegal.code, str(illegal), state.seq)
     return seat
 
 
@@ -254,27 +237,16 @@ def takeback_ply(state: State, seat: int) -> int:
     return ply
 
 
-def _change(
-    state: State,
-    kind: Kind,
-    seat: int,
-    key: str,
-    at: int,
-    *,
-    cell: int | None = None,
-    ply: int | None = None,
-    text: str | None = None,
-) -> Change:
+def _change(state: State, kind: Kind, seat: int, key: str, at: int, **what: Any) -> Change:
     """The next event, and whether the computer is to move after it."""
-    event = Event(state.id, state.seq + 1, kind, seat, key, at, cell, ply, text)
+    event = Event(state.id, state.seq + 1, kind, seat, key, at, **what)
     return Change(event, due=_due(state, event) if state.made.opponent == "computer" else None)
 
 
 def _due(state: State, event: Event) -> bool:
     """Whether the computer is to move after this event of a game that it plays."""
     if event.ply is not None:  # a takeback
-        turn = event.ply % 2 + 1
-        return turn != state.made.seat
+        return event.ply % 2 + 1 != state.made.seat
     if event.cell is None or event.seat != state.made.seat:
         return False
     after = state.game.copy()

@@ -1,25 +1,17 @@
-"""The records of a game: how it was made, each event since, and the seats that tokens stand for."""
+"""The records of a game: how it was made, each event since, and the seats that tokens stand for.
+
+Of a secret, which is a token or an invitation, only the SHA-256 is in them.
+"""
 
 from __future__ import annotations
 
+from hashlib import sha256
+from secrets import token_urlsafe
 from time import time
 from typing import Literal, NamedTuple
 
 Opponent = Literal["friend", "computer", "self"]
 Kind = Literal["joined", "move", "offer", "declined", "takeback", "resigned", "rematch"]
-
-
-class Wish(NamedTuple):
-    """The game that somebody wants to play; the first fields of `NewGame`, without its id."""
-
-    rows: int
-    cols: int
-    k: int
-    opponent: Opponent = "friend"
-    level: str | None = None
-    seat: int = 1
-    name: str | None = None
-    listed: bool = False
 
 
 class NewGame(NamedTuple):
@@ -77,7 +69,7 @@ class Event(NamedTuple):
 
 
 class Seats(NamedTuple):
-    """The seats of a game that a token stands for; of the token only its SHA-256 is kept."""
+    """The seats of a game that the token with this SHA-256 stands for."""
 
     token: bytes
     game: str
@@ -104,3 +96,18 @@ class Change(NamedTuple):
 def now() -> int:
     """The time in milliseconds since 1970."""
     return int(time() * 1000)
+
+
+def new_id() -> str:
+    """An id that nobody can guess: 96 random bits."""
+    return token_urlsafe(12)
+
+
+def new_secret() -> str:
+    """A token or an invitation: 192 random bits."""
+    return token_urlsafe(24)
+
+
+def digest(secret: str) -> bytes:
+    """The SHA-256 of a secret, which with so many random bits needs no salt."""
+    return sha256(secret.encode("utf-8", "surrogatepass")).digest()

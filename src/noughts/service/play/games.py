@@ -7,25 +7,26 @@ the decision is made anew.
 
 from __future__ import annotations
 
+import asyncio
 import logging
-from collections.abc import Callable, Iterable
+import sys
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 
+from noughts.service.metrics import THINKING
 from noughts.service.play import decisions
 from noughts.service.play.computer import Computer
-from noughts.service.play.decisions import Act
-from noughts.service.play.events import Change, Event, NewGame, Seats, Wish, now
+from noughts.service.play.decisions import Act, Decide
+from noughts.service.play.events import Change, Event, NewGame, digest, new_id, new_secret, now
 from noughts.service.play.live import LiveGame, LiveGames
 from noughts.service.play.refusal import Refused
-from noughts.service.play.secrecy import digest, new_id, new_secret
 from noughts.service.play.state import Acted, State
 from noughts.service.play.storage import Storage, StoreError, ask
-from noughts.service.play.thinking import Thinking
 from noughts.service.play.watch import Watchers
 from noughts.service.play.writer import Writer
 
 log = logging.getLogger("noughts")
-Decide = Callable[[State, Act], Change | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +61,12 @@ class Games:
         self._computer = computer
         self._writer = Writer(store, self._committed)
         self._live = LiveGames(self._load)
-        self._thinking = Thinking(computer, self._live, self._change)
+        self._thinking: dict[str, asyncio.Task[None]] = {}
 
     async def close(self) -> None:
         """Finish what is being written; computers make their moves after the next start."""
-        self._thinking.cancel()
+        for task in self._thinking.values():
+            task.cancel()
         await self._writer.close()
         if self._store.hints:
             await self._store.hints.close()
@@ -92,11 +94,16 @@ class Games:
         return live
 
     async def seats(self, id: str, token: str | None) -> tuple[int, ...]:
-        """The seats of this game that the token stands for; none for a spectator."""
-        if token is None:
+        """The seats of this game that the token stands for; none for a spectator.
+
+        Raises:
+            Refused: there is no such game.
+        """
+        live = await self._live.get(id)
+        try:
+            return await self._seats(live, token)
+        except Refused:
             return ()
-        found = await self._find_seats(await self._live.get(id), token)
-        return found.seats if found and found.game == id else ()
 
     async def open_games(self) -> list[NewGame]:
         """The listed games that wait for somebody to join, the newest first."""
@@ -104,15 +111,16 @@ class Games:
 
     # Done
 
-    async def create(self, wish: Wish) -> Seated:
-        """Make a game and take a seat in it, or both seats to play alone."""
-        token = new_secret()
-        invite = new_secret() if wish.opponent == "friend" else None
-        game = NewGame(new_id(), *wish, digest(invite) if invite else None, now())
+    async def create(self, game: NewGame) -> Seated:
+        """Make this game, with an invitation for a friend; take a seat, or both to play alone."""
+        token, invite = new_secret(), None
+        if game.opponent == "friend":
+            invite = new_secret()
+            game = game._replace(invite=digest(invite))
         change = decisions.create(game, digest(token))
         await self._writer.commit(change)
         live = self._live.add(State(game))
-        self._thinking.start(live.state)
+        self._think(live.state)
         return _seated(live, token, change, invite)
 
     async def join(
@@ -142,7 +150,7 @@ class Games:
             decide: one of `decisions`.
 
         Raises:
-            Refused: see docs/server.md.
+            Refused: as `decide`; there is no such game, or the token stands for no seat in it.
         """
         live = await self._live.get(id)
         state, seats = live.state, await self._seats(live, token)
@@ -171,7 +179,7 @@ class Games:
                 following,
                 lambda: decisions.join_rematch(following.state, before, seats, key, hashed, now()),
             )
-        self._thinking.start(following.state)
+        self._think(following.state)
         return _seated(following, next_token, change)
 
     async def _change(self, live: LiveGame, decide: Callable[[], Change | None]) -> Change | None:
@@ -183,16 +191,6 @@ class Games:
                 await self._catch_up(live.state)
         return None
 
-    # Seats
-
-    async def _find_seats(self, live: LiveGame, token: str) -> Seats | None:
-        """What the token stands for, in this game or another."""
-        hashed = digest(token)
-        found = live.seats.get(hashed) or await ask(self._store.seats, hashed)
-        if found and found.game == live.state.id:
-            live.seats[hashed] = found
-        return found
-
     async def _seats(self, live: LiveGame, token: str | None) -> tuple[int, ...]:
         """The seats of this game that the token stands for.
 
@@ -201,12 +199,44 @@ class Games:
         """
         if token is None:
             raise Refused("no_token")
-        found = await self._find_seats(live, token)
+        hashed = digest(token)
+        found = live.seats.get(hashed) or await ask(self._store.seats, hashed)
         if found is None:
             raise Refused("unknown_token")
         if found.game != live.state.id:
             raise Refused("not_your_seat")
+        live.seats[hashed] = found
         return found.seats
+
+    # Computers
+
+    def _think(self, state: State) -> None:
+        """Have the computer think if it is its turn in this game, and it does not think yet."""
+        if state.computer_to_move and state.id not in self._thinking:
+            self._thinking[state.id] = asyncio.create_task(self._move_computer(state.id))
+
+    async def _move_computer(self, id: str) -> None:
+        """Make the computer's moves until it is not its turn."""
+        try:
+            while (live := await self._live.get(id)).state.computer_to_move:
+                state, seq = live.state, live.state.seq
+                with THINKING.track_inprogress():
+                    cell = await self._computer.move(state.game, state.made.level or "perfect")
+                await self._change(live, partial(decisions.computer_move, state, seq, cell, now()))
+        except Exception as error:  # whatever it is, the move stays due
+            log.error("the computer failed in game %s: %r", id, error)  # noqa: TRY400  # one line
+        finally:
+            del self._thinking[id]
+
+    async def think_overdue(self, since: int) -> None:
+        """Start the computers whose move has been due for that many ms: servers may have ended."""
+        for id in await ask(self._store.claim, now() - since):
+            try:
+                self._think(await self.state(id))
+            except StoreError:
+                raise
+            except Exception:  # whatever it is, the other games go on
+                log.exception("game %s has failed", id)
 
     # Following the log
 
@@ -237,41 +267,23 @@ class Games:
         for event in events:
             if live := self._live.find(event.game):
                 self._follow(live.state, event)
-                self._thinking.start(live.state)
+                self._think(live.state)
         if self._store.hints:
             self._store.hints.tell(events)
 
-    async def heard(self, hints: dict[str, int]) -> None:
+    async def heard(self, news: Mapping[str, int]) -> None:
         """Catch up with those of these games that are in memory and behind the seq given."""
-        await self._catch_up_all(
-            live.state
-            for id, seq in hints.items()
-            if (live := self._live.find(id)) and live.state.seq < seq
-        )
-
-    async def look(self) -> None:
-        """Catch up with every game that is watched, in case a hint was lost."""
-        watched = self._watchers.watched()
-        await self._catch_up_all(live.state for id in watched if (live := self._live.find(id)))
-
-    async def _catch_up_all(self, states: Iterable[State]) -> None:
-        behind = {state.id: state for state in states}
-        known = {state.id: state.seq for state in behind.values()}
+        found = {id: live.state for id in news if (live := self._live.find(id))}
+        known = {id: state.seq for id, state in found.items() if state.seq < news[id]}
         for event in await ask(self._store.events, known) if known else ():
             try:
-                self._follow(behind[event.game], event)
+                self._follow(found[event.game], event)
             except Exception:  # whatever it is, the other games go on
                 log.exception("game %s has failed", event.game)
 
-    async def think_overdue(self, since: int) -> None:
-        """Start the computers whose move has been due for that many ms: servers may have ended."""
-        for id in await ask(self._store.claim, now() - since):
-            try:
-                self._thinking.start(await self.state(id))
-            except StoreError:
-                raise
-            except Exception:  # whatever it is, the other games go on
-                log.exception("game %s has failed", id)
+    async def look(self) -> None:
+        """Catch up with every game that is watched, in case a hint was lost."""
+        await self.heard(dict.fromkeys(self._watchers.watched(), sys.maxsize))
 
 
 def _seated(live: LiveGame, token: str, change: Change | None, invite: str | None = None) -> Seated:

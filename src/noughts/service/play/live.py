@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from weakref import WeakValueDictionary
 
 from noughts.service.play.events import Seats
@@ -30,9 +30,7 @@ class LiveGame:
 
 
 class LiveGames:
-    """A cache of games, by id.
-
-    It has one object a game for as long as anybody holds it, and evicts the least recently used.
+    """A cache of games: one object a game for as long as anybody holds it.
 
     Args:
         load: reads the state of a game that is not here.
@@ -41,12 +39,9 @@ class LiveGames:
     def __init__(self, load: Callable[[str], Awaitable[State]]) -> None:
         self._load = load
         self._all: WeakValueDictionary[str, LiveGame] = WeakValueDictionary()
-        self._recent: OrderedDict[str, LiveGame] = OrderedDict()
+        # Returns what it is given, and holds on to those that were used last.
+        self._used: Callable[[LiveGame], LiveGame] = lru_cache(KEPT)(lambda live: live)
         self._loading: dict[str, asyncio.Task[LiveGame]] = {}
-
-    def __len__(self) -> int:
-        """How many there are."""
-        return len(self._all)
 
     def find(self, id: str) -> LiveGame | None:
         """The game, if it is here."""
@@ -55,8 +50,7 @@ class LiveGames:
     async def get(self, id: str) -> LiveGame:
         """The game, loaded if need be, once for all who ask."""
         if live := self._all.get(id):
-            self._keep(live)
-            return live
+            return self._used(live)
         task = self._loading.get(id)
         if task is None:
             task = self._loading[id] = asyncio.create_task(self._loaded(id))
@@ -65,17 +59,7 @@ class LiveGames:
 
     def add(self, state: State) -> LiveGame:
         """The game with this state, or the one that is here already."""
-        live = self._all.setdefault(state.id, LiveGame(state))
-        self._keep(live)
-        return live
+        return self._used(self._all.setdefault(state.id, LiveGame(state)))
 
     async def _loaded(self, id: str) -> LiveGame:
         return self.add(await self._load(id))
-
-    def _keep(self, live: LiveGame) -> None:
-        """Note that the game is used now, and evict another one if there are too many."""
-        id = live.state.id
-        self._recent[id] = live
-        self._recent.move_to_end(id)
-        if len(self._recent) > KEPT:
-            self._recent.popitem(last=False)
