@@ -387,8 +387,8 @@ def test_of_ipv6_a_network_counts_as_one_address(address: str, network: str) -> 
 HURRIED = """
 import socket
 from noughts.service import server
-from noughts.service.play import watch
-watch.PATIENCE, watch.HEARTBEAT, server.UNACKNOWLEDGED = 0.5, 0.2, 500
+from noughts.service.http import stream
+stream.PATIENCE, server.UNACKNOWLEDGED = 0.5, 2000  # the server gives up long before the kernel
 def listener(*args, listener=server.listener):
     sock = listener(*args)
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)

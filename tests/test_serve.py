@@ -66,7 +66,7 @@ def test_games_go_on_after_a_server_was_killed(database: str) -> None:
 
 
 def test_a_server_that_ends_says_so(tmp_path: Path) -> None:
-    slowly = "import noughts.service.ending as ending; ending.GRACE = 4"
+    slowly = "import noughts.service.server as server; server.GRACE = 4"
     with (
         serving(f"sqlite:///{tmp_path}/noughts.db", before=slowly) as server,
         speaking_to(server) as client,
@@ -120,9 +120,9 @@ uvicorn.Server.run = run
 """
 HANGING = """
 import time
-import noughts.service.ending as ending
+import noughts.service.server as server
 from noughts.service.store.store import Store
-ending.LAST = 1
+server.LAST = 1
 Store.claim = lambda *_: time.sleep(600)
 """
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from functools import partial
-from typing import Any
 
 from noughts.service.http.dispatch import Dispatcher
 from noughts.service.http.handlers import Handlers
@@ -20,7 +19,9 @@ from noughts.service.play.watch import Watchers
 from noughts.service.settings import Settings
 from noughts.service.store.database import store_at
 
+HEARTBEAT = 15  # seconds between signs of life in event streams: proxies cut a silent connection
 SWEEP = 3  # seconds between looks for overdue computers and lost hints
+OVERDUE = 5000  # ms that a computer may think before another server does
 
 log = logging.getLogger("noughts")
 
@@ -40,14 +41,16 @@ class Service:
         alive = partial(ask, self._store.alive)
         handlers = Handlers(self._games, self.watchers, settings, alive, describe(ROUTES))
         self.app = Dispatcher(handlers, self._running)
+        # Others may think in a store that is shared; else who is due is due at once after a start.
+        self._overdue = OVERDUE if self._store.hints else -1
 
     @asynccontextmanager
     async def _running(self, _: object) -> AsyncIterator[None]:
         """The time in which requests are answered."""
-        chores = [self.watchers.beat(), self._sweep()]
+        chores = [_every(HEARTBEAT, self.watchers.beat), _every(SWEEP, self._sweep)]
         if self._store.hints:
             chores.append(self._store.hints.listen(self._games.heard, self._games.look))
-        tasks = [asyncio.create_task(_for_ever(chore)) for chore in chores]
+        tasks = [asyncio.create_task(chore) for chore in chores]
         yield
         for task in tasks:
             task.cancel()
@@ -56,26 +59,20 @@ class Service:
         self._store.close()
 
     async def _sweep(self) -> None:
-        """Every few seconds, look for what no event brings: overdue computers and lost hints."""
-        # At once after the start, however short they are due, unless others may think already.
-        overdue = 5000 if self._store.hints else -1
-        while True:
-            try:
-                await self._games.think_overdue(overdue)
-                if self._store.hints:
-                    await self._games.look()
-            except StoreError as error:
-                log.warning("the database does not answer: %s", error)
-            except Exception:  # whatever it is, the next look may find something
-                log.exception("a look for overdue computers and lost hints has failed")
-            overdue = 5000
-            await asyncio.sleep(SWEEP)
+        """Look for what no event brings: overdue computers and lost hints."""
+        overdue, self._overdue = self._overdue, OVERDUE
+        await self._games.think_overdue(overdue)
+        if self._store.hints:
+            await self._games.look()
 
 
-async def _for_ever(chore: Coroutine[Any, Any, None]) -> None:
-    """Run a chore, and log it if it fails."""
-    try:
-        await chore
-    except Exception:
-        log.exception("a chore of the server has ended")
-        raise
+async def _every(seconds: float, chore: Callable[[], Awaitable[None]]) -> None:
+    """Do a chore again and again, even if it fails."""
+    while True:
+        try:
+            await chore()
+        except StoreError as error:
+            log.warning("the database does not answer: %s", error)
+        except Exception:
+            log.exception("a chore of the server has failed")
+        await asyncio.sleep(seconds)

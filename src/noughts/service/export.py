@@ -1,4 +1,7 @@
-"""All games of a store as records, for ``noughts judge`` and whoever studies them."""
+"""All games of a store as records, for ``noughts judge`` and whoever studies them.
+
+Status and winner tell what a record does not: who waits, plays on or has resigned.
+"""
 
 from __future__ import annotations
 
@@ -29,11 +32,12 @@ def states(store: Store) -> Iterator[State]:
 
 
 def write_json_lines(games: Iterator[State], file: IO[str]) -> int:
-    """Write a record a line, with how the game stands; how many there were."""
+    """Write a record a line, with status and winner; how many there were."""
     count = 0
     for state in games:
         record = json.decode(Record(state.game.rules, state.game.history, state.id).to_json())
-        file.write(json.encode(record | _standing(state)).decode() + "\n")
+        line = json.encode(record | {"status": state.status, "winner": state.winner})
+        file.write(line.decode() + "\n")
         count += 1
     return count
 
@@ -47,16 +51,9 @@ def write_parquet(games: Iterator[State], file: IO[bytes]) -> int:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    schema = pa.schema(
-        {
-            "id": pa.string(),
-            "shape": pa.list_(pa.int32()),
-            "k": pa.int32(),
-            "moves": pa.list_(pa.int32()),
-            "status": pa.string(),
-            "winner": pa.int8(),
-        }
-    )
+    numbers = pa.list_(pa.int32())
+    columns = {"id": pa.string(), "shape": numbers, "k": pa.int32(), "moves": numbers}
+    schema = pa.schema(columns | {"status": pa.string(), "winner": pa.int8()})
     count = 0
     with pq.ParquetWriter(file, schema, compression="zstd") as writer:
         while rows := [_row(state) for state in islice(games, ROWS)]:
@@ -66,12 +63,6 @@ def write_parquet(games: Iterator[State], file: IO[bytes]) -> int:
 
 
 def _row(state: State) -> dict[str, object]:
-    rules = state.game.rules
-    moves = [state.geometry.number(cell) for cell in state.game.history]
-    record = {"id": state.id, "shape": rules.shape, "k": rules.k, "moves": moves}
-    return record | _standing(state)
-
-
-def _standing(state: State) -> dict[str, object]:
-    """What a record does not tell by itself: who waits, plays on or has resigned."""
-    return {"status": state.status, "winner": state.winner}
+    rules, moves = state.game.rules, [*map(state.geometry.number, state.game.history)]
+    row = {"id": state.id, "shape": rules.shape, "k": rules.k, "moves": moves}
+    return row | {"status": state.status, "winner": state.winner}

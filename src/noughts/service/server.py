@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import faulthandler
 import gc
 import os
 import resource
@@ -9,8 +11,10 @@ import signal
 import socket
 import sys
 from contextlib import closing, suppress
+from functools import partial
 from tempfile import TemporaryDirectory
 from types import FrameType
+from typing import Any
 
 import uvicorn
 from starlette.types import ASGIApp
@@ -18,13 +22,16 @@ from uvicorn.supervisors import Multiprocess
 
 from noughts.errors import NoughtsError
 from noughts.service.app import Service
-from noughts.service.ending import end_at_last, end_streams_first
 from noughts.service.logs import LOGGING
+from noughts.service.play.watch import Watchers
 from noughts.service.settings import Settings, environment, read_settings
 from noughts.service.store.database import store_at
 from noughts.service.store.store import DatabaseRefused
 
+SIGNALS = signal.SIGTERM, signal.SIGINT
+GRACE = 0.5  # seconds between the end of the event streams and that of the server
 GRACEFUL = 6  # seconds for answers in progress when the server ends
+LAST = 9  # seconds from the signal until the process ends, whatever it still waits for
 BACKLOG = 2048
 DOORS = 16
 COLLECTED = 20_000, 20, 20  # new objects, young and older collections before the next one
@@ -75,7 +82,7 @@ def serve(settings: Settings) -> None:
             # From here on no signal raises an exception: it may come up where Python drops it, and
             # the server would go on. uvicorn also sends itself the signal that ended it: by then
             # there is nothing left to do.
-            for number in (signal.SIGTERM, signal.SIGINT):
+            for number in SIGNALS:
                 signal.signal(number, server.handle_exit)
             server.run(doors(sock))
 
@@ -97,12 +104,42 @@ def application() -> ASGIApp:
     writes to the database has all players of a transaction waiting, so it soon gets its turn.
     """
     service = Service(read_settings())
-    end_streams_first(service.watchers)
+    drain_on_signals(service.watchers)
     gc.collect()
     gc.freeze()
     gc.set_threshold(*COLLECTED)
     sys.setswitchinterval(TURN)
     return service.app
+
+
+def drain_on_signals(watchers: Watchers) -> None:
+    """Have SIGTERM and SIGINT end the event streams, then do what they did; called in the loop.
+
+    uvicorn waits for open connections when it ends, and an event stream would not end by itself.
+    A second signal does not wait.
+    """
+    loop = asyncio.get_running_loop()
+    handlers: dict[int, Any] = {number: signal.getsignal(number) for number in SIGNALS}
+
+    def drain(number: int, frame: FrameType | None) -> None:
+        end = partial(handlers[number], number, frame)
+        if watchers.closing:
+            end()
+        else:
+            end_at_last()
+            loop.call_soon_threadsafe(watchers.close)
+            loop.call_soon_threadsafe(loop.call_later, GRACE, end)
+
+    for number in SIGNALS:
+        signal.signal(number, drain)
+
+
+def end_at_last() -> None:
+    """End the process after `LAST` seconds, and say where it hangs: a thread may wait for a disk.
+
+    What was confirmed is written, and nothing else is lost.
+    """
+    faulthandler.dump_traceback_later(LAST, exit=True)
 
 
 def allow_many_connections() -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ipaddress import IPv6Address, ip_address
+from contextlib import suppress
+from ipaddress import IPv6Address
 from math import ceil
 from time import monotonic
 
@@ -76,12 +77,9 @@ class Places:
 
 def neighbourhood(address: str) -> str:
     """The address, or of IPv6 the /64 network, which is what one customer has."""
-    if ":" not in address:
-        return address
-    try:
-        parsed = ip_address(address)
-    except ValueError:
-        return address
-    if isinstance(parsed, IPv6Address) and not parsed.ipv4_mapped:
-        return str(IPv6Address(int(parsed) >> 64 << 64))
+    if ":" in address:
+        with suppress(ValueError):
+            found = IPv6Address(address)
+            if not found.ipv4_mapped:
+                return str(IPv6Address(int(found) >> 64 << 64))
     return address

@@ -1,7 +1,7 @@
 """Event streams: the log of a game as server-sent events, and what comes.
 
 A stream remembers how far its reader has read, and the game's log is the queue; so a slow reader
-takes no memory. One that accepts nothing for long is dropped: its browser asks again.
+takes no memory. One who accepts nothing for long is dropped: their browser asks again.
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ from noughts.service.http.models import StateAnswer
 from noughts.service.metrics import DROPPED
 from noughts.service.play.live import LiveGame
 from noughts.service.play.state import frame
-from noughts.service.play.watch import Watcher, Watchers
+from noughts.service.play.watch import Watchers
 
+PATIENCE = 10  # seconds that a reader may take to accept what is sent
 RETRY = 1000  # ms after which a browser asks again
 BEAT = b"event: beat\ndata: {}\n\n"  # a browser's page cannot see a comment
 BYE = b"event: bye\ndata: {}\n\n"
@@ -54,38 +55,30 @@ class EventStream:
     async def __call__(self, _scope: Scope, receive: Receive, send: Send) -> None:
         """Send what there is, and wait for more, until the reader leaves."""
         try:
-            with self._watchers.watching(self._live.state.id) as watcher:
-                await self._stream(watcher, receive, send)
+            with self._watchers.watching(self._live.state.id) as news:
+                leaving = asyncio.create_task(_gone(receive, news))
+                try:
+                    await self._send_all(send, news, leaving)
+                except TimeoutError:
+                    DROPPED.inc()
+                finally:
+                    leaving.cancel()
         finally:
             self._leave()
 
-    async def _stream(self, watcher: Watcher, receive: Receive, send: Send) -> None:
+    async def _send_all(self, send: Send, news: asyncio.Event, leaving: asyncio.Task[None]) -> None:
         await send(START)
-        leaving = asyncio.create_task(_gone(receive, watcher.news))
-        try:
-            async with watcher.patience:
-                await self._send_all(send, watcher, leaving)
-        except TimeoutError:
-            DROPPED.inc()
-        finally:
-            leaving.cancel()
-
-    async def _send_all(self, send: Send, watcher: Watcher, leaving: asyncio.Task[None]) -> None:
-        time, news = asyncio.get_running_loop().time, watcher.news
-        body = f"retry: {RETRY}\n\n".encode() + self._news()
-        while True:
+        body = b"retry: %d\n\n%b" % (RETRY, self._news())
+        while not leaving.done():
             closing = self._watchers.closing  # as it was before the reader accepted this
             if closing:
                 body += BYE
-            watcher.sending = time()
-            await send({"type": "http.response.body", "body": body, "more_body": not closing})
-            watcher.sending = None
+            async with asyncio.timeout(PATIENCE):
+                await send({"type": "http.response.body", "body": body, "more_body": not closing})
             if closing:
                 return
             if self._after == self._live.state.seq:
                 await news.wait()
-            if leaving.done():
-                return
             news.clear()
             body = self._news() or (b"" if self._watchers.closing else BEAT)
 
