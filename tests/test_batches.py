@@ -6,6 +6,7 @@ import json
 import signal
 import subprocess
 import sys
+from io import BytesIO
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -28,7 +29,7 @@ from noughts.bulk import json_lines
 from noughts.bulk import parquet as parquet_files
 from noughts.bulk.arrays import judge, winning_lines
 from noughts.bulk.batches import judge_batch, judged_batch
-from noughts.bulk.json_lines import judge_json_block, verdicts_to_json
+from noughts.bulk.json_lines import judge_json_block, write_json
 from noughts.cli.app import application
 from noughts.geometry import Geometry
 from noughts.records import Record, judge_record
@@ -126,6 +127,12 @@ def expected(games: list[Record], messages: bool = True) -> list[dict[str, Any]]
 
 def without_messages(verdicts: pa.RecordBatch) -> list[dict[str, Any]]:
     return [row | {"message": None} for row in verdicts.to_pylist()]
+
+
+def verdicts_to_json(judged: bulk.Judged) -> str:
+    file = BytesIO()
+    write_json(judged, file)
+    return file.getvalue().decode("ascii")
 
 
 # --- batches --------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from noughts.bulk.json_lines import judge_json_block, read_json_block, verdicts_to_json
+from noughts.bulk.json_lines import judge_json_block, read_json_block, write_json
 from noughts.records import MAX_LINE, Record, judge_record, read_records
 
 
@@ -30,7 +30,9 @@ def verdicts(block: bytes) -> str | None:
     if judged is None:
         return None
     assert judged.counts().total() == len(judged) == len(block.removesuffix(b"\n").split(b"\n"))
-    return verdicts_to_json(judged)
+    file = BytesIO()
+    write_json(judged, file)
+    return file.getvalue().decode("ascii")
 
 
 # --- blocks ---------------------------------------------------------------------------------------

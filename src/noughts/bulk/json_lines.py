@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from io import BufferedReader, BytesIO
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 import pyarrow as pa
@@ -36,12 +36,17 @@ _GAME = {
     "early_draw": pa.bool_(),
     "moves": pa.list_(_INTEGERS),
 }
-_IGNORED = {"status": pa.string(), "winner": pa.int64(), "result": pa.int64()}
-"""What a game may have besides; `noughts export` writes the first two."""
+_KEYS = {
+    "id": pa.int64(),
+    **_GAME,
+    "status": pa.string(),
+    "winner": pa.int64(),
+    "result": pa.int64(),
+}
+"""What an ordinary game may have. `noughts export` writes status and winner, which are ignored."""
 
 _TEXT = pa.large_string()
 _NO_ID = '{"id":null'
-"""What the JSON of a verdict begins with where there is no id."""
 
 
 def judge_json_lines(
@@ -65,9 +70,10 @@ def _judge_blocks(
         judged = None if names else judge_json_block(block)
         if judged is not None:
             yield judged
+            line += len(judged)
         else:
             names = yield from read_lines(BytesIO(block), source, line, names)
-        line += _count_lines(block)
+            line += block.count(b"\n")
     if names:
         yield without_arguments(names, source)
 
@@ -81,10 +87,6 @@ def _next_block(file: BufferedReader) -> bytes:
     while end not in (b"", b"\n"):
         end = file.readline(MAX_LINE)[-1:]
     return block
-
-
-def _count_lines(block: bytes) -> int:
-    return block.count(b"\n") + (not block.endswith(b"\n"))
 
 
 def judge_json_block(block: bytes) -> Judged | None:
@@ -104,46 +106,85 @@ def read_json_block(block: bytes) -> pa.RecordBatch | None:
 
     Cost: about 3 µs for a game of 3×3.
     """
-    lines = _count_lines(block)
+    body = block.replace(b"\r\n", b"\n") if b"\r" in block else block
+    body = body.removesuffix(b"\n")
     if len(block) > MAX_LINE and max(map(len, block.split(b"\n"))) >= MAX_LINE:
         return None
-    body = block.replace(b"\r\n", b"\n").removesuffix(b"\n")
     # Every line begins and ends with a brace. So no object goes over two lines, since in none
     # "}{" can stand, and if there are as many objects as lines, each line is one.
+    lines = body.count(b"\n") + 1
     if not (body.startswith(b"{") and body.endswith(b"}") and body.count(b"}\n{") == lines - 1):
         return None
+    # Each key that is looked for takes time: those of the first line are mostly those of all.
+    first = body[: body.find(b"\n")]
+    keys = [key for key in _KEYS if f'"{key}"'.encode() in first]
+    table = _read(body, keys, first) or _read(body, list(_KEYS), body)
+    if table is None or len(table) != lines or "moves" not in table.column_names:
+        return None
+    missing = {name: table[name].null_count for name in table.column_names}
     # PyArrow takes a null for a key left out; that is what it means for a winner alone.
-    if body.count(b"null") != body.count(b'"winner":null'):
+    if any(missing.values()) and body.count(b"null") != body.count(b'"winner":null'):
         return None
-    id_type = pa.string() if re.search(rb'"id"\s*:\s*"', body) else pa.int64()
-    schema = pa.schema({"id": id_type} | _GAME | _IGNORED)
-    try:
-        body.decode()  # PyArrow does not look whether it is UTF-8
-        table = read_json(
-            pa.py_buffer(body),
-            ReadOptions(use_threads=False, block_size=len(body)),
-            ParseOptions(explicit_schema=schema, unexpected_field_behavior="error"),
-        )
-    except (UnicodeDecodeError, pa.ArrowInvalid):
+    if missing["moves"]:
         return None
-    if len(table) != lines or table["moves"].null_count:
-        return None
-    there = [name for name in ("id", *_GAME) if table[name].null_count < lines]
+    there = [name for name in ("id", *_GAME) if missing.get(name, lines) < lines]
     return table.select(there).combine_chunks().to_batches()[0]
 
 
-def verdicts_to_json(judged: Judged) -> str:
-    """The verdicts on many games as lines of JSON, as `Verdict.to_json` writes them."""
+def _read(lines: bytes, keys: list[str], sample: bytes) -> pa.Table | None:
+    """The lines as a table, if they have no other keys; the sample tells the type of the ids."""
+    kinds = _KEYS | ({"id": pa.string()} if re.search(rb'"id"\s*:\s*"', sample) else {})
+    try:
+        lines.decode()  # PyArrow does not look whether it is UTF-8
+        return read_json(
+            pa.py_buffer(lines),
+            ReadOptions(use_threads=False, block_size=len(lines)),
+            ParseOptions(
+                explicit_schema=pa.schema({key: kinds[key] for key in keys}),
+                unexpected_field_behavior="error",
+            ),
+        )
+    except (UnicodeDecodeError, pa.ArrowInvalid):
+        return None
+
+
+def write_json(judged: Judged, file: IO[bytes]) -> None:
+    """Write the verdicts on many games as lines of JSON, as `Verdict.to_json` does."""
     lines = pa.chunked_array([_group_to_json(group) for group in judged.groups], _TEXT)
-    return "".join(str(_data(chunk), "ascii") for chunk in in_order(lines, judged.groups).chunks)
+    for chunk in in_order(lines, judged.groups).chunks:
+        _, offsets, data = chunk.buffers()
+        begin, end = np.frombuffer(offsets, np.int64)[[chunk.offset, chunk.offset + len(chunk)]]
+        file.write(memoryview(data or b"")[begin:end])
 
 
 def _group_to_json(group: Group) -> pa.Array:
-    """The verdicts as lines of JSON; texts that differ in the id alone are made once."""
+    """The verdicts as lines of JSON; a text that many of them share is made once."""
+    import pyarrow.compute as pc  # takes its time, and Parquet does without
+
+    heads, tails = _around_lines(group)
+    ids = group.ids
+    if not pa.types.is_integer(ids.type):
+        ids = pa.array([None if id is None else encode(id) for id in ids.to_pylist()], _TEXT)
+    lines, offsets = winning_lines(group.moves, group.rules, group.verdicts)
+    examples, kinds = _alike(lines[:, 0] * group.rules.cells + lines[:, -1])
+    cell = geometry_of(group.rules).cell
+    texts = [encode(list(map(cell, line))) for line in lines[examples].tolist()]
+    by_game = pa.LargeListArray.from_arrays(offsets, pa.array(texts, _TEXT).take(kinds))
+    begin, comma, between = (pa.scalar(text, _TEXT) for text in ('{"id":', ",", ""))
+    ids = ids.cast(_TEXT).fill_null("null")
+    return pc.binary_join_element_wise(
+        begin, ids, heads, pc.binary_join(by_game, comma), tails, between
+    )
+
+
+def _around_lines(group: Group) -> tuple[pa.Array, pa.Array]:
+    """What stands before the winning lines in each verdict's JSON, after the id, and after them."""
     verdicts, messages = group.verdicts, group.messages()
-    lines, offsets = winning_lines(group.moves, group.rules, verdicts)
-    examples, kinds = _alike(_kinds(group, lines, offsets))
-    texts = []
+    kinds = group.standings() * np.int64(verdicts.ply.max(initial=0) + 1) + verdicts.ply
+    illegal = np.flatnonzero(verdicts.code)
+    kinds[illegal] = -1 - illegal  # their messages differ
+    examples, kinds = _alike(kinds)
+    parts = []
     for i in examples.tolist():
         status: Any = STATUSES[verdicts.status[i]]
         verdict = Verdict(
@@ -151,35 +192,13 @@ def _group_to_json(group: Group) -> pa.Array:
             status=status,
             winner=int(verdicts.winner[i]) or None,
             ply=int(verdicts.ply[i]),
-            lines=tuple(
-                tuple(map(geometry_of(group.rules).cell, line))
-                for line in lines[offsets[i] : offsets[i + 1]].tolist()
-            ),
             code=CODES[verdicts.code[i]],
             message=messages.get(i),
         )
-        texts.append(verdict.to_json().removeprefix(_NO_ID) + "\n")
-    return _joined('{"id":', _ids_to_json(group.ids), pa.array(texts, _TEXT).take(kinds))
-
-
-def _kinds(group: Group, lines: Array, offsets: Array) -> Array:
-    """A number for each verdict; only those with the same JSON after the id have the same."""
-    verdicts, begins, ends = group.verdicts, offsets[:-1], offsets[1:]
-    won = ends > begins
-    _, numbers = _alike(lines[:, 0] * group.rules.cells + lines[:, -1])
-    numbers = np.append(numbers.to_numpy().astype(np.int64) + 1, 0)
-    # The numbers of the first and the last line of each game, which has two lines at most; or else
-    # the verdict, like one with a message, is of a kind of its own.
-    first = np.where(won, numbers[np.where(won, begins, -1)], 0)
-    last = np.where(won, numbers[np.where(won, ends - 1, -1)], 0)
-    _, pairs = _alike(first * len(numbers) + last)
-    plies = int(verdicts.ply.max(initial=0)) + 1
-    kinds: Array = (group.standings() * np.int64(plies) + verdicts.ply) * len(
-        won
-    ) + pairs.to_numpy()
-    alone = np.flatnonzero((ends - begins > 2) | (verdicts.code != 0))
-    kinds[alone] = -1 - alone
-    return kinds
+        head, lines, tail = verdict.to_json().removeprefix(_NO_ID).partition('"lines":[')
+        parts.append((head + lines, tail + "\n"))
+    heads, tails = zip(*parts, strict=True) if parts else ((), ())
+    return pa.array(heads, _TEXT).take(kinds), pa.array(tails, _TEXT).take(kinds)
 
 
 def _alike(values: Array) -> tuple[Array, pa.Array]:
@@ -188,26 +207,3 @@ def _alike(values: Array) -> tuple[Array, pa.Array]:
     examples = np.zeros(len(encoded.dictionary), np.int64)
     examples[encoded.indices.to_numpy()] = np.arange(len(values))
     return examples, encoded.indices
-
-
-def _ids_to_json(ids: pa.Array) -> pa.Array:
-    if not pa.types.is_integer(ids.type):
-        ids = pa.array([None if id is None else encode(id) for id in ids.to_pylist()], _TEXT)
-    return ids.cast(_TEXT).fill_null("null")
-
-
-def _joined(*columns: pa.Array | str) -> pa.Array:
-    """The texts of each row, one after the other; a string stands for a column of it."""
-    import pyarrow.compute as pc  # takes its time, and Parquet does without
-
-    between = ""
-    return pc.binary_join_element_wise(
-        *(pa.scalar(of, _TEXT) if isinstance(of, str) else of for of in (*columns, between))
-    )
-
-
-def _data(texts: pa.Array) -> memoryview:
-    """All texts one after the other, as they lie in memory."""
-    _, offsets, data = texts.buffers()
-    begin, end = np.frombuffer(offsets, np.int64)[[texts.offset, texts.offset + len(texts)]]
-    return memoryview(data or b"")[begin:end]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BufferedReader, FileIO, TextIOWrapper
 from pathlib import Path
-from typing import IO, Any
+from typing import Any, TextIO
 
 from noughts.records.atomic import atomic_write
 
@@ -34,7 +34,7 @@ def source_name(source: str) -> str:
 
 
 @contextmanager
-def text_output(path: Path | None) -> Iterator[IO[str]]:
+def text_output(path: Path | None) -> Iterator[TextIO]:
     """Standard output, or a file that is written atomically."""
     if path in (None, Path("-")):
         yield sys.stdout

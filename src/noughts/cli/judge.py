@@ -12,7 +12,7 @@ from importlib import import_module
 from io import BufferedReader
 from pathlib import Path
 from time import perf_counter
-from typing import IO, Any
+from typing import Any, TextIO
 
 import click
 
@@ -205,13 +205,15 @@ def _output(path: Path | None) -> Iterator[Write]:
         file.close()
 
 
-def _write_json(file: IO[str], game: Any, result: Any) -> None:
+def _write_json(file: TextIO, game: Any, result: Any) -> None:
     if isinstance(game, Record):
         file.write(result.to_json() + "\n")
     elif isinstance(game, CallList):
         file.write(answers_to_json(result) + "\n")
     else:
-        file.write(_bulk("json_lines").verdicts_to_json(result))
+        file.flush()
+        _bulk("json_lines").write_json(result, file.buffer)
+        file.flush()  # a terminal shows the verdicts on each block at once
 
 
 def _write_parquet(file: Any, game: Any, result: Any) -> None:
