@@ -386,9 +386,10 @@ def test_of_ipv6_a_network_counts_as_one_address(address: str, network: str) -> 
 
 HURRIED = """
 import socket
-from noughts.service import server
+from noughts.service import app, server
 from noughts.service.http import stream
-stream.PATIENCE, server.UNACKNOWLEDGED = 0.5, 2000  # the server gives up long before the kernel
+app.HEARTBEAT, stream.PATIENCE = 0.2, 0.5
+server.UNACKNOWLEDGED = 3000  # ms: the server gives up long before the kernel
 def listener(*args, listener=server.listener):
     sock = listener(*args)
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)

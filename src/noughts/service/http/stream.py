@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from time import monotonic
 
 from starlette.types import Receive, Scope, Send
 
@@ -17,7 +18,7 @@ from noughts.service.play.live import LiveGame
 from noughts.service.play.state import frame
 from noughts.service.play.watch import Watchers
 
-PATIENCE = 10  # seconds that a reader may take to accept what is sent
+PATIENCE = 10  # seconds that a reader may take to accept what is sent; looked at with each beat
 RETRY = 1000  # ms after which a browser asks again
 BEAT = b"event: beat\ndata: {}\n\n"  # a browser's page cannot see a comment
 BYE = b"event: bye\ndata: {}\n\n"
@@ -51,35 +52,45 @@ class EventStream:
         self._watchers = watchers
         self._after = after
         self._leave = leave
+        self._woken = asyncio.Event()
+        self._sending: float | None = None  # since when the reader has been accepting something
+        self._patience = asyncio.timeout(None)
 
     async def __call__(self, _scope: Scope, receive: Receive, send: Send) -> None:
         """Send what there is, and wait for more, until the reader leaves."""
+        leaving = asyncio.create_task(_gone(receive, self._woken))
         try:
-            with self._watchers.watching(self._live.state.id) as news:
-                leaving = asyncio.create_task(_gone(receive, news))
-                try:
-                    await self._send_all(send, news, leaving)
-                except TimeoutError:
-                    DROPPED.inc()
-                finally:
-                    leaving.cancel()
+            with self._watchers.watching(self._live.state.id, self._wake):
+                async with self._patience:
+                    await self._send_all(send, leaving)
+        except TimeoutError:
+            DROPPED.inc()
         finally:
+            leaving.cancel()
             self._leave()
 
-    async def _send_all(self, send: Send, news: asyncio.Event, leaving: asyncio.Task[None]) -> None:
+    def _wake(self) -> None:
+        """Look for news; give up a reader who is still accepting the last. A timer would cost."""
+        self._woken.set()
+        if self._sending is not None and monotonic() - self._sending > PATIENCE:
+            self._sending = None
+            self._patience.reschedule(0)
+
+    async def _send_all(self, send: Send, leaving: asyncio.Task[None]) -> None:
         await send(START)
         body = b"retry: %d\n\n%b" % (RETRY, self._news())
         while not leaving.done():
             closing = self._watchers.closing  # as it was before the reader accepted this
             if closing:
                 body += BYE
-            async with asyncio.timeout(PATIENCE):
-                await send({"type": "http.response.body", "body": body, "more_body": not closing})
+            self._sending = monotonic()
+            await send({"type": "http.response.body", "body": body, "more_body": not closing})
+            self._sending = None
             if closing:
                 return
             if self._after == self._live.state.seq:
-                await news.wait()
-            news.clear()
+                await self._woken.wait()
+            self._woken.clear()
             body = self._news() or (b"" if self._watchers.closing else BEAT)
 
     def _news(self) -> bytes:
@@ -92,8 +103,8 @@ class EventStream:
         return b"".join(state.log[after : self._after])
 
 
-async def _gone(receive: Receive, news: asyncio.Event) -> None:
+async def _gone(receive: Receive, woken: asyncio.Event) -> None:
     """Wait until the reader has left, and wake the stream."""
     while (await receive())["type"] != "http.disconnect":
         pass
-    news.set()
+    woken.set()

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from noughts.service.metrics import STREAMS
@@ -18,7 +17,7 @@ class Watchers:
 
     def __init__(self) -> None:
         self.closing = False
-        self._of: dict[str, set[asyncio.Event]] = {}
+        self._of: dict[str, set[Callable[[], None]]] = {}
 
     def watched(self) -> list[str]:
         """The ids of the games that are watched."""
@@ -26,8 +25,8 @@ class Watchers:
 
     def wake(self, game: str) -> None:
         """Have the streams of a game look for news."""
-        for news in self._of.get(game, ()):
-            news.set()
+        for wake in self._of.get(game, ()):
+            wake()
 
     async def beat(self) -> None:
         """Have every stream give a sign of life."""
@@ -41,15 +40,14 @@ class Watchers:
             self.wake(game)
 
     @contextmanager
-    def watching(self, game: str) -> Iterator[asyncio.Event]:
-        """A stream of the game, from its begin to its end: set whenever there may be news."""
-        news = asyncio.Event()
-        self._of.setdefault(game, set()).add(news)
+    def watching(self, game: str, wake: Callable[[], None]) -> Iterator[None]:
+        """A stream of the game, from its begin to its end; it is woken when there may be news."""
+        self._of.setdefault(game, set()).add(wake)
         STREAMS.inc()
         try:
-            yield news
+            yield
         finally:
             STREAMS.dec()
-            self._of[game].discard(news)
+            self._of[game].discard(wake)
             if not self._of[game]:
                 del self._of[game]
