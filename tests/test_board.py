@@ -393,21 +393,6 @@ def test_whatever_is_asked_of_the_compiled_board_it_does_not_crash() -> None:
                 with suppress(TypeError, IllegalMove, IndexError):
                     getattr(board, name)(*args)
     assert board.ply <= 1
-    geometry = geometry_of(Rules((7, 2), k=2))
-    for name, value in (
-        *[("shape", ()), ("shape", (7,)), ("shape", (2**31, 2)), ("shape", (0, 2))],
-        *[("strides", (1, 1)), ("strides", ()), ("k", 0), ("k", 2**70), ("count", -1)],
-        *[("directions", [((0, -1), -1)]), ("directions", [None] * 9999), ("shape", None)],
-    ):
-        kept = getattr(geometry, name)
-        geometry.arrays = object()
-        setattr(geometry, name, value)
-        try:
-            with pytest.raises((ValueError, TypeError, AttributeError, OverflowError)):
-                kind(Rules((7, 2), k=2))
-        finally:
-            setattr(geometry, name, kept)
-    assert kind(Rules((7, 2), k=2)).play((6, 1)) is None
 
 
 def test_games_in_a_cycle_are_collected() -> None:

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 
 from noughts.checks import integer
 from noughts.errors import CellTaken, GameOver, InvalidRecord, OffBoard
-from noughts.geometry import Geometry, geometry_of
 from noughts.kernels import required
 from noughts.rules import Rules
 
@@ -179,9 +178,10 @@ def winning_lines(
     for batch in batches:
         games, end = batch.cut(0, len(batch)), done + len(batch)
         kernel.winning_lines(
-            (games.moves, games.offsets),
-            _plain_rules(rules),
-            (verdicts.winner[done:end], verdicts.ply[done:end]),
+            games.moves,
+            games.offsets,
+            rules,
+            tuple(map(np.ascontiguousarray, (verdicts.winner[done:end], verdicts.ply[done:end]))),
             offsets[done + 1 : end + 1],
             lines,
         )
@@ -219,12 +219,11 @@ class _Games:
             return _Games(_plain(self.moves[begin:end]))
         nulls = None if self.nulls is None else self.nulls[begin:end]
         moves, offsets = self.moves, self.offsets[begin : end + 1]
-        if offsets.dtype not in (np.int32, np.int64):
-            offsets = offsets.astype(np.int64)
+        offsets = np.require(offsets, np.int64, ["C", "A"])
         if not _is_plain(moves):  # then it is copied, so take no more of it than is judged
             first, last = int(offsets[0]), int(offsets[-1])
             moves, offsets = _plain(moves[first:last]), offsets - first
-        return _Games(moves, _plain(offsets), nulls)
+        return _Games(moves, offsets, nulls)
 
 
 def _batches(moves: object) -> list[_Games]:
@@ -342,13 +341,8 @@ def _blocks(
 
 
 def _judge_block(kernel: ModuleType, games: _Games, rules: Rules, verdicts: Verdicts) -> None:
-    kernel.judge((games.moves, games.offsets), _plain_rules(rules), verdicts._arrays)
+    kernel.judge(games.moves, games.offsets, rules, verdicts._arrays)
     if games.nulls is not None:
         verdicts.status[games.nulls] = STATUSES.index("illegal")
         verdicts.code[games.nulls] = CODES.index(OffBoard.code)
         verdicts.winner[games.nulls] = verdicts.ply[games.nulls] = 0
-
-
-def _plain_rules(rules: Rules) -> tuple[Geometry, int, bool]:
-    """The rules as the kernel is told them."""
-    return geometry_of(rules), rules.players, rules.early_draw

@@ -44,6 +44,7 @@ from noughts.checks import known_player, integer, plain_cell
 from noughts.errors import CellTaken, GameOver, OffBoard, UnknownPlayer, WrongTurn
 from noughts.geometry import geometry_of
 from noughts.outcome import FULL_BOARD, NO_WIN_LEFT, won
+from noughts.rules import Rules
 
 
 cdef class Arrays:
@@ -83,17 +84,17 @@ cdef class Board:
 
     def __cinit__(self, rules):
         global latest
-        known_rules, known_geometry = latest
-        geometry = known_geometry if rules is known_rules else geometry_of(rules)
-        if type(geometry.arrays) is not Arrays:
-            geometry.arrays = Arrays(geometry)
-        latest = rules, geometry
-        cdef int players = rules.players
-        if not 1 <= players <= 8:
-            raise ValueError(f"1 to 8 players take turns, not {players}")
+        known_rules, geometry = latest
+        if rules is not known_rules:
+            if not isinstance(rules, Rules):
+                raise TypeError(f"rules must be Rules, not {rules!r}")
+            geometry = geometry_of(rules)
+            if type(geometry.arrays) is not Arrays:
+                geometry.arrays = Arrays(geometry)
+            latest = rules, geometry
         self.rules, self.early_draw = rules, rules.early_draw
         self.geometry, self.arrays = geometry, geometry.arrays
-        if not start(&self.tallies, &self.arrays.geometry, players):
+        if not start(&self.tallies, &self.arrays.geometry, rules.players):
             raise MemoryError
         if self.early_draw and not winnable(&self.tallies):
             self.over, self.outcome = True, NO_WIN_LEFT

@@ -10,21 +10,14 @@ ctypedef fused Integer:
     unsigned int
     unsigned long long
 
-# A buffer of integers with a sign, of one dimension.
-cdef struct Column:
-    char* data
-    Py_ssize_t stride  # in bytes
-    int size  # of an integer, in bytes: 1, 4 or 8
-
 cdef struct Layout:
     Py_ssize_t count  # games
     Py_ssize_t step  # from a move to the next; this and `row` in elements
     Py_ssize_t row  # from a game to the next, in a table
     Py_ssize_t width  # plies, in a table; else moves in all
+    Py_ssize_t longest  # plies; no game has more
     bint padded  # whether trailing -1s are no moves
-    bint ragged  # whether there are offsets, of which the other two are
-    Column offsets
-    Py_ssize_t longest  # plies
+    const long long* offsets  # of the games; NULL where they are a table
 
 # The moves of a game.
 cdef struct Stretch:
@@ -33,25 +26,15 @@ cdef struct Stretch:
     Py_ssize_t readable  # how many values there are from `begin` on
 
 
-cdef inline long long number(const Column* column, Py_ssize_t i) noexcept nogil:
-    """An integer of a column."""
-    cdef char* data = column.data + i * column.stride
-    if column.size == 4:
-        return (<int*> data)[0]
-    if column.size == 8:
-        return (<long long*> data)[0]
-    return (<signed char*> data)[0]
-
-
 cdef inline Stretch locate(const Layout* games, Py_ssize_t game) noexcept nogil:
-    """Where a game is. Whoever looked at the offsets before, they may have been changed since."""
+    """Where a game is. Another thread may have changed the offsets since they were last looked at."""
     cdef Stretch found
     cdef long long begin, end
-    if not games.ragged:
+    if games.offsets is NULL:
         found.begin = game * games.row
         found.length = found.readable = games.width
         return found
-    begin, end = number(&games.offsets, game), number(&games.offsets, game + 1)
+    begin, end = games.offsets[game], games.offsets[game + 1]
     found.begin = found.readable = 0
     found.length = -1
     if 0 <= begin <= end <= games.width and end - begin <= games.longest:

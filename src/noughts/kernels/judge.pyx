@@ -2,18 +2,16 @@
 """Judging many games at once; `noughts.bulk.arrays` is the door to it, with the documentation.
 
 `judge` gives the verdicts, `winning_lines` the lines that the last moves completed. Both read the
-moves in place, and `judge` without the GIL. A game is judged by the first of these that fits, each a
-file beside this one:
+moves in place, and `judge` without the GIL. A game is judged by the first of these that fits:
 
 * `three`: the 3×3 board, without a branch: 1.5 ns a move.
-* `early`: early draws, on the board of `Game`.
+* `judge_early`: early draws, on the board of `Game`.
 * `square`: squares where a whole side wins, unless games are much shorter than their board: from
   what is on it at the end. 1.5 ns a move on 100×100, 2.5 on 10×10, 6.5 on 4×4.
-* `runs`: any other rules, along the player's own marks: 45 ns a move on 15×15, k = 5.
+* `marks`: any other rules, along the player's own marks: 45 ns a move on 15×15, k = 5.
 
-These and what they share (`games`, `verdicts`, `marks`, and of `Game` `geometry`, `tallies` and
-`table`) are .pxd files of inline functions: they become part of this module, which is thus compiled
-and optimized as a whole, or not at all.
+The .pxd files are of inline functions: they become part of this module, which is thus compiled and
+optimized as a whole, or not at all.
 
 Another thread may write to the moves while they are read. The verdicts mean nothing then, but
 nothing is ever read or written outside: every value is checked each time it is read.
@@ -31,22 +29,42 @@ from cpython.buffer cimport (
 from cpython.bytearray cimport PyByteArray_AS_STRING, PyByteArray_Resize
 from libc.stdlib cimport calloc, free
 
-from noughts.kernels.early cimport judge_early
-from noughts.kernels.games cimport Column, Integer, Layout, Stretch, locate, number
+from noughts.kernels.games cimport Integer, Layout, Stretch, locate
 from noughts.kernels.geometry cimport Geometry, read, release
-from noughts.kernels.marks cimport Marks, Run, make, mark_of, place, put, runs_through, unmake, wipe
-from noughts.kernels.runs cimport judge_runs
+from noughts.kernels.marks cimport (
+    Marks,
+    Run,
+    judge_runs,
+    make,
+    mark_of,
+    place,
+    put,
+    runs_through,
+    unmake,
+    wipe,
+)
 from noughts.kernels.square cimport Square, judge_square
-from noughts.kernels.tallies cimport Tallies, finish, start
-from noughts.kernels.three cimport Three, fill, judge_threes
-from noughts.kernels.verdicts cimport Verdicts
+from noughts.kernels.tallies cimport (
+    GOES_ON,
+    LINE,
+    NO_MEMORY,
+    TAKEN,
+    Tallies,
+    clear,
+    finish,
+    play,
+    start,
+    winnable,
+)
+from noughts.kernels.three cimport Three, fill, judge_three
+from noughts.kernels.verdicts cimport Standing, Verdicts, settle
 
-from noughts.errors import InvalidRecord, InvalidRules
+from noughts.errors import InvalidRecord
+from noughts.geometry import geometry_of
+from noughts.rules import Rules
 
 cdef enum:
     MAX_PLIES = 0x7FFFFFFF  # the verdicts count plies in 32 bits
-    MAX_PLAYERS = 8
-    NO_MEMORY = -2
 
 OTHER_GAMES = "the verdicts are not on these games"
 
@@ -58,53 +76,44 @@ fill(&three)
 
 
 cdef class Numbers:
-    """A buffer of integers, held while it is used.
+    """A buffer of aligned integers in native byte order, held while it is used.
 
     Args:
-        source: a buffer of integers of any type in native byte order, aligned.
-        dimensions: how many it must have.
+        source: the buffer.
         name: what messages call it.
+        dimensions: how many it must have.
         count: how many items it must have at least, along the first dimension.
-        written: the size that its items must have if it is to be written to, and then contiguous and with a sign.
+        size: if not 0, its items must be of so many bytes, with a sign, and side by side.
+        written: whether it is written to.
     """
 
     cdef Py_buffer view
     cdef bint held
     cdef int kind  # the size of an item in bytes, negative if it has a sign
 
-    def __cinit__(self, source, int dimensions, name, Py_ssize_t count=0, written=None):
+    def __cinit__(self, source, name, int dimensions=1, Py_ssize_t count=0, size=0, written=False):
         flags = PyBUF_STRIDED_RO | PyBUF_FORMAT | (PyBUF_WRITABLE if written else 0)
         PyObject_GetBuffer(source, &self.view, flags)
         self.held = True
         text = "B" if self.view.format == NULL else self.view.format.decode("latin-1")
         letter = text[1:] if text[:1] in ("@", "=", "<") and text != "<" else text
-        size = self.view.itemsize
-        if len(letter) != 1 or letter not in "bBhHiIlLqQnN" or size not in (1, 2, 4, 8):
+        found = self.view.itemsize
+        if len(letter) != 1 or letter not in "bBhHiIlLqQnN" or found not in (1, 2, 4, 8):
             raise TypeError(f"{name} must be integers in native byte order, not of format {text!r}")
         if self.view.ndim != dimensions:
             raise ValueError(f"{name} must have {dimensions} dimensions, not {self.view.ndim}")
         strides = [self.view.strides[axis] for axis in range(dimensions)]
-        if any([place % size for place in (<size_t> self.view.buf, *strides)]):
-            raise ValueError(f"{name} must be aligned to its items of {size} bytes")
-        self.kind = size if letter in "BHILQN" else -size
-        if written and (self.kind != -written or strides != [size]):
-            raise TypeError(f"{name} must be contiguous integers of {written} bytes with a sign")
+        if any([place % found for place in (<size_t> self.view.buf, *strides)]):
+            raise ValueError(f"{name} must be aligned to its items of {found} bytes")
+        self.kind = found if letter in "BHILQN" else -found
+        if size and (self.kind != -size or strides != [size]):
+            raise TypeError(f"{name} must be contiguous integers of {size} bytes with a sign")
         if self.view.shape[0] < count:
             raise ValueError(f"{name} has room for {self.view.shape[0]} of {count} games")
 
     def __dealloc__(self):
         if self.held:
             PyBuffer_Release(&self.view)
-
-    cdef Column column(self) except *:
-        """The same as one of the columns that are read here."""
-        cdef Column found
-        if self.kind not in (-1, -4, -8):
-            raise TypeError("winner, ply and offsets must be of int8, int32 or int64")
-        found.data = <char*> self.view.buf
-        found.stride = self.view.strides[0]
-        found.size = -self.kind
-        return found
 
 
 cdef class Games:
@@ -115,44 +124,36 @@ cdef class Games:
 
     def __cinit__(self, moves, offsets):
         cdef Layout* layout = &self.layout
-        cdef int last
-        layout.ragged = offsets is not None
-        self.moves = Numbers(moves, 1 if layout.ragged else 2, "moves")
-        last = self.moves.view.ndim - 1
-        layout.step = self.moves.view.strides[last] // self.moves.view.itemsize
-        layout.width = layout.longest = self.moves.view.shape[last]
-        if not layout.ragged:
-            layout.count = self.moves.view.shape[0]
-            layout.row = self.moves.view.strides[0] // self.moves.view.itemsize
+        cdef Py_ssize_t game
+        cdef Stretch stretch
+        self.moves = Numbers(moves, "moves", 2 if offsets is None else 1)
+        cdef Py_buffer* view = &self.moves.view
+        layout.width = layout.longest = view.shape[view.ndim - 1]
+        layout.step = view.strides[view.ndim - 1] // view.itemsize
+        if offsets is None:
+            layout.count = view.shape[0]
+            layout.row = view.strides[0] // view.itemsize
             layout.padded = self.moves.kind < 0
             return
-        self.offsets = Numbers(offsets, 1, "offsets")
+        self.offsets = Numbers(offsets, "offsets", size=8)
+        layout.offsets = <const long long*> self.offsets.view.buf
         layout.count = self.offsets.view.shape[0] - 1
-        layout.offsets = self.offsets.column()
         if layout.count < 0:
             raise InvalidRecord("offsets must be one more than there are games, not none")
-        layout.longest = self.longest()
-
-    cdef Py_ssize_t longest(self) except -1:
-        """The length of the longest game. Raises InvalidRecord if an offset lies."""
-        cdef Py_ssize_t longest = 0
-        cdef Py_ssize_t i
-        cdef long long begin = number(&self.layout.offsets, 0)
-        cdef long long end = begin
-        for i in range(self.layout.count):
-            end = number(&self.layout.offsets, i + 1)
-            if begin < 0 or end < begin or end > self.layout.width:
-                self.refuse(i)
-            longest = max(longest, end - begin)
-            begin = end
-        if begin < 0 or begin > self.layout.width:
+        if not 0 <= layout.offsets[0] <= layout.width:
             self.refuse(0)
-        return longest
+        cdef Py_ssize_t longest = 0
+        for game in range(layout.count):
+            stretch = locate(layout, game)
+            if stretch.length < 0:
+                self.refuse(game)
+            longest = max(longest, stretch.length)
+        layout.longest = longest
 
     cdef int refuse(self, Py_ssize_t game) except -1:
         """Raise InvalidRecord for a game whose offsets lie."""
-        begin = number(&self.layout.offsets, game)
-        end = number(&self.layout.offsets, game + 1) if self.layout.count else begin
+        begin = self.layout.offsets[game]
+        end = self.layout.offsets[min(game + 1, self.layout.count)]
         raise InvalidRecord(
             f"game {game} cannot be from offset {begin} to {end}: offsets must ascend from 0 to"
             f" the number of values, {self.layout.width}"
@@ -170,29 +171,26 @@ cdef enum Method:
 
 
 cdef class Workspace:
-    """The rules, and the memory in which games are judged by them.
-
-    Args:
-        geometry: a `noughts.geometry.Geometry`.
-        players: how many take turns, 2 to 8.
-        games: what is to be judged.
-    """
+    """The rules, and the memory in which games are judged by them."""
 
     cdef Geometry geometry
     cdef int players
     cdef unsigned int limit  # numbers from here on are of no cell
+    cdef Method method
     cdef Square square
     cdef Marks marks
     cdef Tallies tallies
 
-    def __cinit__(self, geometry, int players, Games games):
-        read(&self.geometry, geometry)
-        if not 2 <= players <= MAX_PLAYERS:
-            raise InvalidRules(f"2 to {MAX_PLAYERS} players take turns, not {players}")
-        self.players = players
+    def __cinit__(self, rules, Games games):
+        if not isinstance(rules, Rules):
+            raise TypeError(f"rules must be Rules, not {rules!r}")
+        read(&self.geometry, geometry_of(rules))
+        self.players = rules.players
         self.limit = self.geometry.cells
         if games.moves.kind < 0:
             self.limit = min(self.limit, <unsigned int> 1 << (-8 * max(games.moves.kind, -4) - 1))
+        if not make(&self.marks, &self.geometry, games.layout.longest):
+            raise MemoryError(f"no room for a board of {self.geometry.cells} cells")
 
     def __dealloc__(self):
         release(&self.geometry)
@@ -200,47 +198,42 @@ cdef class Workspace:
         unmake(&self.marks)
         finish(&self.tallies)
 
-    cdef Method prepare(self, bint early_draw, Py_ssize_t longest) except *:
+    cdef int prepare(self, bint early_draw, Py_ssize_t longest) except -1:
         """Choose the method for games of up to this many plies, and get what it needs."""
         cdef Geometry* board = &self.geometry
         cdef bint square = board.dimensions == 2 and board.sides[0] == board.sides[1] == board.k
         if early_draw:
+            self.method = EARLY
             if not start(&self.tallies, board, self.players):
                 raise MemoryError("no room for the tallies of lines")
-            return EARLY
-        if square and board.k == 3 and self.players == 2:
-            return THREE
-        self.prepare_marks(longest)  # which short games need on squares, too
-        if not square or board.cells > 16 * longest:
-            return RUNS
-        self.square.n, self.square.cells = board.k, board.cells
-        self.square.limit, self.square.players = self.limit, self.players
-        self.square.marks = <unsigned char*> calloc(board.cells + 2 * board.k + 1, 1)
-        if self.square.marks == NULL:
-            raise MemoryError(f"no room for a board of {board.cells} cells")
-        self.square.rows = self.square.marks + board.cells + 1
-        self.square.cols = self.square.rows + board.k
-        return SQUARE
-
-    cdef int prepare_marks(self, Py_ssize_t longest) except -1:
-        """Get what `judge_runs` needs, and the search for winning lines."""
-        if not make(&self.marks, &self.geometry, longest):
-            raise MemoryError(f"no room for a board of {self.geometry.cells} cells")
+        elif square and board.k == 3 and self.players == 2:
+            self.method = THREE
+        elif square and board.cells <= 16 * longest:
+            self.method = SQUARE
+            self.square.n, self.square.limit = board.k, self.limit
+            self.square.players = self.players
+            self.square.marks = <unsigned char*> calloc(board.cells + 2 * board.k + 1, 1)
+            if self.square.marks == NULL:
+                raise MemoryError(f"no room for a board of {board.cells} cells")
+            self.square.rows = self.square.marks + board.cells + 1
+            self.square.cols = self.square.rows + board.k
+        else:
+            self.method = RUNS
         return 0
 
 
 # --- judging --------------------------------------------------------------------------------------
 
 
-def judge(tuple games, tuple rules, tuple verdicts):
+def judge(moves, offsets, rules, tuple verdicts):
     """Judge the games; some of the verdicts may have been written when an error is raised.
 
     Args:
-        games: (moves, None), a buffer of games × plies, in which the -1s at the end of a row are no
-            moves if the type has a sign; or (values, offsets), of which the moves of game i are
-            values[offsets[i]:offsets[i + 1]]. Buffers of any integer types and strides; offsets of
-            int8, int32 or int64.
-        rules: (geometry, players, early_draw).
+        moves: a buffer of games × plies, of integers of any type and strides. If the type has a
+            sign, the -1s at the end of a row are no moves.
+        offsets: None; or a contiguous buffer of int64, and then `moves` has one dimension, and the
+            moves of game i are moves[offsets[i]:offsets[i + 1]].
+        rules: the `Rules` of all games.
         verdicts: (status, winner, ply, code), contiguous buffers to write to, of int8, int8, int32
             and int8, with room for all games.
 
@@ -249,83 +242,153 @@ def judge(tuple games, tuple rules, tuple verdicts):
         TypeError, ValueError: the arguments are not like this.
         MemoryError: there is no room to work in.
     """
-    cdef Games given = Games(*games)
-    cdef Layout* layout = &given.layout
+    cdef Games games = Games(moves, offsets)
+    cdef Layout* layout = &games.layout
     cdef Verdicts out
     cdef Py_ssize_t liar
-    cdef Method method
     cdef Numbers status, winner, ply, code
     if layout.longest > MAX_PLIES:
         raise InvalidRecord(f"a game has at most {MAX_PLIES} moves, not {layout.longest}")
-    geometry, players, early_draw = rules
-    cdef Workspace work = Workspace(geometry, players, given)
+    cdef Workspace work = Workspace(rules, games)
     names = ("status", "winner", "ply", "code")
     status, winner, ply, code = [
-        Numbers(each, 1, name, layout.count, size)
+        Numbers(each, name, count=layout.count, size=size, written=True)
         for each, name, size in zip(verdicts, names, (1, 1, 4, 1), strict=True)
     ]
     out.status = <signed char*> status.view.buf
     out.winner = <signed char*> winner.view.buf
     out.ply = <int*> ply.view.buf
     out.code = <signed char*> code.view.buf
-    method = work.prepare(early_draw, layout.longest)
-    data = given.moves.view.buf
-    cdef int size = abs(given.moves.kind)
+    work.prepare(rules.early_draw, layout.longest)
+    data = games.moves.view.buf
+    cdef int size = abs(games.moves.kind)
     with nogil:
         if size == 1:
-            liar = judge_all(<unsigned char*> data, layout, method, work, out)
+            liar = judge_all(<unsigned char*> data, layout, work, out)
         elif size == 2:
-            liar = judge_all(<unsigned short*> data, layout, method, work, out)
+            liar = judge_all(<unsigned short*> data, layout, work, out)
         elif size == 4:
-            liar = judge_all(<unsigned int*> data, layout, method, work, out)
+            liar = judge_all(<unsigned int*> data, layout, work, out)
         else:
-            liar = judge_all(<unsigned long long*> data, layout, method, work, out)
+            liar = judge_all(<unsigned long long*> data, layout, work, out)
     if liar == NO_MEMORY:
         raise MemoryError("no room for the marks of a game")
     if liar >= 0:
-        given.refuse(liar)
+        games.refuse(liar)
 
 
 cdef Py_ssize_t judge_all(
-    Integer* moves, const Layout* games, Method method, Workspace work, Verdicts out
+    Integer* moves, const Layout* games, Workspace work, Verdicts out
 ) noexcept nogil:
     """Judge all games. Returns -1, or the first game whose offsets lie, or NO_MEMORY."""
-    cdef Stretch stretch
+    if work.method != THREE:
+        return judge_some(moves, games, work, out, 0, games.count)
+    # The common cases have loops to themselves, which the compiler then makes tight ones.
+    if games.step == 1 and games.padded:
+        return judge_threes(moves, 1, True, games, work, out)
+    if games.step == 1:
+        return judge_threes(moves, 1, False, games, work, out)
+    return judge_threes(moves, games.step, games.padded, games, work, out)
+
+
+cdef Py_ssize_t judge_some(
+    Integer* moves,
+    const Layout* games,
+    Workspace work,
+    Verdicts out,
+    Py_ssize_t begin,
+    Py_ssize_t end,
+) noexcept nogil:
+    """Judge the games from `begin` to before `end`, on any board; answers as `judge_all`."""
+    cdef Py_ssize_t step = games.step
     cdef Integer* first
-    cdef Py_ssize_t game, length, step = games.step
-    cdef bint padded = games.padded
-    cdef unsigned int limit = work.limit
-    cdef bint enough = True
-    if method == THREE:
-        return judge_threes(moves, games, &three, out)
-    for game in range(games.count):
+    cdef Stretch stretch
+    cdef Standing stands
+    cdef Py_ssize_t game
+    for game in range(begin, end):
         stretch = locate(games, game)
         if stretch.length < 0:
             return game
-        first, length = moves + stretch.begin, stretch.length
-        if method == EARLY:
-            enough = judge_early(first, step, length, padded, limit, &work.tallies, out, game)
-        elif method == SQUARE and work.geometry.cells <= 16 * length:
-            judge_square(first, step, length, padded, &work.square, out, game)
+        first = moves + stretch.begin
+        if work.method == EARLY:
+            stands = judge_early(first, step, stretch.length, work.limit, &work.tallies)
+        elif work.method == SQUARE and work.geometry.cells <= 16 * stretch.length:
+            stands = judge_square(first, step, stretch.length, &work.square)
         else:
-            enough = judge_runs(
-                first, step, length, padded, limit,
-                work.geometry.cells, work.players, &work.marks, out, game,
+            stands = judge_runs(
+                first, step, stretch.length, work.limit, work.players, &work.marks
             )
-        if not enough:
+        if stands.ply < 0:
             return NO_MEMORY
+        settle(first, step, stretch.length, games.padded, work.limit, stands, out, game)
     return -1
+
+
+cdef inline Py_ssize_t judge_threes(
+    Integer* moves,
+    Py_ssize_t step,
+    bint padded,
+    const Layout* given,
+    Workspace work,
+    Verdicts out,
+) noexcept nogil:
+    """Judge all games on the 3×3 board, the quick way where that will do; answers as `judge_all`."""
+    cdef Layout games = given[0]  # a copy, which stays in registers while verdicts are written
+    cdef Stretch stretch
+    cdef Py_ssize_t game, liar
+    if padded:
+        games.offsets = NULL  # which it is, but now the compiler knows
+    for game in range(games.count):
+        stretch = locate(&games, game)
+        if stretch.length < 0:
+            return game
+        if stretch.readable < 9 or not judge_three(
+            moves + stretch.begin, step, stretch.length, padded, &three, out, game
+        ):
+            liar = judge_some(moves, given, work, out, game, game + 1)
+            if liar != -1:
+                return liar
+    return -1
+
+
+cdef inline Standing judge_early(
+    Integer* moves, Py_ssize_t step, Py_ssize_t length, unsigned int limit, Tallies* board
+) noexcept nogil:
+    """Judge a game with early draws, on the board of `Game`, which knows what can still be won."""
+    cdef unsigned long long cell
+    cdef int answer = GOES_ON
+    cdef Standing stands
+    stands.ply, stands.winner = 0, 0
+    if not clear(board):
+        stands.ply = -1
+        return stands
+    stands.over = not winnable(board)
+    while stands.ply < length and not stands.over:
+        cell = moves[stands.ply * step]
+        if cell >= limit:
+            break
+        answer = play(board, cell)
+        if answer == NO_MEMORY:
+            stands.ply = -1
+            return stands
+        if answer == TAKEN:
+            break
+        if answer == LINE:
+            stands.winner = stands.ply % board.players + 1
+        stands.ply += 1
+        stands.over = answer != GOES_ON or not winnable(board)
+    return stands
 
 
 # --- winning lines --------------------------------------------------------------------------------
 
 
-def winning_lines(tuple games, tuple rules, tuple verdicts, ends, bytearray lines):
+def winning_lines(moves, offsets, rules, tuple verdicts, ends, bytearray lines not None):
     """Find every line that the last move of a won game completed.
 
     Args:
-        games, rules: as for `judge`; `early_draw` makes no difference.
-        verdicts: (winner, ply), buffers of int8 and int32, as `judge` has written them.
+        moves, offsets, rules: as for `judge`; early draws make no difference.
+        verdicts: (winner, ply), contiguous buffers of int8 and int32, as `judge` has written them.
         ends: a contiguous buffer of int64 to write to: how many lines there are up to the end of
             each game.
         lines: the lines are put at its end, game by game and in the order of the directions, k
@@ -336,31 +399,28 @@ def winning_lines(tuple games, tuple rules, tuple verdicts, ends, bytearray line
             have been found then.
         InvalidRecord, TypeError, ValueError, MemoryError: as `judge`.
     """
-    cdef Games given = Games(*games)
-    geometry, players, _ = rules
-    cdef Workspace work = Workspace(geometry, players, given)
-    cdef Numbers winner, ply
-    winner, ply = [
-        Numbers(each, 1, name, given.layout.count)
-        for each, name in zip(verdicts, ("winner", "ply"), strict=True)
-    ]
-    cdef Numbers bounds = Numbers(ends, 1, "ends", given.layout.count, 8)
-    work.prepare_marks(given.layout.longest)
-    cdef Lines found = Lines(lines, work.geometry.k, given.layout.count)
-    cdef Column winners = winner.column()
-    cdef Column plies = ply.column()
+    cdef Games games = Games(moves, offsets)
+    cdef Workspace work = Workspace(rules, games)
+    cdef Py_ssize_t count = games.layout.count
+    winners, plies = verdicts
+    cdef Numbers winner = Numbers(winners, "winner", count=count, size=1)
+    cdef Numbers ply = Numbers(plies, "ply", count=count, size=4)
+    cdef Numbers bounds = Numbers(ends, "ends", count=count, size=8, written=True)
+    cdef Lines found = Lines(lines, work.geometry.k)
+    cdef Verdicts given
+    given.winner, given.ply = <signed char*> winner.view.buf, <int*> ply.view.buf
     cdef long long* up_to = <long long*> bounds.view.buf
-    data = given.moves.view.buf
-    cdef int size = abs(given.moves.kind)
+    data = games.moves.view.buf
+    cdef int size = abs(games.moves.kind)
     try:
         if size == 1:
-            find(<unsigned char*> data, &given.layout, work, &winners, &plies, up_to, found)
+            find(<unsigned char*> data, &games.layout, work, given, up_to, found)
         elif size == 2:
-            find(<unsigned short*> data, &given.layout, work, &winners, &plies, up_to, found)
+            find(<unsigned short*> data, &games.layout, work, given, up_to, found)
         elif size == 4:
-            find(<unsigned int*> data, &given.layout, work, &winners, &plies, up_to, found)
+            find(<unsigned int*> data, &games.layout, work, given, up_to, found)
         else:
-            find(<unsigned long long*> data, &given.layout, work, &winners, &plies, up_to, found)
+            find(<unsigned long long*> data, &games.layout, work, given, up_to, found)
     finally:
         found.close()
 
@@ -373,22 +433,21 @@ cdef class Lines:
     cdef Py_ssize_t width  # bytes a line
     cdef Py_ssize_t count
     cdef Py_ssize_t room
-    cdef Py_ssize_t more  # for how many lines there is room at first
 
-    def __cinit__(self, bytearray array not None, long long k, Py_ssize_t games):
+    def __cinit__(self, bytearray array, long long k):
         self.array, self.width = array, k * sizeof(long long)
         if len(array) % self.width:
             raise ValueError(f"lines must be of {k} cells each")
         self.count = self.room = len(array) // self.width
-        self.more = 16 + min(games, (1 << 20) // self.width)
 
-    cdef long long* add(self) except NULL:
-        """Room for one more line."""
-        if self.count == self.room:
-            self.room += self.room // 2 + self.more
+    cdef long long* add(self, Py_ssize_t more) except NULL:
+        """Room for so many more lines."""
+        cdef Py_ssize_t first = self.count
+        self.count += more
+        if self.count > self.room:
+            self.room = 2 * self.count
             PyByteArray_Resize(self.array, self.room * self.width)
-        self.count += 1
-        return <long long*> (PyByteArray_AS_STRING(self.array) + (self.count - 1) * self.width)
+        return <long long*> (PyByteArray_AS_STRING(self.array) + first * self.width)
 
     cdef int close(self) except -1:
         """Give back the room that was not needed."""
@@ -399,8 +458,7 @@ cdef int find(
     Integer* moves,
     const Layout* games,
     Workspace work,
-    const Column* winners,
-    const Column* plies,
+    Verdicts given,
     long long* ends,
     Lines found,
 ) except -1:
@@ -417,9 +475,9 @@ cdef int find(
     cdef int lines, i
     for game in range(games.count):
         ends[game] = found.count
-        if number(winners, game) <= 0:
+        if given.winner[game] <= 0:
             continue
-        stretch, ply = locate(games, game), number(plies, game)
+        stretch, ply = locate(games, game), given.ply[game]
         if not 1 <= ply <= stretch.length:
             raise ValueError(f"{OTHER_GAMES}: the moves of game {game} are not there")
         if not wipe(marks):
@@ -431,8 +489,8 @@ cdef int find(
             if cell >= work.limit:
                 raise ValueError(f"{OTHER_GAMES}: game {game} was played on another board")
             if here < 0:
-                last, here = cell, place(marks, <unsigned int> cell)
-            if not put(marks, place(marks, <unsigned int> cell), mark):
+                last, here = cell, place(marks, cell)
+            if not put(marks, place(marks, cell), mark):
                 raise MemoryError("no room for the marks of a game")
             ply -= work.players
         lines = runs_through(marks, here, mark)
@@ -442,7 +500,7 @@ cdef int find(
             run = marks.runs[i]
             step = board.steps[run.way]
             while run.behind + run.ahead >= board.k - 1:  # as many lines as there are windows of k
-                line = found.add()
+                line = found.add(1)
                 for j in range(board.k):
                     line[j] = <long long> last + (j - run.behind) * step
                 run.behind -= 1

@@ -1,25 +1,29 @@
 # cython: language_level=3, cdivision=True
-"""A board of marks, made to be walked: in an array, or if it is vast and games are short, in a hash
-table, so that memory follows the moves.
+"""A board of marks, made to be walked, and judging by any rules without early draws: from each mark,
+walk along the player's own marks.
 
 A cell lies at a *place*. Each row of places is one longer than the row of cells, and a margin lies
-around them all, so that a step off the board leads to a place that never bears a mark.
+around them all, so that a step off the board leads to a place that never bears a mark. The places
+are an array, or if the board is vast and games are short, a hash table, so that memory follows the
+moves.
 """
 
 from cpython.mem cimport PyMem_RawFree
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
-from noughts.kernels.geometry cimport MAX_DIMENSIONS, Geometry
+from noughts.kernels.games cimport Integer
+from noughts.kernels.geometry cimport MAX_DIMENSIONS, Geometry, coordinates
 from noughts.kernels.table cimport (
     SMALLEST,
     Table,
     cleared,
     empty_hash_table,
+    find_slot,
     insert_slot,
     reserve,
-    find_slot,
 )
+from noughts.kernels.verdicts cimport Standing
 
 cdef extern from *:
     int trailing_zeros "__builtin_ctz"(unsigned int bits) noexcept nogil
@@ -37,10 +41,7 @@ cdef struct Run:
     long long ahead
 
 cdef struct Marks:
-    long long k
-    int directions
-    int dimensions
-    unsigned int[MAX_DIMENSIONS] sides
+    const Geometry* geometry
     long long[MAX_DIMENSIONS] strides  # in places
     long long margin
     long long* steps  # of each direction, in places
@@ -59,18 +60,15 @@ cdef inline bint make(Marks* marks, const Geometry* geometry, long long longest)
     `unmake` frees it either way.
     """
     cdef int axis, way
-    cdef unsigned int cell
+    cdef long long cell
     cdef long long places = 1
-    memset(marks, 0, sizeof(Marks))
-    marks.k, marks.dimensions = geometry.k, geometry.dimensions
-    marks.directions = geometry.directions
+    marks.geometry = geometry
     for axis in range(geometry.dimensions - 1, -1, -1):
-        marks.sides[axis] = <unsigned int> geometry.sides[axis]
         marks.strides[axis] = places
         marks.margin += places * min(geometry.k, SHORT)  # what is looked at is no farther away
         places *= geometry.sides[axis] + 1
     marks.places = places + 2 * marks.margin
-    marks.steps = <long long*> calloc(geometry.directions + 1, sizeof(long long))
+    marks.steps = <long long*> calloc(geometry.directions, sizeof(long long))
     marks.runs = <Run*> calloc(geometry.directions + 1, sizeof(Run))
     if marks.steps is NULL or marks.runs is NULL:
         return False
@@ -82,13 +80,14 @@ cdef inline bint make(Marks* marks, const Geometry* geometry, long long longest)
     if marks.places > SMALL_BOARD and marks.places // 16 > longest:
         return empty_hash_table(&marks.table, SMALLEST)
     marks.array = <unsigned int*> calloc(marks.places, sizeof(unsigned int))
-    if geometry.cells <= FEW_CELLS and marks.array is not NULL:
-        marks.place_of = <unsigned int*> calloc(geometry.cells, sizeof(unsigned int))
-        if marks.place_of is NULL:
-            return False
-        for cell in range(<unsigned int> geometry.cells):
-            marks.place_of[cell] = <unsigned int> worked_out(marks, cell)
-    return marks.array is not NULL
+    if marks.array is NULL or geometry.cells > FEW_CELLS:
+        return marks.array is not NULL
+    cdef unsigned int* place_of = <unsigned int*> calloc(geometry.cells, sizeof(unsigned int))
+    if place_of is not NULL:
+        for cell in range(geometry.cells):
+            place_of[cell] = <unsigned int> place(marks, cell)
+    marks.place_of = place_of
+    return place_of is not NULL
 
 
 cdef inline void unmake(Marks* marks) noexcept nogil:
@@ -112,24 +111,17 @@ cdef inline bint wipe(Marks* marks) noexcept nogil:
     return True
 
 
-cdef inline long long place(const Marks* marks, unsigned int cell) noexcept nogil:
+cdef inline long long place(const Marks* marks, long long cell) noexcept nogil:
     """The place of a cell of the board."""
+    cdef long long[MAX_DIMENSIONS] at
+    cdef long long found = marks.margin
+    cdef int axis
     if marks.place_of is not NULL:
         return marks.place_of[cell]
-    return worked_out(marks, cell)
-
-
-cdef inline long long worked_out(const Marks* marks, unsigned int cell) noexcept nogil:
-    """The same, where there is no table of places; it takes a division for each dimension."""
-    cdef long long found = marks.margin
-    cdef unsigned int rest
-    cdef int axis = marks.dimensions - 1
-    while axis > 0:
-        rest = cell // marks.sides[axis]
-        found += (cell - rest * marks.sides[axis]) * marks.strides[axis]
-        cell = rest
-        axis -= 1
-    return found + cell * marks.strides[0]
+    coordinates(marks.geometry, cell, at)
+    for axis in range(marks.geometry.dimensions):
+        found += at[axis] * marks.strides[axis]
+    return found
 
 
 cdef inline unsigned int mark_of(const Marks* marks, unsigned int player) noexcept nogil:
@@ -142,11 +134,6 @@ cdef inline unsigned int at(const Marks* marks, long long place) noexcept nogil:
     if marks.array is not NULL:
         return marks.array[place]
     return <unsigned int> marks.table.values[find_slot(&marks.table, place)]
-
-
-cdef inline bint is_free(const Marks* marks, long long place) noexcept nogil:
-    """Whether a place bears no mark."""
-    return at(marks, place) >> 4 != marks.stamp
 
 
 cdef inline bint put(Marks* marks, long long place, unsigned int mark) noexcept nogil:
@@ -162,13 +149,14 @@ cdef inline bint put(Marks* marks, long long place, unsigned int mark) noexcept 
 
 cdef inline int runs_through(Marks* marks, long long here, unsigned int mark) noexcept nogil:
     """Find in `marks.runs` the runs through a place that are long enough to win; how many."""
-    cdef long long most = marks.k - 1
+    cdef long long most = marks.geometry.k - 1
     cdef long long step, farthest
     cdef unsigned int behind, ahead
     cdef int way
     cdef int found = 0
     cdef Run run
-    for way in range(marks.directions):
+    cdef int ways = marks.geometry.directions
+    for way in range(ways):
         step = marks.steps[way]
         run.way = way
         if most > SHORT or marks.array is NULL:
@@ -198,3 +186,40 @@ cdef inline long long walk(
         here += step
         length += 1
     return length
+
+
+cdef inline Standing judge_runs(
+    Integer* moves,
+    Py_ssize_t step,
+    Py_ssize_t length,
+    unsigned int limit,
+    int players,
+    Marks* marks,
+) noexcept nogil:
+    """Judge a game."""
+    cdef unsigned long long cell
+    cdef long long here
+    cdef unsigned int mark
+    cdef int player = 0
+    cdef Standing stands
+    stands.ply, stands.winner, stands.over = 0, 0, False
+    if not wipe(marks):
+        stands.ply = -1
+        return stands
+    while stands.ply < length and not stands.over:
+        cell = moves[stands.ply * step]
+        if cell >= limit:
+            break
+        here = place(marks, cell)
+        if at(marks, here) >> 4 == marks.stamp:  # taken
+            break
+        player = 1 if player == players else player + 1
+        mark = mark_of(marks, player)
+        if not put(marks, here, mark):
+            stands.ply = -1
+            return stands
+        stands.ply += 1
+        if runs_through(marks, here, mark):
+            stands.winner = player
+        stands.over = stands.winner != 0 or stands.ply == marks.geometry.cells
+    return stands

@@ -9,11 +9,10 @@ that was.
 from libc.string cimport memset
 
 from noughts.kernels.games cimport Integer
-from noughts.kernels.verdicts cimport Verdicts, settle
+from noughts.kernels.verdicts cimport Standing
 
 cdef struct Square:
     unsigned int n
-    unsigned int cells  # n²
     unsigned int limit  # numbers from here on are of no cell
     int players
     # The players who hold all of a cell, a row, a column, a bit for each: the AND of a line's cells
@@ -23,17 +22,11 @@ cdef struct Square:
     unsigned char* cols
 
 
-cdef inline void judge_square(
-    Integer* moves,
-    Py_ssize_t step,
-    Py_ssize_t length,
-    bint padded,
-    Square* square,
-    Verdicts verdicts,
-    Py_ssize_t game,
+cdef inline Standing judge_square(
+    Integer* moves, Py_ssize_t step, Py_ssize_t length, Square* square
 ) noexcept nogil:
     """Judge a game."""
-    cdef unsigned int cells = square.cells
+    cdef unsigned int cells = square.n * square.n
     cdef unsigned int limit = square.limit
     cdef unsigned char* marks = square.marks
     cdef unsigned int last = 1 << (square.players - 1)
@@ -41,7 +34,7 @@ cdef inline void judge_square(
     cdef unsigned long long cell
     cdef Py_ssize_t ply = 0
     cdef Py_ssize_t last_ply = min(length, <Py_ssize_t> cells)
-    cdef int winner = 0
+    cdef Standing stands
     memset(marks, 0, cells)
     marks[limit] = 1  # stands for every cell off the board, and is taken
     while ply < last_ply:
@@ -53,19 +46,16 @@ cdef inline void judge_square(
         mark = 1 if mark == last else mark << 1
         ply += 1
     marks[limit] = 0
+    stands.ply, stands.winner, stands.over = ply, 0, ply == <Py_ssize_t> cells
     if ply > <Py_ssize_t> (square.n - 1) * square.players:
-        ply = first_win(moves, step, square, ply, &winner)
-    cdef bint over = winner != 0 or ply == <Py_ssize_t> cells
-    settle(moves, step, length, padded, limit, ply, winner, over, verdicts, game)
+        return first_win(moves, step, square, stands)
+    return stands
 
 
-cdef inline Py_ssize_t first_win(
-    Integer* moves, Py_ssize_t step, Square* square, Py_ssize_t plies, int* winner
+cdef inline Standing first_win(
+    Integer* moves, Py_ssize_t step, Square* square, Standing stands
 ) noexcept nogil:
-    """After how many of these plies, all of them marked, the first line was complete.
-
-    Returns `plies` and sets no winner if none is.
-    """
+    """How the game stood when the first line was complete; as before where none is."""
     cdef Py_ssize_t n = square.n
     cdef unsigned char* row = square.marks
     cdef unsigned char* rows = square.rows
@@ -73,8 +63,8 @@ cdef inline Py_ssize_t first_win(
     cdef unsigned char diagonal = 255
     cdef unsigned char anti_diagonal = 255
     cdef unsigned char held
-    cdef Py_ssize_t r
-    cdef Py_ssize_t c
+    cdef unsigned long long cell
+    cdef Py_ssize_t r, c, found, ply = stands.ply
     cdef Py_ssize_t complete = 0
     memset(cols, 255, n)
     for r in range(n):
@@ -92,16 +82,12 @@ cdef inline Py_ssize_t first_win(
         complete += cols[c] != 0
     complete += (diagonal != 0) + (anti_diagonal != 0)
     if complete == 0:
-        return plies
+        return stands
     # Backwards, the first move met on a line is the one that completed it. In a game that ends
     # with its win this is the very last.
-    cdef Py_ssize_t t = plies
-    cdef Py_ssize_t first = plies
-    cdef unsigned long long cell
-    cdef Py_ssize_t found
-    while complete > 0 and t > 0:
-        t -= 1
-        cell = moves[t * step]
+    while complete and ply:
+        ply -= 1
+        cell = moves[ply * step]
         if cell >= square.limit:
             continue  # it was not when it was marked: someone is writing to the moves
         r = <unsigned int> cell // square.n
@@ -115,7 +101,7 @@ cdef inline Py_ssize_t first_win(
             found += 1
             anti_diagonal = 0
         if found:
-            first = t
             complete -= found
-    winner[0] = first % square.players + 1
-    return first + 1
+            stands.ply, stands.over = ply + 1, True
+    stands.winner = (stands.ply - 1) % square.players + 1
+    return stands

@@ -7,8 +7,8 @@ is guessed wrong about once a game, which would take longer than all the rest.
 
 from libc.string cimport memcpy
 
-from noughts.kernels.games cimport Integer, Layout, Stretch, locate, no_moves
-from noughts.kernels.verdicts cimport Verdicts, settle, write
+from noughts.kernels.games cimport Integer, no_moves
+from noughts.kernels.verdicts cimport Verdicts, write
 
 cdef extern from *:
     """
@@ -29,50 +29,6 @@ cdef struct Three:
     unsigned char[10] half_of  # where the marks of who made the last move begin, by the plies made
     unsigned long long[10] since  # eight plies: 255 from this one on, 0 before it
     unsigned char[10] ninth_since  # the same for the ninth ply
-
-
-cdef inline Py_ssize_t judge_threes(
-    Integer* moves, const Layout* given, const Three* three, Verdicts verdicts
-) noexcept nogil:
-    """Judge all games. Returns -1, or the number of the first game whose offsets lie."""
-    cdef Layout games = given[0]  # a copy, which stays in registers while verdicts are written
-    cdef Py_ssize_t game
-    cdef Stretch stretch
-    # The common cases have loops to themselves, which the compiler then makes tight ones.
-    if games.padded and games.step == 1 and games.width >= 9:
-        stretch = locate(&games, 0)
-        for game in range(games.count):
-            judge_one(moves, 1, stretch, True, three, verdicts, game)
-            stretch.begin += games.row
-        return -1
-    if games.ragged and games.step == 1:
-        for game in range(games.count):
-            stretch = locate(&games, game)
-            if stretch.length < 0:
-                return game
-            judge_one(moves, 1, stretch, False, three, verdicts, game)
-        return -1
-    for game in range(games.count):
-        stretch = locate(&games, game)
-        if stretch.length < 0:
-            return game
-        judge_one(moves, games.step, stretch, games.padded, three, verdicts, game)
-    return -1
-
-
-cdef inline void judge_one(
-    Integer* moves,
-    Py_ssize_t step,
-    Stretch stretch,
-    bint padded,
-    const Three* three,
-    Verdicts verdicts,
-    Py_ssize_t game,
-) noexcept nogil:
-    """Judge a game, the quick way if that will do."""
-    moves += stretch.begin
-    if stretch.readable < 9 or not judge_three(moves, step, stretch.length, padded, three, verdicts, game):
-        judge_three_slowly(moves, step, stretch.length, padded, three, verdicts, game)
 
 
 cdef inline bint judge_three(
@@ -130,34 +86,6 @@ cdef inline unsigned char in_a_byte(Integer move) noexcept nogil:
     if sizeof(Integer) == 1:
         return <unsigned char> move
     return <unsigned char> (move if <Integer> (move + 1) < 10 else 9)
-
-
-cdef inline void judge_three_slowly(
-    Integer* moves,
-    Py_ssize_t step,
-    Py_ssize_t length,
-    bint padded,
-    const Three* three,
-    Verdicts verdicts,
-    Py_ssize_t game,
-) noexcept nogil:
-    """Judge a game move by move."""
-    cdef unsigned int mine = 0
-    cdef unsigned int theirs = 0
-    cdef unsigned long long cell
-    cdef Py_ssize_t ply = 0
-    cdef long long winner = 0
-    cdef bint over = False
-    while ply < length and not over:
-        cell = <unsigned long long> moves[ply * step]
-        if cell >= 9 or (mine | theirs) >> cell & 1:
-            break
-        mine, theirs = theirs, mine | <unsigned int> 1 << cell
-        ply += 1
-        if three.wins[theirs]:
-            winner = 2 - (ply & 1)
-        over = winner != 0 or ply == 9
-    settle(moves, step, length, padded, 9, ply, winner, over, verdicts, game)
 
 
 cdef inline void fill(Three* three) noexcept:

@@ -22,6 +22,12 @@ cdef struct Verdicts:
     int* ply
     signed char* code
 
+# How a game stands after its legal moves.
+cdef struct Standing:
+    Py_ssize_t ply  # how many these are; -1 where memory is short
+    int winner
+    bint over
+
 
 cdef inline void write(
     Verdicts verdicts,
@@ -44,27 +50,18 @@ cdef inline void settle(
     Py_ssize_t length,
     bint padded,
     unsigned int limit,
-    Py_ssize_t ply,
-    int winner,
-    bint over,
+    Standing stands,
     Verdicts verdicts,
     Py_ssize_t game,
 ) noexcept nogil:
-    """Write the verdict on a game whose legal moves are the first `ply`.
-
-    Args:
-        moves, step, length: the game: `length` moves, `step` elements from one to the next.
-        padded: whether the -1s at its end are no moves.
-        limit: numbers from here on are of no cell.
-        winner, over: how the game stands after the legal moves.
-        verdicts, game: where to write.
-    """
+    """Write the verdict on a game of which this has become; numbers from `limit` on are no cells."""
+    cdef Py_ssize_t ply = stands.ply
     if ply < length and not (padded and no_moves(moves, step, ply, length)):
         if moves[ply * step] >= limit:
             write(verdicts, game, ILLEGAL, 0, ply, OFF_BOARD)
         else:
-            write(verdicts, game, ILLEGAL, 0, ply, GAME_OVER if over else CELL_TAKEN)
-    elif winner:
-        write(verdicts, game, WON, <signed char> winner, ply, LEGAL)
+            write(verdicts, game, ILLEGAL, 0, ply, GAME_OVER if stands.over else CELL_TAKEN)
+    elif stands.winner:
+        write(verdicts, game, WON, <signed char> stands.winner, ply, LEGAL)
     else:
-        write(verdicts, game, DRAW if over else PENDING, 0, ply, LEGAL)
+        write(verdicts, game, DRAW if stands.over else PENDING, 0, ply, LEGAL)
