@@ -11,9 +11,9 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition,
 
 from noughts import Game, Rules
 from noughts.opponent import LEVELS, advise, play_match
-from noughts.opponent.lookahead import look_ahead
-from noughts.opponent.position import Position
-from oracle import Cell, winning_lines
+from noughts.opponent.position import Position, tables_of
+from noughts.opponent.search import look_ahead
+from oracle import Cell, board, winning_lines
 
 GOMOKU = Rules((15, 15), k=5)
 DIRECTIONS = [(0, 1), (1, 0), (1, 1), (1, -1)]
@@ -125,7 +125,7 @@ def test_a_position_keeps_count_while_moves_are_played_and_taken_back(
 ) -> None:
     random, game = Random(seed), Game(rules)
     position, played = Position(game), list[int]()
-    cells = position.tables.cells
+    cells = board(rules.shape)
     for _ in range(30):
         if played and (game.outcome is not None or random.random() < 0.3):
             position.undo(played.pop())
@@ -136,26 +136,28 @@ def test_a_position_keeps_count_while_moves_are_played_and_taken_back(
             game.play(cells[played[-1]])
         fresh = Position(game)
         assert (position.marks, position.turn) == (fresh.marks, fresh.turn)
-        assert (position.tally, position.total) == (fresh.tally, fresh.total)
-        assert position.near == fresh.near
+        assert position.states == fresh.states
         for player in range(1, rules.players + 1):
+            assert position.live(player) == fresh.live(player)
+            assert position.score(player) == fresh.score(player)
             assert len(position.live(player)) == game.live_lines(player)
             if game.outcome is None:
                 assert {cells[cell] for cell in position.threats(player)} == game.threats(player)
     while played:
         position.undo(played.pop())
-    assert position.score == [0] * (rules.players + 1)
+    assert position.states == [0] * len(position.lines)
 
 
 def test_the_lines_in_tables_are_the_lines_of_the_definition() -> None:
     for rules in [Rules(), Rules((3, 5), k=3), Rules((2, 3, 4), k=2), Rules((5,), k=1), GOMOKU]:
-        geometry = Position(Game(rules)).tables
-        lines = [frozenset(geometry.cells[cell] for cell in line) for line in geometry.lines]
+        tables, cells = tables_of(rules), board(rules.shape)
+        lines = [frozenset(cells[line]) for line in tables.lines]
         assert len(lines) == len(set(lines))
         assert set(lines) == winning_lines(rules.shape, rules.k)
-        assert [geometry.cells[line] for line in geometry.slices] == [
-            tuple(geometry.cells[cell] for cell in line) for line in geometry.lines
-        ]
+        for number, through in enumerate(tables.through):
+            assert {lines[line] for line in through} == {
+                line for line in lines if cells[number] in line
+            }
 
 
 BOARDS = [

@@ -13,11 +13,10 @@ from hypothesis import strategies as st
 
 from noughts import Game, GameOver, Rules
 from noughts.opponent import Advice, advise, potential, potential_after, reason
-from noughts.opponent.forcing import forced_win
-from noughts.opponent.pairing import pairing
 from noughts.opponent.perfect import best_moves
 from noughts.opponent.position import Position
-from noughts.opponent.potential import safe_moves
+from noughts.opponent.proofs import pairing, safe_moves
+from noughts.opponent.search import forced_wins
 from oracle import Cell, board, winning_lines
 
 SMALL = [
@@ -118,8 +117,7 @@ def test_every_claim_of_every_best_move_is_true(game: Game) -> None:
 
 @given(game=positions)
 def test_a_forced_win_wins(game: Game) -> None:
-    series = forced_win(Position(game))
-    if series is not None:
+    for series in forced_wins(Position(game)):
         assert value_of_move(game, board(game.rules.shape)[series[0]]) == 1
 
 

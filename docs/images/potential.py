@@ -19,7 +19,7 @@ def potential_svg(game: Game) -> str:
     heaviest = max(weights[cell] for cell in position.empty)
     shapes = []
     for cell in position.empty:
-        row, col = position.geometry.cells[cell]
+        row, col = divmod(cell, game.rules.shape[1])
         x, y = MARGIN + col * UNIT, MARGIN + row * UNIT
         shade = f'fill="var(--line)" opacity="{0.75 * weights[cell] / heaviest:.2f}"'
         shapes.append(

@@ -7,9 +7,9 @@ to a number is worked out when it is asked for.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
-from itertools import permutations, product, repeat
+from itertools import permutations, product
 from math import prod
 from typing import NamedTuple
 
@@ -84,11 +84,8 @@ class Geometry:
 
     def cell(self, number: int) -> Cell:
         """The cell of a number."""
-        at = []
-        for stride in self.strides:
-            coordinate, number = divmod(number, stride)
-            at.append(coordinate)
-        return tuple(at)
+        sides = zip(self.strides, self.shape, strict=True)
+        return tuple([number // stride % side for stride, side in sides])
 
     def _through(self, cell: Cell) -> tuple[range, ...]:
         number, ways = self.number(cell), len(self.directions)
@@ -110,38 +107,28 @@ class Geometry:
                 behind, ahead = min(behind, before), min(ahead, after)
         return behind, ahead
 
+    def numbers(self, line: int) -> range:
+        """The numbers of a line's cells, from its first to its last."""
+        first, way = divmod(line, len(self.directions))
+        stride = self.directions[way].stride
+        return range(first, first + stride * (self.k - 1) + 1, stride)
+
     def cells(self, line: int) -> Line:
         """The k cells of a line, from its first to its last."""
-        first, way = divmod(line, len(self.directions))
-        delta = self.directions[way].delta
-        coordinates: list[Iterable[int]] = [
-            range(start, start + self.k * step, step) if step else repeat(start, self.k)
-            for start, step in zip(self.cell(first), delta, strict=True)
-        ]
-        return tuple(zip(*coordinates, strict=True))
+        return tuple(map(self.cell, self.numbers(line)))
 
     def __iter__(self) -> Iterator[int]:
         """The number of every line, in ascending order; meant for small boards."""
-        for number, cell in enumerate(product(*map(range, self.shape))):
-            for way, (delta, _) in enumerate(self.directions):
-                if self._room(cell, delta)[1] == self.k - 1:
-                    yield number * len(self.directions) + way
-
-    def slices(self) -> Iterator[slice]:
-        """Each line as a slice of the row-major board, direction by direction.
-
-        What `bytes` does with a slice, such as counting marks, is far faster than a loop.
-        """
-        for delta, stride in self.directions:
-            starts = product(
+        lines = []
+        for way, (delta, _) in enumerate(self.directions):
+            first_cells = product(
                 *(
                     range(self.k - 1, side) if step < 0 else range(side - step * (self.k - 1))
                     for step, side in zip(delta, self.shape, strict=True)
                 )
             )
-            for start in starts:
-                first = self.number(start)
-                yield slice(first, first + stride * (self.k - 1) + 1, stride)
+            lines += [self.number(cell) * len(self.directions) + way for cell in first_cells]
+        return iter(sorted(lines))
 
 
 @lru_cache(maxsize=16)

@@ -1,11 +1,13 @@
-"""Advice: a move and what is known of it."""
+"""Advice: a move, what is known of it, and why."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Literal
 
+from noughts.game import Game
 from noughts.geometry import Cell
+from noughts.opponent.proofs import potential_after
 
 Proof = Literal["line", "search", "potential", "pairing"]
 
@@ -19,9 +21,33 @@ class Advice:
         value: what is proved of this move: 1, it wins; 0, it cannot lose; −1, it loses against
             best play; None, nothing.
         proof: how: "line", it completes a line; "search", every reply was looked at, or every one
-            that matters; "potential" and "pairing", see the modules of these names.
+            that matters; "potential" and "pairing", see `noughts.opponent.proofs`.
     """
 
     cell: Cell
     value: int | None = None
     proof: Proof | None = None
+
+
+def reason(game: Game, advice: Advice) -> str:
+    """What is proved of the advised move, to be read after the name of its cell.
+
+    >>> reason(Game(), Advice((1, 1), 0, "potential"))
+    'cannot lose from here: potential 0.75 < 1'
+    """
+    if advice.proof == "potential":
+        potential = potential_after(game, advice.cell)
+        hundredths = min(round(potential * 100), 99)  # never rounded up to 1
+        shown = "under 0.01" if potential and not hundredths else f"{hundredths / 100:.2f} < 1"
+        return f"cannot lose from here: potential {shown}"
+    return {
+        "line": "completes a line",
+        "pairing": "cannot lose from here: two empty cells are kept for each line against it",
+        "search": {
+            1: "wins against every reply",
+            0: "cannot lose from here: every reply was searched",
+            -1: "loses against best play, as every move does",
+            None: "",
+        }[advice.value],
+        None: "looks best, but nothing is proved of it",
+    }[advice.proof]

@@ -1,16 +1,17 @@
-"""The levels of play, and the advice they give."""
+"""The levels of play: the advice they give, and matches between them."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from random import Random
 
 from noughts.checks import integer
 from noughts.errors import GameOver, shown
 from noughts.game import Game
 from noughts.opponent.advice import Advice
-from noughts.opponent.merit import merits
 from noughts.opponent.perfect import best_moves
 from noughts.opponent.position import Position
+from noughts.rules import Rules
 
 LEVELS = ("random", "easy", "medium", "perfect")
 
@@ -60,22 +61,56 @@ def advise(
         return random.choice(best_moves(game, seconds))
     if level == "random":
         return Advice(random.choice(list(game.legal_moves)))
-    return _casual(Position(game), random, level)
+    position = Position(game)
+    number = _casual(position, random, level)
+    cell = position.cells[number]
+    return Advice(cell, 1, "line") if number in position.threats(position.turn) else Advice(cell)
 
 
-def _casual(position: Position, random: Random, level: str) -> Advice:
+def _casual(position: Position, random: Random, level: str) -> int:
     """The move of a level that sees lines, and now and then overlooks one."""
-    cells = position.tables.cells
-    wins = sorted(position.threats(position.turn))
+    wins, blocks = position.threats(position.turn), position.blocks()
     if wins and random.random() < COMPLETES[level]:
-        return Advice(cells[random.choice(wins)], 1, "line")
-    blocks = position.blocks()
+        return random.choice(wins)
     if blocks and random.random() < BLOCKS[level]:
-        return Advice(cells[random.choice(blocks)])
-    merit, empty = merits(position), position.empty
+        return random.choice(blocks)
+    merits, empty = position.merits(), position.empty
     # a slip, but no stupid one: among the better half of the cells
-    at_least = sorted(merit[cell] for cell in empty)[len(empty) // 2]
+    at_least = sorted(merits[cell] for cell in empty)[len(empty) // 2]
     if random.random() < TAKES_THE_BEST[level]:
-        at_least = max(merit[cell] for cell in empty)
-    cell = random.choice([cell for cell in empty if merit[cell] >= at_least])
-    return Advice(cells[cell], *((1, "line") if cell in wins else ()))
+        at_least = max(merits[cell] for cell in empty)
+    return random.choice([cell for cell in empty if merits[cell] >= at_least])
+
+
+def play_match(
+    rules: Rules,
+    levels: tuple[str, str],
+    games: int,
+    *,
+    seconds: float = 1.0,
+    seed: int | None = None,
+) -> Iterator[int | None]:
+    """Play so many games, the two beginning in turns, the first level in the first game.
+
+    Args:
+        rules: of two players.
+        levels, seconds, seed: as for `advise`, the seed for the match as a whole.
+
+    Yields:
+        For each game, 0 or 1 for the level that has won it, or None for a draw.
+
+    >>> list(play_match(Rules(), ("perfect", "perfect"), 3, seed=1))
+    [None, None, None]
+    """
+    if rules.players != 2:
+        raise ValueError(f"a match is between two players, not {rules.players}")
+    random = Random(seed)
+    for number in range(games):
+        game = Game(rules)
+        seeds = random.getrandbits(63), random.getrandbits(63)
+        while game.outcome is None:
+            side = (game.ply + number) % 2
+            advice = advise(game, level=levels[side], seconds=seconds, seed=seeds[side])
+            game.play(advice.cell)
+        winner = game.outcome.winner
+        yield None if winner is None else (winner - 1 + number) % 2

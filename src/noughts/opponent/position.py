@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from functools import lru_cache
 from itertools import product
-from math import prod
 from typing import NamedTuple
 
 from noughts.errors import size
@@ -17,57 +17,37 @@ MAX_CELLS_OF_LINES = 2_000_000  # summed over all lines; what a position's table
 
 
 class LineTables(NamedTuple):
-    """The lines of a board in tables. Cells are numbered row-major."""
+    """The cells and lines of a board in tables."""
 
-    cells: tuple[Cell, ...]
-    slices: tuple[slice, ...]  # each line's cells, as a slice of the board
-    lines: tuple[range, ...]  # the same as numbers
-    through: tuple[frozenset[int], ...]  # for each cell, the lines through it
-    crossing: int  # the most lines through one cell
+    cells: tuple[Cell, ...]  # row-major
+    lines: tuple[slice, ...]  # of the board, each the cells of a line
+    through: tuple[list[int], ...]  # for each cell, the lines through it
 
 
 class Position:
     """The marks of a game and the tallies of its lines, to think ahead in.
 
-    Unlike `Game` it checks nothing, numbers cells row-major, and keeps at hand the lines that are
-    nearly complete. `line_worth` says what a live line counts in `score`, by its tally.
+    Unlike `Game` it checks nothing, numbers cells row-major, and lets anyone move next: `turn` may
+    be set. A line's state is one number, to which each mark adds the unit of its player; `having`
+    has the lines of each state.
 
     Cost: O(lines · k) in C to make one; `play` and `undo` touch only the lines through the cell.
     """
 
-    __slots__ = (
-        "_worth",
-        "k",
-        "marks",
-        "near",
-        "players",
-        "score",
-        "tables",
-        "tally",
-        "total",
-        "turn",
-    )
-
     def __init__(self, game: Game) -> None:
         rules = game.rules
-        self.tables = tables_of(rules)
+        self.cells, self.lines, self.through = tables_of(rules)
         self.k, self.players, self.turn = rules.k, rules.players, game.turn
-        self.marks = bytearray(game.key())
-        board = bytes(self.marks)
-        lines = [board[line] for line in self.tables.slices]
-        everyone = range(1, self.players + 1)
-        self.tally = [[], *([line.count(player) for line in lines] for player in everyone)]
-        self.total = [sum(tallies) for tallies in zip(*self.tally[1:], strict=True)]
-        # near[player][m]: the player's live lines that lack m marks, 1 or 2
-        self.near: list[tuple[set[int], set[int], set[int]]] = [
-            (set(), set(), set()) for _ in range(self.players + 1)
-        ]
-        for player in everyone:
-            for line, (own, all_) in enumerate(zip(self.tally[player], self.total, strict=True)):
-                if own == all_ and 1 <= self.k - own <= 2:
-                    self.near[player][self.k - own].add(line)
-        self._worth = [0, *(4 ** min(tally, 40) for tally in range(self.k))]
-        self.score = [0] * (self.players + 1)  # since this position; only differences matter
+        board = game.key()
+        self.marks = bytearray(board)
+        self._unit = [0, *((self.k + 1) ** player for player in range(self.players))]
+        self.states = [0] * len(self.lines)
+        for player in range(1, self.players + 1):
+            unit, so_far = self._unit[player], zip(self.lines, self.states, strict=True)
+            self.states = [state + unit * board[cells].count(player) for cells, state in so_far]
+        self.having = defaultdict[int, set[int]](set)
+        for line, state in enumerate(self.states):
+            self.having[state].add(line)
 
     @property
     def empty(self) -> list[int]:
@@ -78,81 +58,86 @@ class Position:
         """The player who moves after `player`."""
         return player % self.players + 1
 
-    def live(self, player: int) -> list[int]:
-        """The lines that bear no mark but the player's."""
-        pairs = zip(self.tally[player], self.total, strict=True)
-        return [line for line, (own, all_) in enumerate(pairs) if own == all_]
+    def live(self, player: int) -> dict[int, int]:
+        """The lines that bear no mark but the player's, each with how many of these."""
+        unit = self._unit[player]
+        return {
+            line: tally for tally in range(self.k + 1) for line in self.having.get(tally * unit, ())
+        }
+
+    def lacking(self, missing: int, player: int) -> set[int]:
+        """The player's live lines on which so many marks are missing."""
+        return self.having[(self.k - missing) * self._unit[player]]
 
     def empty_on(self, line: int) -> list[int]:
         """The empty cells of a line."""
-        return [cell for cell in self.tables.lines[line] if not self.marks[cell]]
+        cells = range(len(self.marks))[self.lines[line]]
+        return [cell for cell in cells if not self.marks[cell]]
 
-    def threats(self, player: int) -> set[int]:
+    def threats(self, player: int) -> list[int]:
         """The cells with which the player would complete a line now."""
-        return {cell for line in self.near[player][1] for cell in self.empty_on(line)}
+        return sorted({cell for line in self.lacking(1, player) for cell in self.empty_on(line)})
 
     def blocks(self) -> list[int]:
         """The cells to block: where the first of the others to move who can completes a line."""
         player = self.next_to(self.turn)
         while player != self.turn:
-            if self.near[player][1]:
-                return sorted(self.threats(player))
+            if threats := self.threats(player):
+                return threats
             player = self.next_to(player)
         return []
 
-    def weights(self, player: int) -> list[int]:
-        """For each cell, the sum of 2^tally over the player's live lines through it.
+    def score(self, player: int) -> int:
+        """What the player's live lines are worth: four times as much with each mark."""
+        unit = self._unit[player]
+        return sum(
+            len(self.having.get(tally * unit, ())) << 2 * min(tally, 40)
+            for tally in range(1, self.k)
+        )
 
-        Divided by 2^k that is the cell's share of the player's potential. Cells that bear a mark
+    def weights(self, *players: int) -> list[int]:
+        """For each cell, the sum of 2^tally over the live lines through it of each of the players.
+
+        Divided by 2^k that is the cell's share of a player's potential. Cells that bear a mark
         have numbers too; they mean nothing.
         """
         weights = [0] * len(self.marks)
-        tally, slices = self.tally[player], self.tables.slices
-        for line in self.live(player):
-            cells, weight = slices[line], 1 << tally[line]
-            weights[cells] = [so_far + weight for so_far in weights[cells]]
+        for player in players:
+            for line, tally in self.live(player).items():
+                cells, weight = self.lines[line], 1 << tally
+                weights[cells] = [so_far + weight for so_far in weights[cells]]
         return weights
+
+    def merits(self) -> list[int]:
+        """How much each cell promises, as far as a glance at the lines tells.
+
+        The weight of the mover's lines that it lengthens, twice, and of the others' that it blocks.
+        """
+        return self.weights(self.turn, *range(1, self.players + 1))
+
+    def by_promise(self) -> list[int]:
+        """The empty cells, the most promising ones first."""
+        merits = self.merits()
+        return sorted(self.empty, key=lambda cell: -merits[cell])
 
     def play(self, cell: int) -> None:
         """Put a mark of the player to move on an empty cell."""
-        player = self.turn
-        self.marks[cell] = player
-        for line in self.tables.through[cell]:
-            self._leave(line)
-            self.tally[player][line] += 1
-            self.total[line] += 1
-            self._enter(line)
+        player = self.marks[cell] = self.turn
+        self._add(cell, self._unit[player])
         self.turn = self.next_to(player)
 
     def undo(self, cell: int) -> None:
         """Take back the last move, which was made on this cell."""
         player = self.turn = self.marks[cell]
+        self._add(cell, -self._unit[player])
         self.marks[cell] = 0
-        for line in self.tables.through[cell]:
-            self._leave(line)
-            self.tally[player][line] -= 1
-            self.total[line] -= 1
-            self._enter(line)
 
-    def _leave(self, line: int) -> None:
-        """Forget what the line counts for before its tallies change."""
-        all_ = self.total[line]
-        missing = self.k - all_
-        for player in range(1, self.players + 1):
-            if self.tally[player][line] == all_:
-                self.score[player] -= self._worth[all_]
-                if 1 <= missing <= 2:
-                    self.near[player][missing].discard(line)
-
-    def _enter(self, line: int) -> None:
-        """Count the line for whom it is live with its new tallies."""
-        all_ = self.total[line]
-        missing = self.k - all_
-        for player in range(1, self.players + 1):
-            if self.tally[player][line] == all_:
-                self.score[player] += self._worth[all_]
-                if 1 <= missing <= 2:
-                    self.near[player][missing].add(line)
+    def _add(self, cell: int, change: int) -> None:
+        states, having = self.states, self.having
+        for line in self.through[cell]:
+            having[states[line]].remove(line)
+            states[line] += change
+            having[states[line]].add(line)
 
 
 @lru_cache(maxsize=8)
@@ -162,19 +147,14 @@ def tables_of(rules: Rules) -> LineTables:
     Raises:
         ValueError: the board is too large to hold its lines in tables.
     """
-    lines = geometry_of(rules)
-    if rules.cells > MAX_CELLS or lines.count * rules.k > MAX_CELLS_OF_LINES:
+    geometry = geometry_of(rules)
+    if rules.cells > MAX_CELLS or geometry.count * rules.k > MAX_CELLS_OF_LINES:
         raise ValueError(f"a {size(rules.shape)} board is too large for the opponent")
-    slices = tuple(lines.slices())
-    numbers = tuple(range(line.start, line.stop, line.step) for line in slices)
-    through: list[list[int]] = [[] for _ in range(prod(rules.shape))]
-    for line, cells in enumerate(numbers):
+    lines = list(map(geometry.numbers, geometry))
+    through: list[list[int]] = [[] for _ in range(rules.cells)]
+    for line, cells in enumerate(lines):
         for cell in cells:
             through[cell].append(line)
-    return LineTables(
-        tuple(product(*map(range, rules.shape))),
-        slices,
-        numbers,
-        tuple(map(frozenset, through)),
-        max(map(len, through)),
-    )
+    slices = (slice(cells.start, cells.stop, cells.step) for cells in lines)
+    board = product(*map(range, rules.shape))
+    return LineTables(tuple(board), tuple(slices), tuple(through))

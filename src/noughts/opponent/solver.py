@@ -7,10 +7,11 @@ the limits of time and memory are kept.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice, product
 from time import monotonic
-from typing import Any, Literal
+from typing import Literal
 
 from noughts.checks import integer
 from noughts.errors import InvalidRules
@@ -34,6 +35,8 @@ Reason = Literal["time", "memory", "stopped"]
 Progress = Callable[[int, float], object]
 """Called every few milliseconds with the positions visited and the seconds gone so far; a true
 answer stops the search."""
+
+Check = Callable[[], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,12 +123,7 @@ class Solver:
     One position at a time: it is not to be shared between threads.
 
     Args:
-        rules: two players, at most 64 cells.
-        memory: the most bytes for the table of settled positions.
-
-    Raises:
-        InvalidRules, MemoryError, ModuleNotFoundError, TypeError, ValueError: as
-            `noughts.opponent.solver.solve`.
+        rules, memory: as for the function `solve`; so are the errors.
 
     >>> solver = Solver(Rules((4, 4), k=3))
     >>> solver.solve(Game(solver.rules)).value
@@ -133,14 +131,24 @@ class Solver:
     """
 
     def __init__(self, rules: Rules, *, memory: int = MEMORY) -> None:
+        memory = integer(memory, "memory")
+        if memory < 1:
+            raise ValueError(f"memory must be at least 1 byte, not {memory}")
         if rules.players != 2:
             raise InvalidRules(f"exact search is for 2 players, not {rules.players}")
         if rules.cells > MAX_CELLS:
             raise InvalidRules(f"exact search takes at most {MAX_CELLS} cells, not {rules.cells}")
+        kernel = required("solver", "exact search")
         self.rules = rules
         self._cells = list(product(*map(range, rules.shape)))
-        self._number = {cell: number for number, cell in enumerate(self._cells)}
-        self._prover = _new_prover(rules, memory)
+        self._bit = {cell: 1 << number for number, cell in enumerate(self._cells)}
+        geometry = geometry_of(rules)
+        lines = list(map(geometry.numbers, geometry))
+        images = list(islice(symmetries(rules.shape), SYMMETRIES))
+        try:
+            self._prover = kernel.Prover(rules.cells, lines, images, memory)
+        except (MemoryError, OverflowError):
+            raise MemoryError(f"there is no room for a table of {memory} bytes") from None
 
     def solve(
         self, game: Game, *, seconds: float | None = None, progress: Progress | None = None
@@ -150,15 +158,16 @@ class Solver:
         Raises:
             ValueError: the game has other rules.
         """
-        limit = self._limit(game, seconds, progress)
+        check = self._limit(game, seconds, progress)
+        start, visited = monotonic(), self._prover.visited
         value: Value | None = None
         best: Cell | None = None
         reason: Reason | None = None
         try:
-            value, best = self._value_and_best(game, limit)
+            value, best = self._value_and_best(game, check)
         except _CutOff as cut:
             reason = cut.reason
-        return Solution(value, best, limit.nodes, limit.seconds, reason)
+        return Solution(value, best, self._prover.visited - visited, monotonic() - start, reason)
 
     def values(
         self, game: Game, *, seconds: float | None = None, progress: Progress | None = None
@@ -168,43 +177,34 @@ class Solver:
         Raises:
             ValueError: the game has other rules.
         """
-        limit = self._limit(game, seconds, progress)
+        check = self._limit(game, seconds, progress)
         found: dict[Cell, Value | None] = dict.fromkeys(game.legal_moves)
-        try:
+        with suppress(_CutOff):
             for cell in self._promising(game):
-                found[cell] = self._value_of(game, cell, limit)
-        except _CutOff:
-            pass
+                if self._wins_after(game, cell, game.turn, check):
+                    found[cell] = 1
+                else:
+                    found[cell] = -1 if self._wins_after(game, cell, 3 - game.turn, check) else 0
         return found
 
-    def _limit(self, game: Game, seconds: float | None, progress: Progress | None) -> _Limit:
-        if _rules_of(game) != self.rules:
-            raise ValueError(f"this solver is for {self.rules!r}, not for {game.rules!r}")
-        return _Limit(self._prover, seconds, progress)
-
-    def _value_and_best(self, game: Game, limit: _Limit) -> tuple[Value, Cell | None]:
+    def _value_and_best(self, game: Game, check: Check) -> tuple[Value, Cell | None]:
         if game.outcome:
             return (0 if game.outcome.winner is None else -1), None
         moves = self._promising(game)
         for cell in moves:
-            if self._wins_after(game, cell, game.turn, limit):
+            if self._wins_after(game, cell, game.turn, check):
                 return 1, cell
         for cell in moves:
-            if not self._wins_after(game, cell, 3 - game.turn, limit):
+            if not self._wins_after(game, cell, 3 - game.turn, check):
                 return 0, cell
         return -1, moves[0]
 
-    def _value_of(self, game: Game, cell: Cell, limit: _Limit) -> Value:
-        if self._wins_after(game, cell, game.turn, limit):
-            return 1
-        return -1 if self._wins_after(game, cell, 3 - game.turn, limit) else 0
-
-    def _wins_after(self, game: Game, cell: Cell, player: int, limit: _Limit) -> bool:
+    def _wins_after(self, game: Game, cell: Cell, player: int, check: Check) -> bool:
         """Whether `player` wins, by best play, after this move."""
         if cell in game.threats(game.turn):
             return player == game.turn
         first, second = self._marks((*game.history, cell))
-        won: bool = self._prover.wins(player - 1, first, second, limit.check)
+        won: bool = self._prover.wins(player - 1, first, second, check)
         return won
 
     def _promising(self, game: Game) -> list[Cell]:
@@ -218,8 +218,28 @@ class Solver:
 
     def _marks(self, history: tuple[Cell, ...]) -> tuple[int, int]:
         """The cells of each player, as the bits of an integer."""
-        bits = [1 << self._number[cell] for cell in history]
+        bits = [self._bit[cell] for cell in history]
         return sum(bits[::2]), sum(bits[1::2])
+
+    def _limit(self, game: Game, seconds: float | None, progress: Progress | None) -> Check:
+        """What reports on one search, and cuts it off when it has had enough."""
+        if _rules_of(game) != self.rules:
+            raise ValueError(f"this solver is for {self.rules!r}, not for {game.rules!r}")
+        if seconds is not None and not seconds >= 0:
+            raise ValueError(f"seconds must be 0 or more, not {seconds}")
+        prover, start = self._prover, monotonic()
+        visited, discarded = prover.visited, prover.discarded
+
+        def check() -> None:
+            gone = monotonic() - start
+            if progress and progress(prover.visited - visited, gone):
+                raise _CutOff("stopped")
+            if seconds is not None and gone >= seconds:
+                raise _CutOff("time")
+            if prover.discarded - discarded > REPETITION * prover.entries:
+                raise _CutOff("memory")
+
+        return check
 
 
 class _CutOff(Exception):
@@ -230,51 +250,7 @@ class _CutOff(Exception):
         self.reason = reason
 
 
-class _Limit:
-    """What one call may cost, and what it has cost so far."""
-
-    def __init__(self, prover: Any, seconds: float | None, progress: Progress | None) -> None:
-        if seconds is not None and not seconds >= 0:
-            raise ValueError(f"seconds must be 0 or more, not {seconds}")
-        self._prover, self._allowed, self._progress = prover, seconds, progress
-        self._start = monotonic()
-        self._nodes, self._discarded = prover.visited, prover.discarded
-
-    @property
-    def nodes(self) -> int:
-        """Positions visited."""
-        return int(self._prover.visited - self._nodes)
-
-    @property
-    def seconds(self) -> float:
-        """Time gone by."""
-        return monotonic() - self._start
-
-    def check(self) -> None:
-        """Report, and cut the search off if it has had enough; the search calls this often."""
-        if self._progress and self._progress(self.nodes, self.seconds):
-            raise _CutOff("stopped")
-        if self._allowed is not None and self.seconds >= self._allowed:
-            raise _CutOff("time")
-        if self._prover.discarded - self._discarded > REPETITION * self._prover.entries:
-            raise _CutOff("memory")
-
-
 def _rules_of(game: Game) -> Rules:
     if not isinstance(game, Game):
         raise TypeError(f"a position is a Game, not {game!r}")
     return game.rules
-
-
-def _new_prover(rules: Rules, memory: int) -> Any:
-    memory = integer(memory, "memory")
-    if memory < 1:
-        raise ValueError(f"memory must be at least 1 byte, not {memory}")
-    kernel = required("solver", "exact search")
-    board = range(rules.cells)
-    lines = [board[line] for line in geometry_of(rules).slices()]
-    images = list(islice(symmetries(rules.shape), SYMMETRIES))
-    try:
-        return kernel.Prover(rules.cells, lines, images, memory)
-    except (MemoryError, OverflowError):
-        raise MemoryError(f"there is no room for a table of {memory} bytes") from None
