@@ -42,6 +42,6 @@ LOGGING = {
     "formatters": {"line": {"()": Line}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["stderr"], "level": "INFO"},
-    "loggers": {"uvicorn": {"level": "WARNING"}, "alembic": {"level": "WARNING"}},
+    "loggers": {"uvicorn": {"level": "WARNING"}},
 }
 """The configuration of logging for a server process, for `logging.config.dictConfig`."""

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import fcntl
 from collections.abc import Sequence
-from contextlib import AbstractContextManager
 from itertools import chain
 from pathlib import Path
 from typing import IO, Any
 
 from sqlalchemy import URL, Connection, Table, create_engine, event
 
-from noughts.service.store.store import DatabaseRefused, Store, connected
+from noughts.service.store.store import DatabaseRefused, Store
 
 
 class SQLite(Store):
@@ -28,7 +27,6 @@ class SQLite(Store):
         event.listen(engine, "connect", _make_durable)
         event.listen(engine, "begin", _begin)
         super().__init__(engine)
-        self._writing = engine.execution_options(writing=True)
         self._lock: IO[bytes] | None = None
 
     def find(self) -> None:
@@ -47,10 +45,6 @@ class SQLite(Store):
         if self._lock:
             self._lock.close()
             self._lock = None
-
-    def writing(self) -> AbstractContextManager[Connection]:
-        """A transaction that has the lock on writing from its start."""
-        return connected(self._writing)
 
     def insert(
         self, connection: Connection, table: Table, rows: Sequence[Sequence[Any]], otherwise: str

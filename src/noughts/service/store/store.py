@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from json import dumps
-from pathlib import Path
 from typing import Any, ClassVar
 
 from sqlalchemy import Connection, Engine, Select, Table, inspect, select, text, tuple_
@@ -20,9 +19,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from noughts.errors import NoughtsError
 from noughts.service.play.events import Change, Event, NewGame, Seats, now
 from noughts.service.play.storage import Hints, StoreError
-from noughts.service.store.tables import VERSION, due, events, games, seats
+from noughts.service.store.tables import VERSION, due, events, games, metadata, seats, version
 
-MIGRATIONS = Path(__file__).parent / "migrations"
 OPEN_FOR = 24 * 3600 * 1000  # ms; whoever left an open game that long does not wait any more
 SHOWN = 50  # open games
 BATCH = 1000  # games exported at a time
@@ -38,7 +36,8 @@ class Store(ABC):
     There is a subclass for each dialect.
 
     Args:
-        engine: connects to the database.
+        engine: connects to the database. A dialect begins a transaction by its execution options:
+            `writing` if it will write, `patient` if no statement of it is to be given up.
     """
 
     hints: Hints | None = None
@@ -50,6 +49,7 @@ class Store(ABC):
     def __init__(self, engine: Engine) -> None:
         self.url = engine.url
         self.engine = engine
+        self._writing = engine.execution_options(writing=True)
 
     @abstractmethod
     def find(self) -> None:
@@ -69,22 +69,6 @@ class Store(ABC):
         interpreter, and so would everybody in the transaction.
         """
 
-    def reading(self) -> AbstractContextManager[Connection]:
-        """A transaction that only reads. Raises StoreError."""
-        return connected(self.engine)
-
-    def writing(self) -> AbstractContextManager[Connection]:
-        """A transaction that writes, and is committed in the end. Raises StoreError."""
-        return connected(self.engine)
-
-    def snapshot(self) -> AbstractContextManager[Connection]:
-        """A transaction that sees the database as it is now, whatever others write meanwhile."""
-        return self.reading()
-
-    def migrating(self) -> AbstractContextManager[Connection]:
-        """A transaction that makes tables, at one server at a time."""
-        return self.writing()
-
     def open(self) -> None:
         """Take the database for this server, and bring its tables up to date.
 
@@ -93,8 +77,8 @@ class Store(ABC):
                 not a database of noughts.
         """
         try:
-            with self.migrating() as connection:
-                migrate(connection)
+            with connected(self._writing.execution_options(patient=True)) as connection:
+                self.migrate(connection)
         except StoreError as error:
             self.close()
             raise DatabaseRefused(f"{self.url}: {error}") from None
@@ -102,13 +86,28 @@ class Store(ABC):
             self.close()
             raise
 
+    def migrate(self, connection: Connection) -> None:
+        """Bring the tables up to date, in the connection's transaction.
+
+        Raises:
+            DatabaseRefused: they were made by a version that is not known here.
+        """
+        found = None
+        if inspect(connection).has_table(version.name):
+            found = connection.scalar(select(version))
+        if found is None:
+            metadata.create_all(connection, checkfirst=False)
+            connection.execute(version.insert().values(version_num=VERSION))
+        elif found != VERSION:  # there is no older one yet
+            raise DatabaseRefused(f"{self.url} was made by another version: its tables are {found}")
+
     def close(self) -> None:
         """Let go of the database."""
         self.engine.dispose()
 
     def alive(self) -> None:
         """Ask the database something. Raises StoreError."""
-        with self.reading() as connection:
+        with connected(self.engine) as connection:
             connection.execute(select(1))
 
     def commit(self, changes: list[Change]) -> list[bool]:
@@ -118,7 +117,7 @@ class Store(ABC):
         written is on the disk.
         """
         logged = sorted(change.event for change in changes if change.event)  # no deadlocks
-        with self.writing() as connection:
+        with connected(self._writing) as connection:
             written = self._append(connection, logged) if logged else set()
             accepted = [not change.event or change.event in written for change in changes]
             self._follow_up(connection, [c for c, ok in zip(changes, accepted, strict=True) if ok])
@@ -146,13 +145,13 @@ class Store(ABC):
 
     def game(self, id: str) -> NewGame | None:
         """How this game was made; None if there is no such game."""
-        with self.reading() as connection:
+        with connected(self.engine) as connection:
             row = connection.execute(select(games).where(games.c.id == id)).one_or_none()
         return NewGame(*row) if row else None
 
     def events(self, known: Mapping[str, int]) -> list[Event]:
         """The events of these games after the seq that is known of each, game by game in order."""
-        with self.reading() as connection:
+        with connected(self.engine) as connection:
             return self._events(connection, known)
 
     def _events(self, connection: Connection, known: Mapping[str, int]) -> list[Event]:
@@ -165,13 +164,13 @@ class Store(ABC):
 
     def seats(self, token: bytes) -> Seats | None:
         """The seats that the token with this SHA-256 stands for; None if there is none."""
-        with self.reading() as connection:
+        with connected(self.engine) as connection:
             row = connection.execute(select(seats).where(seats.c.token == token)).one_or_none()
         return Seats(row.token, row.game, tuple(map(int, row.seats))) if row else None
 
     def open_games(self) -> list[NewGame]:
         """The listed games of the last day that nobody has joined, the newest first."""
-        with self.reading() as connection:
+        with connected(self.engine) as connection:
             return [NewGame(*row) for row in connection.execute(_open_games())]
 
     def claim(self, before: int) -> list[str]:
@@ -182,14 +181,14 @@ class Store(ABC):
         """
         found = select(due.c.game).where(due.c.at < before).with_for_update(skip_locked=True)
         claimed = due.update().where(due.c.game.in_(found)).values(at=now()).returning(due.c.game)
-        with self.writing() as connection:
+        with connected(self._writing) as connection:
             return list(connection.scalars(claimed))
 
     def export(self) -> Iterator[tuple[NewGame, list[Event]]]:
         """Every game with its events, in the order they were made, `BATCH` of them in memory."""
         last = (-1, "")
         while True:
-            with self.snapshot() as connection:
+            with connected(self.engine.execution_options(patient=True)) as connection:
                 made = [NewGame(*row) for row in connection.execute(_made_after(last))]
                 logs: dict[str, list[Event]] = {game.id: [] for game in made}
                 for event in self._events(connection, dict.fromkeys(logs, 0)):
@@ -239,29 +238,3 @@ def _made_after(last: tuple[int, str]) -> Select[Any]:
     made = tuple_(games.c.at, games.c.id)
     order = select(games).order_by(games.c.at, games.c.id).limit(BATCH)
     return order.where(made > tuple_(*last))
-
-
-def migrate(connection: Connection) -> None:
-    """Bring the tables up to date, in the connection's transaction.
-
-    Raises:
-        DatabaseRefused: they were made by a version that is not known here.
-    """
-    found = None
-    if inspect(connection).has_table("alembic_version"):
-        found = connection.scalar(text("SELECT version_num FROM alembic_version"))
-    if found == VERSION:
-        return
-    # Imported here, as a server whose tables are up to date starts much sooner without it.
-    from alembic import command
-    from alembic.config import Config
-    from alembic.util import CommandError
-
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS))
-    config.attributes["connection"] = connection
-    try:
-        command.upgrade(config, "head")
-    except CommandError as error:
-        url = connection.engine.url
-        raise DatabaseRefused(f"{url} was made by another version: {error}") from None

@@ -16,15 +16,23 @@ from sqlalchemy import (
     Integer,
     LargeBinary,
     MetaData,
+    PrimaryKeyConstraint,
     SmallInteger,
     String,
     Table,
     text,
 )
 
-VERSION = "0001"  # the newest of the migrations, which make the tables as they are here
+VERSION = "0001"  # of these tables
 
 metadata = MetaData()
+
+version = Table(  # as Alembic has it, which made the tables of older files
+    "alembic_version",
+    metadata,
+    Column("version_num", String(32), nullable=False),
+    PrimaryKeyConstraint("version_num", name="alembic_version_pkc"),
+)
 
 _GAME = String(16)  # 96 random bits in base64
 
