@@ -10,8 +10,7 @@ from functools import partial
 
 from noughts.service.http.dispatch import Dispatcher
 from noughts.service.http.handlers import Handlers
-from noughts.service.http.openapi import describe
-from noughts.service.http.routes import ROUTES
+from noughts.service.http.routes import describe
 from noughts.service.play.computer import Computer
 from noughts.service.play.games import Games
 from noughts.service.play.storage import StoreError, ask
@@ -39,7 +38,7 @@ class Service:
         self.watchers = Watchers()
         self._games = Games(self._store, self.watchers, Computer())
         alive = partial(ask, self._store.alive)
-        handlers = Handlers(self._games, self.watchers, settings, alive, describe(ROUTES))
+        handlers = Handlers(self._games, self.watchers, settings, alive, describe())
         self.app = Dispatcher(handlers, self._running)
         # Others may think in a store that is shared; else who is due is due at once after a start.
         self._overdue = OVERDUE if self._store.hints else -1

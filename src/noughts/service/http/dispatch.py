@@ -9,21 +9,24 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
-from msgspec.json import Decoder
-from prometheus_client import Counter
 from starlette.requests import Request
 from starlette.routing import Router
 from starlette.types import ASGIApp, Lifespan, Message, Receive, Scope, Send
 
-from noughts.service.http.answers import malformed, refusal, refused
 from noughts.service.http.guard import SECURITY, admitted
 from noughts.service.http.handlers import Handlers
+from noughts.service.http.models import ErrorAnswer, Header, json_answer
 from noughts.service.http.routes import find
 from noughts.service.logs import RequestLog
 from noughts.service.metrics import REQUEST_SECONDS, REQUESTS
 from noughts.service.play.refusal import Refused
+from noughts.service.play.storage import StoreError
 
 METHODS = {"GET", "HEAD", "POST"}
+
+log = logging.getLogger("noughts")
+_counter = cache(REQUESTS.labels)  # which prometheus_client takes longer to find
+_decoder = cache(msgspec.json.Decoder)
 
 
 class Dispatcher:
@@ -62,7 +65,7 @@ class Dispatcher:
         finally:
             seconds = perf_counter() - start
             method = scope["method"] if scope["method"] in METHODS else "other"
-            _requests(method, status).inc()
+            _counter(method, status).inc()
             if not scope["path"].endswith("/events"):
                 REQUEST_SECONDS.observe(seconds)
             client = scope["client"][0] if scope["client"] else "-"
@@ -72,54 +75,45 @@ class Dispatcher:
     async def _answer(self, scope: Scope, receive: Receive) -> ASGIApp:
         """The answer of the handler, or the refusal that its error amounts to."""
         try:
-            posted = await admitted(scope, receive) if scope["method"] == "POST" else None
-            methods, variables = find(scope["path"])
+            body = await admitted(scope, receive) if scope["method"] == "POST" else None
+            methods, arguments = find(scope["path"])
             route = methods.get(scope["method"])
             if route is None:
-                allowed = ", ".join(methods).encode()
-                return refusal(Refused("wrong_method"), (b"allow", allowed))
+                return _refusal(Refused("wrong_method"), (b"allow", ", ".join(methods).encode()))
             request = Request(scope, receive)
-            if route.takes is None:
-                return await route.handler(self._handlers, request, *variables)
-            if posted is None:
-                wanted = _read_query(route.takes, request)
-            else:
-                wanted = _read(route.takes, posted)
-            return await route.handler(self._handlers, request, *variables, wanted)
-        except Exception as error:
-            return refusal(refused(error))
+            if route.takes:
+                arguments += (_wanted(route.takes, request if body is None else body),)
+            return await route.handler(self._handlers, request, *arguments)
+        except Refused as refused:
+            return _refusal(refused)
+        except StoreError as error:
+            log.warning("the database does not answer: %s", error)
+            return _refusal(Refused("unavailable", retry_after=1))
+        except Exception:
+            log.exception("the server has failed")
+            return _refusal(Refused("failed"))
 
 
-@cache
-def _requests(method: str, status: int) -> Counter:
-    """The counter of these requests, which prometheus_client takes longer to find."""
-    return REQUESTS.labels(method, status)
-
-
-@cache
-def _decoder(type: type[Struct]) -> Decoder[Any]:
-    return Decoder(type)
-
-
-def _read(type: type[Struct], body: bytes) -> Any:
-    """The body as this type.
+def _wanted(type: type[Struct], given: bytes | Request) -> Any:
+    """The body, or the query of a request without one, as this type.
 
     Raises:
-        Refused: it does not fit.
+        Refused: it does not fit; the message says first where.
     """
     try:
-        return _decoder(type).decode(body)
+        if isinstance(given, bytes):
+            return _decoder(type).decode(given)
+        return msgspec.convert(dict(given.query_params), type)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise malformed(error) from None
+        message, _, where = str(error).partition(" - at `")
+        where = where.removeprefix("$").removeprefix(".").removesuffix("`")
+        raise Refused("malformed", f"{where}: {message}" if where else message) from None
 
 
-def _read_query(type: type[Struct], request: Request) -> Any:
-    """The query as this type; what it does not know is ignored.
-
-    Raises:
-        Refused: it does not fit.
-    """
-    try:
-        return msgspec.convert(dict(request.query_params), type)
-    except msgspec.ValidationError as error:
-        raise malformed(error) from None
+def _refusal(refused: Refused, *headers: Header) -> ASGIApp:
+    """The answer that says why."""
+    if refused.retry_after is not None:
+        headers += ((b"retry-after", b"%d" % refused.retry_after),)
+    if refused.status == 401:
+        headers += ((b"www-authenticate", b"Bearer"),)
+    return json_answer(ErrorAnswer.of(refused), refused.status, *headers)

@@ -18,8 +18,8 @@ from starlette.types import ASGIApp
 from noughts.picture import svg, text
 from noughts.records import Record
 from noughts.service.http import models
-from noughts.service.http.answers import json_answer
 from noughts.service.http.limits import Limit, Places
+from noughts.service.http.models import json_answer
 from noughts.service.http.stream import EventStream
 from noughts.service.metrics import exposition
 from noughts.service.play import decisions
@@ -117,11 +117,9 @@ class Handlers:
 
     async def events(self, request: Request, id: str) -> ASGIApp:
         """The game as it happens: server-sent events whose ids are the game's seq."""
-        game, address = await self._games.current(id), _address(request)
-        self._streams.take(address)
-        return EventStream(
-            game, self._watchers, _known(request), partial(self._streams.leave, address)
-        )
+        game = await self._games.current(id)
+        leave = self._streams.take(_address(request))
+        return EventStream(game, self._watchers, _known(request), leave)
 
     async def record_json(self, request: Request, id: str) -> ASGIApp:
         """The game as a record, which ``noughts judge`` reads."""
@@ -168,18 +166,6 @@ class Handlers:
 
     # The page
 
-    async def home(self, request: Request) -> ASGIApp:
-        """The page on which games are made and found."""
-        return await self.file(request, "home/home.html")
-
-    async def game(self, request: Request, id: str) -> ASGIApp:
-        """The page on which a game is played."""
-        return await self.file(request, "game/game.html")
-
-    async def docs(self, request: Request) -> ASGIApp:
-        """The page about the API."""
-        return await self.file(request, "docs/docs.html")
-
     async def description(self, request: Request) -> ASGIApp:
         """The description of the API."""
         return Response(self._description, media_type="application/json")
@@ -215,12 +201,16 @@ def _known(request: Request) -> int | None:
 
 def _seated(request: Request, seated: Seated, status: int) -> ASGIApp:
     """The answer to one who has taken a seat; a browser keeps the token as a cookie."""
-    secure = "; Secure" if request.scope["scheme"] == "https" else ""
+    id, base = seated.state.id, str(request.base_url)
+    secure = "; Secure" if base.startswith("https:") else ""
     cookie = (
         f"{COOKIE}={seated.token}; HttpOnly; Max-Age={KEEP_SEAT}; "
-        f"Path=/api/games/{seated.state.id}; SameSite=strict{secure}"
+        f"Path=/api/games/{id}; SameSite=strict{secure}"
     )
-    answer = models.SeatedAnswer.of(seated, str(request.base_url))
+    game = models.StateAnswer.of(seated.state)
+    answer = models.SeatedAnswer(
+        id, f"{base}g/{id}", seated.token, seated.seats, seated.invite, game
+    )
     return json_answer(answer, status, (b"set-cookie", cookie.encode()))
 
 

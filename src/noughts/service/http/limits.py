@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from ipaddress import IPv6Address
 from math import ceil
 from time import monotonic
@@ -33,11 +35,10 @@ class Limit:
         """
         if not self._a_minute:
             return
-        now = monotonic()
+        now, who = monotonic(), neighbourhood(address)
         if len(self._empty) > MOST and now - self._pruned > 1:  # it takes a while, if they are many
             self._pruned = now
             self._empty = {who: at for who, at in self._empty.items() if at > now}
-        who = neighbourhood(address)
         empty = max(now, self._empty.get(who, now)) + 60 / self._a_minute
         if empty - now > 60:
             wait = ceil(empty - now - 60)
@@ -54,8 +55,8 @@ class Places:
         self._most = most
         self._taken: dict[str, int] = {}
 
-    def take(self, address: str) -> None:
-        """Take a place.
+    def take(self, address: str) -> Callable[[], None]:
+        """Take a place; what this returns gives it back.
 
         Raises:
             Refused: all are taken.
@@ -66,10 +67,9 @@ class Places:
             message = f"{self._what}: at most {self._most} at the same time"
             raise Refused("too_many", message, retry_after=10)
         self._taken[who] = taken + 1
+        return partial(self._leave, who)
 
-    def leave(self, address: str) -> None:
-        """Give the place back."""
-        who = neighbourhood(address)
+    def _leave(self, who: str) -> None:
         self._taken[who] -= 1
         if not self._taken[who]:
             del self._taken[who]

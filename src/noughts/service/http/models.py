@@ -5,10 +5,10 @@ from __future__ import annotations
 import unicodedata
 from typing import Annotated, Any, Literal, Self
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType, json
+from starlette.types import ASGIApp, Receive, Scope, Send
 
-from noughts.service.play.events import NewGame, new_id, now
-from noughts.service.play.games import Seated
+from noughts.service.play.events import NewGame, Opponent, new_id, now
 from noughts.service.play.refusal import REASONS, Refused
 from noughts.service.play.state import Player, State, Status, timestamp
 
@@ -28,30 +28,20 @@ def normalised(name: str | None) -> str | None:
     if name is None:
         return None
     composed = unicodedata.normalize("NFC", name)
-    visible = (
-        " " if character.isspace() else character
-        for character in composed
-        if character.isspace() or unicodedata.category(character)[0] != "C"
-    )
+    visible = [c for c in composed if c.isspace() or unicodedata.category(c)[0] != "C"]
     short = " ".join("".join(visible).split())
     if len(short) > MAX_NAME:
         raise ValueError(f"name: a name has at most {MAX_NAME} characters, not {len(short)}")
     return short or None
 
 
-def check_printable(key: str) -> None:
-    """See that an idempotency key is printable ASCII.
-
-    Raises:
-        ValueError: it is not, or has a space.
-    """
+def _check_printable(key: str) -> None:
     if not key.isascii() or not key.isprintable() or " " in key:
         raise ValueError("key: a key is printable ASCII without spaces")
 
 
 Side = Annotated[int, Meta(ge=1, le=MAX_SIDE)]
 Seat = Annotated[int, Meta(extra_json_schema={"enum": [1, 2]})]  # of answers
-Opponent = Literal["friend", "computer", "self"]
 Name = Annotated[
     Annotated[str, Meta(max_length=1000)] | None,
     Meta(description=f"At most {MAX_NAME} characters, once it is trimmed."),
@@ -90,21 +80,16 @@ class NewGameRequest(Request):
     def __post_init__(self) -> None:
         if (self.n is None) == (self.shape is None):
             raise ValueError("say n, or shape and k")
-        rows, cols = self.sides
+        rows, cols = self.shape or (self.n or 0, self.n or 0)
         if self.k is None and rows != cols:
             raise ValueError("the sides of the board differ: say how many win (k)")
         if self.k is not None and self.k > max(rows, cols):
             raise ValueError(f"k must be 1 to {max(rows, cols)} on this board, not {self.k}")
         self.name = normalised(self.name)
 
-    @property
-    def sides(self) -> tuple[int, int]:
-        """The board's rows and columns."""
-        return self.shape or (self.n or 0, self.n or 0)
-
     def game(self) -> NewGame:
         """The game, with a new id and without an invitation."""
-        rows, cols = self.sides
+        rows, cols = self.shape or (self.n or 0, self.n or 0)
         return NewGame(
             id=new_id(),
             rows=rows,
@@ -130,7 +115,7 @@ class JoinRequest(Request):
     def __post_init__(self) -> None:
         self.name = normalised(self.name)
         if self.key is not None:
-            check_printable(self.key)
+            _check_printable(self.key)
 
 
 class ActRequest(Request):
@@ -140,7 +125,7 @@ class ActRequest(Request):
     key: Key
 
     def __post_init__(self) -> None:
-        check_printable(self.key)
+        _check_printable(self.key)
 
 
 class MoveRequest(ActRequest):
@@ -228,14 +213,6 @@ class SeatedAnswer(Struct):
     ]
     game: StateAnswer
 
-    @classmethod
-    def of(cls, seated: Seated, base_url: str) -> SeatedAnswer:
-        """The answer to somebody who has taken a seat on the server at this address."""
-        state = seated.state
-        url = f"{base_url}g/{state.id}"
-        game = StateAnswer.of(state)
-        return cls(state.id, url, seated.token, seated.seats, seated.invite, game)
-
 
 class OpenGameAnswer(Struct):
     """A game that waits for somebody."""
@@ -287,3 +264,28 @@ class ErrorAnswer(Struct):
         """The answer that says why."""
         seq = UNSET if refused.seq is None else refused.seq
         return cls(ErrorDetail(refused.code, refused.message, seq))
+
+
+Header = tuple[bytes, bytes]
+_encode = json.Encoder().encode
+
+
+def json_answer(body: Struct, status: int = 200, *headers: Header) -> ASGIApp:
+    """The answer that holds this as JSON; no cache may keep it."""
+    content = _encode(body)
+    start = {
+        "type": "http.response.start",
+        "status": status,
+        "headers": [
+            (b"cache-control", b"no-store"),
+            (b"content-type", b"application/json"),
+            (b"content-length", b"%d" % len(content)),
+            *headers,
+        ],
+    }
+
+    async def answer(_scope: Scope, _receive: Receive, send: Send) -> None:
+        await send(start)
+        await send({"type": "http.response.body", "body": content})
+
+    return answer

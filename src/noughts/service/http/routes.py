@@ -1,19 +1,25 @@
-"""The table of routes: requests are dispatched by it, and the API is described from it."""
+"""The table of routes: requests are dispatched by it, and OpenAPI describes the API from it."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
+from importlib.metadata import version
+from inspect import getdoc
+from itertools import groupby
+from operator import attrgetter
+from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, json
+from starlette.routing import compile_path
 from starlette.types import ASGIApp
 
 from noughts.service.http import models
 from noughts.service.http.handlers import Handlers
-from noughts.service.play.refusal import Refused
+from noughts.service.play.refusal import REASONS, Refused
 from noughts.service.play.state import Acted
 
+Node = dict[str, Any]
 Answers = Mapping[int, type[Struct] | str]
 """What comes with a status: a model, as JSON, or text of a media type."""
 
@@ -24,7 +30,7 @@ class Route:
 
     Attributes:
         method: of the request.
-        path: of the request, with {id} for any part of it and {path} for any rest.
+        path: of the request, as Starlette writes it; rows of the same path stand together.
         handler: the method of `Handlers` that answers; its docstring describes the route.
         takes: the type of a post's body or of another request's query, if it has any.
         answers: what comes with each status, refusals aside; a route without any is not described.
@@ -39,57 +45,49 @@ class Route:
 
 ACTED = {201: Acted, 200: Acted}
 SEATED = {201: models.SeatedAnswer}
-JOINED = {200: models.SeatedAnswer}
-OPEN = {200: models.OpenGamesAnswer}
 HEALTH = {200: models.HealthAnswer}
+JSON = {200: "application/json"}
 SVG = {200: "image/svg+xml"}
 TEXT = {200: "text/plain"}
 GAME = "/api/games/{id}"
 ROUTES = (
     Route("POST", "/api/games", Handlers.create, models.NewGameRequest, SEATED),
-    Route("GET", "/api/games", Handlers.open_games, models.OpenGamesQuery, OPEN),
+    Route(
+        "GET",
+        "/api/games",
+        Handlers.open_games,
+        models.OpenGamesQuery,
+        {200: models.OpenGamesAnswer},
+    ),
     Route("GET", GAME, Handlers.state, None, {200: models.SeenAnswer}),
-    Route("POST", f"{GAME}/join", Handlers.join, models.JoinRequest, JOINED),
+    Route("POST", f"{GAME}/join", Handlers.join, models.JoinRequest, {200: models.SeatedAnswer}),
     Route("POST", f"{GAME}/moves", Handlers.move, models.MoveRequest, ACTED),
     Route("POST", f"{GAME}/resign", Handlers.resign, models.ActRequest, ACTED),
     Route("POST", f"{GAME}/takeback", Handlers.takeback, models.TakebackRequest, ACTED),
     Route("POST", f"{GAME}/rematch", Handlers.rematch, models.RematchRequest, SEATED),
     Route("GET", f"{GAME}/events", Handlers.events, None, {200: "text/event-stream"}),
-    Route("GET", f"{GAME}/record.json", Handlers.record_json, None, {200: "application/json"}),
+    Route("GET", f"{GAME}/record.json", Handlers.record_json, None, JSON),
     Route("GET", f"{GAME}/record.txt", Handlers.record_txt, None, TEXT),
     Route("GET", f"{GAME}/record.svg", Handlers.record_svg, None, SVG),
     Route("POST", "/api/qr", Handlers.qr, models.QrRequest, SVG),
     Route("GET", "/healthz", Handlers.healthz, None, HEALTH),
     Route("GET", "/readyz", Handlers.readyz, None, {**HEALTH, 503: models.HealthAnswer}),
     Route("GET", "/metrics", Handlers.metrics, None, TEXT),
-    Route("GET", "/", Handlers.home),
-    Route("GET", "/g/{id}", Handlers.game),
-    Route("GET", "/docs", Handlers.docs),
+    Route("GET", "/", lambda own, request: own.file(request, "home/home.html")),
+    Route("GET", "/g/{id}", lambda own, request, _: own.file(request, "game/game.html")),
+    Route("GET", "/docs", lambda own, request: own.file(request, "docs/docs.html")),
     Route("GET", "/openapi.json", Handlers.description),
-    Route("GET", "/page/{path}", Handlers.file),
     Route("HEAD", "/openapi.json", Handlers.description),
-    Route("HEAD", "/page/{path}", Handlers.file),
+    Route("GET", "/page/{path:path}", Handlers.file),
+    Route("HEAD", "/page/{path:path}", Handlers.file),
 )
+_PATHS = [
+    (compile_path(path)[0], {route.method: route for route in routes})
+    for path, routes in groupby(ROUTES, attrgetter("path"))
+]
 
 
-def _pattern(path: str) -> re.Pattern[str]:
-    """The pattern of a path, with a group for each variable."""
-    fixed = re.escape(path)
-    return re.compile(fixed.replace(r"\{id\}", "([^/]+)").replace(r"\{path\}", "(?s:(.+))"))
-
-
-def _by_path() -> list[tuple[re.Pattern[str], dict[str, Route]]]:
-    """The routes by the pattern of their path and by their method."""
-    paths: dict[str, dict[str, Route]] = {}
-    for route in ROUTES:
-        paths.setdefault(route.path, {})[route.method] = route
-    return [(_pattern(path), methods) for path, methods in paths.items()]
-
-
-_BY_PATH = _by_path()
-
-
-def find(path: str) -> tuple[dict[str, Route], tuple[str, ...]]:
+def find(path: str) -> tuple[dict[str, Route], tuple[Any, ...]]:
     """The routes of this path by method, and the values of its variables.
 
     A slash at the end of the path makes no difference.
@@ -98,7 +96,70 @@ def find(path: str) -> tuple[dict[str, Route], tuple[str, ...]]:
         Refused: there are none.
     """
     path = path.rstrip("/") or "/"
-    for pattern, methods in _BY_PATH:
+    for pattern, methods in _PATHS:
         if found := pattern.fullmatch(path):
             return methods, found.groups()
     raise Refused("not_found")
+
+
+# The description
+
+SCHEMAS = "#/components/schemas/"
+INFO = {
+    "title": "noughts",
+    "summary": "Referees k-in-a-row games of any size.",
+    "version": version("noughts"),
+}
+ELSEWHERE = {"not_found", "wrong_method"}  # no operation answers these
+
+
+def describe() -> bytes:
+    """The description of the routes that have answers, as JSON."""
+    types: list[type[Struct]] = [models.ErrorAnswer]
+    paths: dict[str, Node] = {}
+    for route in ROUTES:
+        if route.answers:
+            types += [type for type in route.answers.values() if not isinstance(type, str)]
+            types += [route.takes] if route.takes and route.method == "POST" else []
+            paths.setdefault(route.path, {})[route.method.lower()] = _operation(route)
+    _, schemas = json.schema_components(types, ref_template=f"{SCHEMAS}{{name}}")
+    whole = {"openapi": "3.1.0", "info": INFO, "paths": paths, "components": {"schemas": schemas}}
+    return json.encode(whole)
+
+
+def _operation(route: Route) -> Node:
+    operation: Node = {"operationId": route.handler.__name__, "description": getdoc(route.handler)}
+    parameters = [_parameter("path", "id", {"type": "string"})] if "{id}" in route.path else []
+    if route.takes and route.method == "POST":
+        operation["requestBody"] = {"required": True, "content": _content(route.takes)}
+    elif route.takes:
+        fields = json.schema_components([route.takes])[1][route.takes.__name__]
+        parameters += [_parameter("query", *field) for field in fields["properties"].items()]
+    return operation | {"parameters": parameters, "responses": _responses(route)}
+
+
+def _parameter(where: str, name: str, schema: Node) -> Node:
+    """A parameter that a request needs; its description is that of its type."""
+    about = {"description": schema.pop("description", "")}
+    return {"in": where, "name": name, "required": True, "schema": schema} | about
+
+
+def _responses(route: Route) -> Node:
+    """The answers by status; below /api with the refusals, with all codes of each status."""
+    responses: Node = {
+        str(status): {"description": "Successful Response", "content": _content(answer)}
+        for status, answer in route.answers.items()
+    }
+    if route.path.startswith("/api/"):
+        for code, (status, sentence) in REASONS.items():
+            if code not in ELSEWHERE:
+                refused = {"description": "", "content": _content(models.ErrorAnswer)}
+                response = responses.setdefault(str(status), refused)
+                response["description"] += f"`{code}`: {sentence}. "
+    return responses
+
+
+def _content(body: type[Struct] | str) -> Node:
+    if not isinstance(body, str):
+        return {"application/json": {"schema": {"$ref": f"{SCHEMAS}{body.__name__}"}}}
+    return {body: {"schema": {"type": "object" if body.endswith("/json") else "string"}}}
