@@ -32,6 +32,14 @@ def test_the_lines_are_those_of_a_brute_force_search(rules: Rules) -> None:
     assert set(found) == winning_lines(rules.shape, rules.k)
 
 
+@given(small_rules(), st.integers(-(10**20), 10**20) | st.integers(-50, 100))
+def test_a_number_that_no_cell_has_is_off_the_board(rules: Rules, number: int) -> None:
+    geometry = Geometry(rules)
+    cell = geometry.cell(number)
+    assert geometry.number(cell) == number
+    assert (cell in set(board(rules.shape))) is (0 <= number < rules.cells)
+
+
 @given(small_rules())
 def test_the_lines_through_a_cell_are_those_that_contain_it(rules: Rules) -> None:
     lines = Geometry(rules)

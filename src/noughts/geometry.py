@@ -83,9 +83,12 @@ class Geometry:
         return number
 
     def cell(self, number: int) -> Cell:
-        """The cell of a number."""
-        sides = zip(self.strides, self.shape, strict=True)
-        return tuple([number // stride % side for stride, side in sides])
+        """The cell of a number; it is off the board exactly if no cell has this number."""
+        at = []
+        for stride in self.strides:
+            coordinate, number = divmod(number, stride)
+            at.append(coordinate)
+        return tuple(at)
 
     def _through(self, cell: Cell) -> tuple[range, ...]:
         number, ways = self.number(cell), len(self.directions)
