@@ -14,8 +14,8 @@ from starlette.routing import Router
 from starlette.types import ASGIApp, Lifespan, Message, Receive, Scope, Send
 
 from noughts.service.http.guard import SECURITY, admitted
-from noughts.service.http.handlers import Handlers
-from noughts.service.http.models import ErrorAnswer, Header, json_answer
+from noughts.service.http.handlers import NO_STORE, Handlers, json_answer
+from noughts.service.http.models import ErrorAnswer
 from noughts.service.http.routes import find
 from noughts.service.logs import RequestLog
 from noughts.service.metrics import REQUEST_SECONDS, REQUESTS
@@ -79,7 +79,7 @@ class Dispatcher:
             methods, arguments = find(scope["path"])
             route = methods.get(scope["method"])
             if route is None:
-                return _refusal(Refused("wrong_method"), (b"allow", ", ".join(methods).encode()))
+                return _refusal(Refused("wrong_method"), allow=", ".join(methods))
             request = Request(scope, receive)
             if route.takes:
                 arguments += (_wanted(route.takes, request if body is None else body),)
@@ -110,10 +110,10 @@ def _wanted(type: type[Struct], given: bytes | Request) -> Any:
         raise Refused("malformed", f"{where}: {message}" if where else message) from None
 
 
-def _refusal(refused: Refused, *headers: Header) -> ASGIApp:
+def _refusal(refused: Refused, **headers: str) -> ASGIApp:
     """The answer that says why."""
     if refused.retry_after is not None:
-        headers += ((b"retry-after", b"%d" % refused.retry_after),)
+        headers["retry-after"] = str(refused.retry_after)
     if refused.status == 401:
-        headers += ((b"www-authenticate", b"Bearer"),)
-    return json_answer(ErrorAnswer.of(refused), refused.status, *headers)
+        headers["www-authenticate"] = "Bearer"
+    return json_answer(ErrorAnswer.of(refused), refused.status, NO_STORE | headers)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from io import BytesIO
 from pathlib import Path
 
+import msgspec
 import segno
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -19,7 +20,6 @@ from noughts.picture import svg, text
 from noughts.records import Record
 from noughts.service.http import models
 from noughts.service.http.limits import Limit, Places
-from noughts.service.http.models import json_answer
 from noughts.service.http.stream import EventStream
 from noughts.service.metrics import exposition
 from noughts.service.play import decisions
@@ -31,17 +31,25 @@ from noughts.service.settings import Settings
 
 COOKIE = "noughts"
 KEEP_SEAT = 365 * 24 * 3600  # seconds
+NO_STORE = {"cache-control": "no-store"}
 PAGE = Path(__file__).parents[1] / "page"
+JSON, SVG, TEXT = "application/json", "image/svg+xml", "text/plain"
+
+_encode = msgspec.json.Encoder().encode
+
+
+def json_answer(
+    body: msgspec.Struct, status: int = 200, headers: Mapping[str, str] = NO_STORE
+) -> Response:
+    """The answer that holds this as JSON."""
+    return Response(_encode(body), status, headers, JSON)
 
 
 class Handlers:
-    """What answers the requests of one server.
+    """What answers the requests of one server, which has these games, watchers and settings.
 
     Args:
-        games: decide.
-        watchers: are told of news.
-        settings: have the limits.
-        alive: asks the database something, and raises an error if it does not answer.
+        alive: raises an error if the database does not answer.
         description: of the API, as OpenAPI has it.
     """
 
@@ -72,10 +80,8 @@ class Handlers:
 
     async def open_games(self, request: Request, wanted: models.OpenGamesQuery) -> ASGIApp:
         """The games that wait for anybody to join."""
-        games = await self._games.open_games()
-        return json_answer(
-            models.OpenGamesAnswer([models.OpenGameAnswer.of(game) for game in games])
-        )
+        games = map(models.OpenGameAnswer.of, await self._games.open_games())
+        return json_answer(models.OpenGamesAnswer([*games]))
 
     async def state(self, request: Request, id: str) -> ASGIApp:
         """The state of a game, and your seats in it."""
@@ -125,17 +131,17 @@ class Handlers:
         """The game as a record, which ``noughts judge`` reads."""
         state = await self._games.state(id)
         record = Record(state.game.rules, state.game.history, state.id)
-        return _file(record.to_json() + "\n", "application/json")
+        return Response(record.to_json() + "\n", 200, NO_STORE, JSON)
 
     async def record_txt(self, request: Request, id: str) -> ASGIApp:
         """The board as text."""
         game = (await self._games.state(id)).game.copy()
-        return _file(await asyncio.to_thread(text, game) + "\n", "text/plain")
+        return Response(await asyncio.to_thread(text, game) + "\n", 200, NO_STORE, TEXT)
 
     async def record_svg(self, request: Request, id: str) -> ASGIApp:
         """The board as a picture."""
         game = (await self._games.state(id)).game.copy()
-        return _file(await asyncio.to_thread(svg, game), "image/svg+xml")
+        return Response(await asyncio.to_thread(svg, game), 200, NO_STORE, SVG)
 
     async def qr(self, request: Request, wanted: models.QrRequest) -> ASGIApp:
         """The QR code of an address on this server; in a post, as an invitation is a secret."""
@@ -144,7 +150,7 @@ class Handlers:
         picture = BytesIO()
         code = segno.make(wanted.text, error="m", micro=False)
         code.save(picture, "svg", scale=8, omitsize=True, xmldecl=False)
-        return _file(picture.getvalue().decode(), "image/svg+xml")
+        return Response(picture.getvalue(), 200, NO_STORE, SVG)
 
     # For operators
 
@@ -164,11 +170,11 @@ class Handlers:
         content, media_type = await asyncio.to_thread(exposition)
         return Response(content, media_type=media_type)
 
-    # The page
-
     async def description(self, request: Request) -> ASGIApp:
         """The description of the API."""
-        return Response(self._description, media_type="application/json")
+        return Response(self._description, media_type=JSON)
+
+    # The page
 
     async def file(self, request: Request, path: str) -> ASGIApp:
         """A file of the page, or that it has not changed."""
@@ -181,8 +187,7 @@ class Handlers:
 
 
 def _address(request: Request) -> str:
-    client = request.scope["client"]
-    return client[0] if client else "-"
+    return request.scope["client"][0] if request.scope["client"] else "-"
 
 
 def _token(request: Request) -> str | None:
@@ -201,18 +206,10 @@ def _known(request: Request) -> int | None:
 
 def _seated(request: Request, seated: Seated, status: int) -> ASGIApp:
     """The answer to one who has taken a seat; a browser keeps the token as a cookie."""
-    id, base = seated.state.id, str(request.base_url)
+    id, token, base = seated.state.id, seated.token, str(request.base_url)
     secure = "; Secure" if base.startswith("https:") else ""
-    cookie = (
-        f"{COOKIE}={seated.token}; HttpOnly; Max-Age={KEEP_SEAT}; "
-        f"Path=/api/games/{id}; SameSite=strict{secure}"
-    )
+    where = f"Path=/api/games/{id}; SameSite=strict{secure}"
+    cookie = {"set-cookie": f"{COOKIE}={token}; HttpOnly; Max-Age={KEEP_SEAT}; {where}"}
     game = models.StateAnswer.of(seated.state)
-    answer = models.SeatedAnswer(
-        id, f"{base}g/{id}", seated.token, seated.seats, seated.invite, game
-    )
-    return json_answer(answer, status, (b"set-cookie", cookie.encode()))
-
-
-def _file(content: str, media_type: str) -> ASGIApp:
-    return Response(content, 200, {"Cache-Control": "no-store"}, media_type)
+    body = models.SeatedAnswer(id, f"{base}g/{id}", token, seated.seats, seated.invite, game)
+    return json_answer(body, status, NO_STORE | cookie)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import unicodedata
 from typing import Annotated, Any, Literal, Self
 
-from msgspec import UNSET, Meta, Struct, UnsetType, json
-from starlette.types import ASGIApp, Receive, Scope, Send
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from noughts.service.play.events import NewGame, Opponent, new_id, now
 from noughts.service.play.refusal import REASONS, Refused
@@ -264,28 +263,3 @@ class ErrorAnswer(Struct):
         """The answer that says why."""
         seq = UNSET if refused.seq is None else refused.seq
         return cls(ErrorDetail(refused.code, refused.message, seq))
-
-
-Header = tuple[bytes, bytes]
-_encode = json.Encoder().encode
-
-
-def json_answer(body: Struct, status: int = 200, *headers: Header) -> ASGIApp:
-    """The answer that holds this as JSON; no cache may keep it."""
-    content = _encode(body)
-    start = {
-        "type": "http.response.start",
-        "status": status,
-        "headers": [
-            (b"cache-control", b"no-store"),
-            (b"content-type", b"application/json"),
-            (b"content-length", b"%d" % len(content)),
-            *headers,
-        ],
-    }
-
-    async def answer(_scope: Scope, _receive: Receive, send: Send) -> None:
-        await send(start)
-        await send({"type": "http.response.body", "body": content})
-
-    return answer
