@@ -10,7 +10,7 @@ side wins, else at most k in each direction. Memory grows with the moves, not wi
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter
 from itertools import chain
 
 from noughts.checks import integer, known_player, plain_cell
@@ -26,19 +26,11 @@ NO_MARK: LineState = 0, 0, 0
 
 
 class Board:
-    """The marks on a board and the tallies of its lines, under the rules of a game.
+    """The marks on a board and the tallies of its lines; errors and costs are those of `Game`.
 
-    A line is *live* for a player while it bears no mark of anyone else. For each line that bears
-    a mark the board keeps who marked it first, how many marks of theirs it bears, and how many
-    marks of others. Moves are taken back in reverse order: when the last foreign mark is taken
-    back, the line is live again for its first player, with the tally it had.
-
-    Args:
-        rules: of the game.
-
-    Attributes:
-        geometry: of the board.
-        outcome: how the game has ended, or None while it goes on.
+    A line is *live* for a player while it bears no mark of anyone else. Moves are taken back in
+    reverse order: when the last foreign mark is taken back, the line is live again for its first
+    player, with the tally it had.
     """
 
     __slots__ = ("_counts", "_history", "_lines", "_marks", "_rules", "geometry", "outcome")
@@ -49,8 +41,8 @@ class Board:
         self._history: list[Cell] = []
         self._marks: dict[Cell, int] = {}
         self._lines: dict[int, LineState] = {}  # of the lines that bear a mark
-        players = range(rules.players + 1)
-        self._counts = [defaultdict[int, int](int) for _ in players]  # of live lines, by tally
+        # of each player's live lines with marks, by tally
+        self._counts = [Counter[int]() for _ in range(rules.players + 1)]
         self.outcome = NO_WIN_LEFT if rules.early_draw and not self.winnable else None
 
     @property
@@ -61,21 +53,17 @@ class Board:
     @property
     def turn(self) -> int:
         """The player to move; after the end, the player who would be."""
-        return len(self._history) % self._rules.players + 1
+        return self.ply % self._rules.players + 1
 
     @property
     def history(self) -> tuple[Cell, ...]:
-        """The cells in the order of play. Cost: O(ply)."""
+        """The cells in the order of play."""
         return tuple(self._history)
 
     def play(self, cell: Cell, player: int | None = None) -> Outcome | None:
-        """Put the next player's mark on a cell; the outcome if that ends the game, else None.
-
-        Raises:
-            IllegalMove, TypeError: as `why_illegal`. Nothing has changed then.
-        """
+        """Put the next player's mark on a cell; the outcome if that ends the game, else None."""
         cell = plain_cell(cell, len(self._rules.shape))
-        if refusal := self._refusal(cell, player):
+        if refusal := self.why_illegal(cell, player):
             raise refusal
         mover = self.turn
         complete = mover, self._rules.k, 0
@@ -108,11 +96,7 @@ class Board:
         return self.outcome
 
     def undo(self) -> Cell:
-        """Take the last mark back; its cell.
-
-        Raises:
-            IndexError: there is no mark.
-        """
+        """Take the last mark back; its cell."""
         if not self._history:
             raise IndexError("no move to undo: none has been made")
         lines, counts = self._lines, self._counts
@@ -136,30 +120,15 @@ class Board:
         return cell
 
     def mark(self, cell: Cell) -> int:
-        """The player whose mark is on the cell, 0 if it is empty.
-
-        Raises:
-            OffBoard, TypeError: there is no such cell.
-        """
+        """The player whose mark is on the cell, 0 if it is empty."""
         cell = plain_cell(cell, len(self._rules.shape))
         if self.geometry.number(cell) < 0:
             raise OffBoard.of(cell, self._rules.shape)
         return self._marks.get(cell, 0)
 
     def why_illegal(self, cell: Cell, player: int | None = None) -> IllegalMove | None:
-        """The error that `play` would raise for this move, or None if it is legal.
-
-        Args:
-            cell: where to.
-            player: who moves, where that is to be checked too.
-
-        Raises:
-            TypeError: the cell is not a tuple of integers, or the player not an integer.
-        """
-        return self._refusal(plain_cell(cell, len(self._rules.shape)), player)
-
-    def _refusal(self, cell: Cell, player: int | None) -> IllegalMove | None:
-        """The first reason against a move, in the order that `noughts.errors` gives."""
+        """The first reason against a move, in the order that `noughts.errors` gives, or None."""
+        cell = plain_cell(cell, len(self._rules.shape))
         if player is not None:
             player = integer(player, "player")
             if not 1 <= player <= self._rules.players:
@@ -173,24 +142,13 @@ class Board:
         return CellTaken.of(cell, self.turn) if cell in self._marks else None
 
     def live_lines(self, player: int) -> int:
-        """How many lines bear no mark but the player's.
-
-        Raises:
-            UnknownPlayer, TypeError: there is no such player.
-        """
-        player = known_player(player, self._rules.players)
-        return self._unmarked + sum(self._counts[player][tally] for tally in self._possible_tallies)
+        """How many lines bear no mark but the player's."""
+        return self._unmarked + self._counts[known_player(player, self._rules.players)].total()
 
     @property
     def _unmarked(self) -> int:
         """How many lines bear no mark, and so are live for everyone."""
         return self.geometry.count - len(self._lines)
-
-    @property
-    def _possible_tallies(self) -> range:
-        """The tallies that a live line with marks may have now."""
-        most = -(-self.ply // self._rules.players)
-        return range(1, min(self._rules.k, most) + 1)
 
     def lines_lacking_one(self, player: int) -> list[int]:
         """The lines, in no order, that bear k - 1 marks of the player and no other; for k above 1.
@@ -198,7 +156,7 @@ class Board:
         Cost: O(1) where there are none, else O(lines that bear marks).
         """
         player, tally = known_player(player, self._rules.players), self._rules.k - 1
-        if not tally or not self._counts[player][tally]:
+        if not self._counts[player][tally]:
             return []
         return [line for line, state in self._lines.items() if state == (player, tally, 0)]
 
@@ -206,8 +164,8 @@ class Board:
     def winnable(self) -> bool:
         """Whether anyone can still complete a line in the moves that are left, or has.
 
-        Exact: with E empty cells and P players the side to move has ⌈E/P⌉ moves left, the next
-        one ⌈(E-1)/P⌉, and so on.
+        With E empty cells and P players the side to move has ⌈E/P⌉ moves left, the next one
+        ⌈(E-1)/P⌉, and so on.
         """
         players, empty = self._rules.players, self._rules.cells - self.ply
         for wait in range(players):
@@ -216,9 +174,7 @@ class Board:
             needed = self._rules.k - moves
             if needed <= 0 and self._unmarked:
                 return True
-            if any(
-                self._counts[player][tally] for tally in self._possible_tallies if tally >= needed
-            ):
+            if any(count for tally, count in self._counts[player].items() if tally >= needed):
                 return True
         return False
 

@@ -20,19 +20,14 @@ def integer(value: object, name: str) -> int:
     if not isinstance(value, bool) and isinstance(value, SupportsIndex):
         with suppress(TypeError):  # NumPy's arrays and bools have __index__ and refuse it
             return index(value)
-    kind = type(value).__name__
-    raise TypeError(f"{name} must be an integer, not {shown(value)} ({kind})")
+    raise TypeError(f"{name} must be an integer, not {shown(value)} ({type(value).__name__})")
 
 
 def plain_cell(cell: object, dimensions: int) -> tuple[int, ...]:
-    """The cell as a tuple of ints. It may lie off the board.
-
-    Args:
-        cell: a tuple or a list of integers.
-        dimensions: how many there should be, for the message.
+    """The cell as a tuple of ints. It may lie off the board, and have other than `dimensions`.
 
     Raises:
-        TypeError: it is no tuple of integers.
+        TypeError: it is no tuple or list of integers.
     """
     if not isinstance(cell, tuple | list):
         raise TypeError(f"a cell is a tuple of {dimensions} integers, not {shown(cell)}")
@@ -56,11 +51,7 @@ SUM_LIMIT = 2**31 - 1
 
 
 def board_side(n: object, checked: object) -> int:
-    """The side of the board that `TicTacToe(n, checked=checked)` asks for.
-
-    Raises:
-        InvalidRules, MemoryError, TypeError: as documented there.
-    """
+    """The side of the board that `TicTacToe(n, checked=checked)` asks for; raises as it does."""
     n = integer(n, "n")
     if n < 1:
         raise InvalidRules(f"n must be at least 1, not {shown(n)}")
@@ -72,11 +63,7 @@ def board_side(n: object, checked: object) -> int:
 
 
 def move_arguments(row: object, col: object, player: object, n: int) -> tuple[int, int, int]:
-    """The arguments of `TicTacToe.move` on an n×n board, as ints.
-
-    Raises:
-        UnknownPlayer, OffBoard, TypeError: as documented there.
-    """
+    """The arguments of `TicTacToe.move` on an n×n board, as ints; raises as it does."""
     row, col, player = integer(row, "row"), integer(col, "col"), integer(player, "player")
     if player not in (1, 2):
         raise UnknownPlayer.of(player, 2, (row, col))

@@ -46,9 +46,9 @@ class InvalidRecord(NoughtsError, ValueError):
         self.line = line
 
     def __str__(self) -> str:
-        """The message behind its place, in the form ``games.jsonl:12: message``."""
-        place = [part for part in (self.source, self.line) if part not in ("", None)]
-        return ": ".join([":".join(map(str, place)), self.args[0]] if place else [self.args[0]])
+        line = "" if self.line is None else str(self.line)
+        place = ":".join(filter(None, (self.source, line)))
+        return ": ".join(filter(None, (place, self.args[0])))  # games.jsonl:12: message
 
 
 class IllegalMove(NoughtsError, ValueError):

@@ -121,9 +121,7 @@ class Game:
             The outcome if this move ends the game, else None.
 
         Raises:
-            IllegalMove: the error that `why_illegal` returns.
-            TypeError: the cell is not a tuple of integers.
-            Whatever is raised, nothing has changed.
+            IllegalMove, TypeError: as `why_illegal`. Whatever is raised, nothing has changed.
         """
         return self._board.play(cell, player)
 
@@ -141,29 +139,21 @@ class Game:
         return LegalMoves(self)
 
     def is_legal(self, cell: Cell, player: int | None = None) -> bool:
-        """Whether `play` would accept this move.
-
-        Raises:
-            TypeError: the cell is not a tuple of integers.
-        """
+        """Whether `play` would accept this move; raises as `why_illegal`."""
         return self._board.why_illegal(cell, player) is None
 
     def why_illegal(self, cell: Cell, player: int | None = None) -> IllegalMove | None:
         """The error that `play` would raise for this move, or None if it is legal.
 
         Raises:
-            TypeError: the cell is not a tuple of integers.
+            TypeError: the cell is not a tuple of integers, or the player not an integer.
         """
         return self._board.why_illegal(cell, player)
 
     # Lines
 
     def live_lines(self, player: int) -> int:
-        """How many lines bear no mark but the player's.
-
-        Raises:
-            UnknownPlayer, TypeError: there is no such player.
-        """
+        """How many lines bear no mark but the player's; raises as `threats`."""
         return self._board.live_lines(player)
 
     def threats(self, player: int) -> frozenset[Cell]:
@@ -191,9 +181,8 @@ class Game:
 
     def _empty_cells(self) -> Iterator[Cell]:
         """The cells without marks, row by row."""
-        for cell in product(*map(range, self._rules.shape)):
-            if not self._board.mark(cell):
-                yield cell
+        cells = product(*map(range, self._rules.shape))
+        return (cell for cell in cells if not self._board.mark(cell))
 
     # The game as a value
 
@@ -206,7 +195,6 @@ class Game:
     __copy__ = copy
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle as rules and moves."""
         return type(self).replay, (self._rules, self.history)
 
     def __eq__(self, other: object) -> bool:
@@ -218,7 +206,6 @@ class Game:
     __hash__ = None  # type: ignore[assignment]  # it changes with every move
 
     def __repr__(self) -> str:
-        """An expression for the same game."""
         if not self.ply:
             return f"Game({self._rules!r})"
         return f"Game.replay({self._rules!r}, {list(self.history)!r})"
@@ -239,8 +226,8 @@ class Game:
 class LegalMoves(Set[Cell]):
     """The legal moves of a game, in row-major order; empty once the game is over.
 
-    A lazy view: it holds nothing and follows the game. ``in``, ``len`` and ``bool`` cost O(1).
-    It may be iterated over while moves are played and taken back.
+    A lazy view: it holds nothing and follows the game. ``in``, ``len`` and ``bool`` cost O(1);
+    what is no cell is not in it. It may be iterated over while moves are played and taken back.
 
     >>> game = Game(Rules.square(2))
     >>> list(game.legal_moves), len(game.legal_moves), (2, 0) in game.legal_moves
@@ -258,20 +245,16 @@ class LegalMoves(Set[Cell]):
         return frozenset(cells)
 
     def __contains__(self, cell: object) -> bool:
-        """Whether the cell may be played now; false for what is no cell."""
         try:
             return self._game.is_legal(cell)  # type: ignore[arg-type]  # wrong types raise
         except TypeError:
             return False
 
     def __len__(self) -> int:
-        """How many moves are legal."""
         return 0 if self._game.outcome else self._game.rules.cells - self._game.ply
 
     def __iter__(self) -> Iterator[Cell]:
-        """The cells from the top left, row by row."""
         return iter(()) if self._game.outcome else self._game._empty_cells()
 
     def __repr__(self) -> str:
-        """An expression for the same view."""
         return f"{self._game!r}.legal_moves"

@@ -56,7 +56,7 @@ class Geometry:
     def __init__(self, rules: Rules) -> None:
         self.shape = rules.shape
         self.k = rules.k
-        self.strides = tuple(prod(self.shape[axis + 1 :]) for axis in range(len(self.shape)))
+        self.strides = _strides(self.shape)
         self.directions = tuple(
             Direction(delta, sum(map(int.__mul__, delta, self.strides)))
             for delta in _deltas(self.shape, self.k)
@@ -146,41 +146,33 @@ def symmetries(shape: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
     Each is a tuple that says, for every cell number, which cell comes to lie there; the first is
     the identity. A square has 8. They map lines to lines.
     """
-    axes = range(len(shape))
-    cells = list(product(*map(range, shape)))
-    number = {cell: i for i, cell in enumerate(cells)}
-    mirrorings = list(product(*[(False, True) if side > 1 else (False,) for side in shape]))
-    for order in permutations(axes):
-        if all(shape[order[axis]] == shape[axis] for axis in axes):
-            for mirrored in mirrorings:
-                yield tuple(
-                    number[
-                        tuple(
-                            shape[axis] - 1 - cell[order[axis]]
-                            if mirrored[axis]
-                            else cell[order[axis]]
-                            for axis in axes
-                        )
-                    ]
-                    for cell in cells
-                )
+    steps = [
+        range(0, side * stride, stride) for side, stride in zip(shape, _strides(shape), strict=True)
+    ]
+    for order in permutations(range(len(shape))):
+        if tuple(shape[axis] for axis in order) == shape:
+            ways = [(steps[axis], steps[axis][::-1])[: shape[axis]] for axis in order]
+            yield from (tuple(map(sum, product(*way))) for way in product(*ways))
 
 
-def _deltas(shape: tuple[int, ...], k: int) -> Iterator[tuple[int, ...]]:
+def _strides(shape: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(prod(shape[axis + 1 :]) for axis in range(len(shape)))
+
+
+def _deltas(shape: tuple[int, ...], k: int) -> list[tuple[int, ...]]:
     """The directions in which k cells fit, one of each opposite pair.
 
-    For k = 1 every direction would give the same lines, the single cells: one is enough.
+    Rows come before columns, columns before diagonals, diagonals before anti-diagonals. For k = 1
+    every direction would give the same lines, the single cells: one is enough.
     """
-    origin = (0,) * len(shape)
-    deltas = (
+
+    def reading_order(delta: tuple[int, ...]) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
+        return sum(map(abs, delta)), tuple(map(abs, delta)), tuple(-step for step in delta)
+
+    deltas = [
         delta
-        for delta in sorted(product((0, 1, -1), repeat=len(shape)), key=_reading_order)
-        if delta > origin
+        for delta in product((0, 1, -1), repeat=len(shape))
+        if delta > (0,) * len(shape)
         and all(side >= k for side, step in zip(shape, delta, strict=True) if step)
-    )
-    yield from [next(deltas)] if k == 1 else deltas
-
-
-def _reading_order(delta: tuple[int, ...]) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
-    """Rows before columns before diagonals before anti-diagonals."""
-    return sum(map(abs, delta)), tuple(map(abs, delta)), tuple(-step for step in delta)
+    ]
+    return sorted(deltas, key=reading_order)[: 1 if k == 1 else None]

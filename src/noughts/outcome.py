@@ -19,11 +19,10 @@ class Termination(Enum):
     NO_WIN_LEFT = "no_win_left"
     """Nobody can complete a line in the moves that are left: a draw, under `early_draw` only."""
     RESIGNATION = "resignation"
-    """A player gave up. Games on the board never end so by themselves; a host declares it."""
+    """A player gave up. No move ends a game so: a host declares it."""
 
     def __repr__(self) -> str:
-        """``Termination.LINE``, so that whatever holds one can be evaluated back."""
-        return f"{type(self).__name__}.{self.name}"
+        return f"Termination.{self.name}"  # which can be evaluated back
 
 
 class Outcome(NamedTuple):

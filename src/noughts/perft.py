@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from operator import itemgetter
+from collections.abc import Iterator
 
 from noughts.checks import integer
 from noughts.game import Game
@@ -37,20 +37,14 @@ def perft(game: Game, depth: int) -> int:
     def sequences(depth: int) -> int:
         if not depth:
             return 1
-        if game.outcome:
-            return 0
         if depth == 1:
-            return game.rules.cells - game.ply
-        place = (game.key(), depth)
-        if place in known:
-            return known[place]
-        total = 0
-        for cell in game.legal_moves:
-            game.play(cell)
-            total += sequences(depth - 1)
-            game.undo()
+            return len(game.legal_moves)
+        position = game.key(), depth
+        if position in known:
+            return known[position]
+        total = sum(sequences(depth - 1) for _ in _after_each_move(game))
         if len(known) < TABLE_LIMIT:
-            known[place] = total
+            known[position] = total
         return total
 
     return sequences(depth)
@@ -69,19 +63,16 @@ def count_games(game: Game) -> Counter[tuple[Status, int | None, int]]:
     known: dict[bytes, Counter[tuple[Status, int | None, int]]] = {}
 
     def games() -> Counter[tuple[Status, int | None, int]]:
-        outcome = game.outcome
-        if outcome is not None:
-            return Counter({(status(outcome), outcome.winner, game.ply): 1})
-        key = game.key()
-        if key in known:
-            return known[key]
+        if game.outcome:
+            return Counter([(status(game.outcome), game.outcome.winner, game.ply)])
+        position = game.key()
+        if position in known:
+            return known[position]
         ends: Counter[tuple[Status, int | None, int]] = Counter()
-        for cell in game.legal_moves:
-            game.play(cell)
+        for _ in _after_each_move(game):
             ends.update(games())
-            game.undo()
         if len(known) < TABLE_LIMIT:
-            known[key] = ends
+            known[position] = ends
         return ends
 
     return games()
@@ -99,23 +90,28 @@ def count_positions(game: Game, *, symmetric: bool = False) -> Counter[tuple[Sta
     >>> count_positions(Game()).total(), count_positions(Game(), symmetric=True).total()
     (5478, 765)
     """
-    views = [itemgetter(*view) for view in symmetries(game.rules.shape)] if symmetric else []
+    views = list(symmetries(game.rules.shape)) if symmetric else []
     seen: set[bytes] = set()
     positions: Counter[tuple[Status, int | None]] = Counter()
 
     def visit() -> None:
-        key = game.key()
-        if len(key) > 1 and views:
-            key = min(bytes(view(key)) for view in views)
-        if key in seen:
-            return
-        seen.add(key)
-        outcome = game.outcome
-        positions[status(outcome), outcome.winner if outcome else None] += 1
-        for cell in game.legal_moves:
-            game.play(cell)
-            visit()
-            game.undo()
+        position = game.key()
+        if views:
+            position = min(bytes(map(position.__getitem__, view)) for view in views)
+        if position not in seen:
+            seen.add(position)
+            outcome = game.outcome
+            positions[status(outcome), outcome.winner if outcome else None] += 1
+            for _ in _after_each_move(game):
+                visit()
 
     visit()
     return positions
+
+
+def _after_each_move(game: Game) -> Iterator[None]:
+    """Pause with each legal move made in turn, and take it back."""
+    for cell in game.legal_moves:
+        game.play(cell)
+        yield
+        game.undo()

@@ -34,7 +34,7 @@ class Rules:  # no dataclass and no named tuple: the one takes 10 ms to import, 
     225
     """
 
-    __slots__ = ("_hash", "cells", "early_draw", "k", "players", "shape")
+    __slots__ = ("cells", "early_draw", "k", "players", "shape")
 
     shape: tuple[int, ...]
     k: int
@@ -49,9 +49,11 @@ class Rules:  # no dataclass and no named tuple: the one takes 10 ms to import, 
         players: int = 2,
         early_draw: bool = False,
     ) -> Self:
-        """Check the rules and put k in; see the class."""
+        """See the class."""
         shape = _checked_shape(shape)
-        k = _whole_side(shape) if k is None else integer(k, "k")
+        if k is None and len(set(shape)) > 1:
+            raise InvalidRules(f"the sides of a {size(shape)} board differ: say how many win (k)")
+        k = shape[0] if k is None else integer(k, "k")
         if not 1 <= k <= max(shape):
             raise InvalidRules(
                 f"k must be 1 to {shown(max(shape))} on a {size(shape)} board, not {shown(k)}"
@@ -62,11 +64,9 @@ class Rules:  # no dataclass and no named tuple: the one takes 10 ms to import, 
         if not isinstance(early_draw, bool):
             raise TypeError(f"early_draw must be True or False, not {shown(early_draw)}")
         self = super().__new__(cls)
-        fields = shape, k, players, early_draw
-        for name, value in zip(("shape", "k", "players", "early_draw"), fields, strict=True):
+        fields = {"shape": shape, "k": k, "players": players, "early_draw": early_draw}
+        for name, value in (*fields.items(), ("cells", prod(shape))):
             object.__setattr__(self, name, value)
-        object.__setattr__(self, "cells", prod(shape))
-        object.__setattr__(self, "_hash", hash(fields))
         return self
 
     @classmethod
@@ -84,18 +84,15 @@ class Rules:  # no dataclass and no named tuple: the one takes 10 ms to import, 
         raise AttributeError(f"rules are frozen: {name} cannot be deleted")
 
     def __eq__(self, other: object) -> bool:
-        """Whether both are rules with the same fields."""
         return self._fields() == other._fields() if isinstance(other, Rules) else NotImplemented
 
     def __hash__(self) -> int:
-        return self._hash  # type: ignore[attr-defined, no-any-return]  # a slot, set above
+        return hash(self._fields())
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Copies and pickles are made, and checked, like any other rules."""
-        return type(self), self._fields()
+        return type(self), self._fields()  # copies and pickles are checked like any other rules
 
     def __repr__(self) -> str:
-        """An expression for the same rules."""
         shape, k, players, early_draw = self._fields()
         return f"Rules({shape=}, {k=}, {players=}, {early_draw=})"
 
@@ -111,9 +108,3 @@ def _checked_shape(shape: object) -> tuple[int, ...]:
     if prod(sides) > MAX_CELLS:
         raise InvalidRules(f"a board has at most {MAX_CELLS:,} cells; {size(sides)} has more")
     return sides
-
-
-def _whole_side(shape: tuple[int, ...]) -> int:
-    if len(set(shape)) > 1:
-        raise InvalidRules(f"the sides of a {size(shape)} board differ: say how many win (k)")
-    return shape[0]

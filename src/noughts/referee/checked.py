@@ -1,7 +1,7 @@
 """The checked `TicTacToe` to use, compiled or pure, and `tictactoe` for a whole game.
 
-Where noughts was built with a C compiler, `TicTacToe` is the compiled class, else its pure twin,
-which is always to be had from `noughts.referee.tictactoe`.
+Where noughts was built with a C compiler, `TicTacToe` is the compiled class, else its pure twin of
+`noughts.referee.tictactoe`.
 """
 
 from __future__ import annotations

@@ -76,20 +76,11 @@ class TicTacToe:
             if cell in self._taken:
                 raise CellTaken.of(cell, player)
             self._taken.add(cell)
-        elif (SUM_LIMIT if player == 1 else -SUM_LIMIT) in self._sums_through(row, col):
+        elif self._has_reached(SUM_LIMIT if player == 1 else -SUM_LIMIT, row, col):
             raise sum_overflow(cell)
         won = self._sums.move(row, col, player)
         self._winner = self._winner or won
         return won
-
-    def _sums_through(self, row: int, col: int) -> list[int]:
-        """The sums of the two to four lines through a cell."""
-        sums = [self._sums.rows[row], self._sums.cols[col]]
-        if row == col:
-            sums.append(self._sums.diagonal)
-        if row + col == self.n - 1:
-            sums.append(self._sums.anti_diagonal)
-        return sums
 
     @property
     def n(self) -> int:
@@ -121,6 +112,15 @@ class TicTacToe:
         """The player who won first, or 0 while nobody has."""
         return self._winner
 
+    def _has_reached(self, limit: int, row: int, col: int) -> bool:
+        """Whether a line through the cell has this sum."""
+        sums = self._sums
+        return (
+            limit in (sums.rows[row], sums.cols[col])
+            or (row == col and sums.diagonal == limit)
+            or (row + col == self.n - 1 and sums.anti_diagonal == limit)
+        )
+
     @classmethod
     def _restore(
         cls,
@@ -145,7 +145,6 @@ class TicTacToe:
         return self.rows, self.cols, self.diagonal, self.anti_diagonal, self._winner, taken
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle and copy by value."""
         return type(self)._restore, self._state()
 
     def __eq__(self, other: object) -> bool:
@@ -155,7 +154,6 @@ class TicTacToe:
     __hash__ = None  # type: ignore[assignment]  # it changes with every move
 
     def __repr__(self) -> str:
-        """An expression for the same state: ``TicTacToe(3)`` for an empty board."""
         checked = self._taken is not None
         if self == TicTacToe(self.n, checked=checked):
             return f"TicTacToe({self.n}{'' if checked else ', checked=False'})"
