@@ -1,8 +1,7 @@
-"""Many games at once: arrays of moves in, arrays of verdicts out.
+"""Arrays of moves in, arrays of verdicts out.
 
-Needs NumPy, and for Arrow arrays PyArrow: ``pip install "noughts[batch]"``. The work is done by
-`noughts.kernels.judge`, compiled and without the GIL; where that was not compiled, `judge` and
-`winning_lines` raise ModuleNotFoundError.
+`noughts.kernels.judge` does the work, without the GIL. Needs ``noughts[batch]``: NumPy, and PyArrow
+for Arrow arrays.
 """
 
 from __future__ import annotations
@@ -10,8 +9,7 @@ from __future__ import annotations
 import sys
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from types import ModuleType
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from noughts.checks import integer
@@ -60,7 +58,7 @@ class Verdicts:
 
     def __getitem__(self, games: slice) -> Verdicts:
         """The verdicts on some of the games, as views."""
-        return Verdicts(self.status[games], self.winner[games], self.ply[games], self.code[games])
+        return Verdicts(*(array[games] for array in self._arrays))
 
     @property
     def _arrays(self) -> tuple[NDArray[Any], ...]:
@@ -96,12 +94,11 @@ def judge(moves: object, rules: Rules = Rules(), *, threads: int = 1) -> Verdict
         MemoryError: there is no room to judge in.
 
     Cost: moves are read in place, with any strides; only arrays that are misaligned or of foreign
-    byte order are copied, four million moves at a time, and so are the values of Arrow arrays with
-    nulls. A move on 3×3, and on larger squares where a whole side wins, takes a nanosecond or two;
-    with fewer in a row ten times that, and more where the players' own runs are long; early draws
-    take a few nanoseconds for each line through the cell. Besides the verdicts each thread needs
-    1 MiB, or 64 bytes for each ply of the longest game if that is more; early draws 32 bytes for
-    each line with a mark.
+    byte order are copied, and the values of Arrow arrays with nulls. A move on 3×3, and on larger
+    squares where a whole side wins, takes a nanosecond or two; with fewer in a row ten times that,
+    and more where the players' own runs are long; early draws take a few nanoseconds for each line
+    through the cell. Besides the verdicts each thread needs 1 MiB, or 64 bytes for each ply of the
+    longest game if that is more; early draws 32 bytes for each line with a mark.
 
     >>> verdicts = judge(np.array([[0, 3, 1, 4, 2], [0, 4, 4, -1, -1]], dtype=np.int8))
     >>> [STATUSES[status] for status in verdicts.status], verdicts.ply.tolist()
@@ -115,18 +112,14 @@ def judge(moves: object, rules: Rules = Rules(), *, threads: int = 1) -> Verdict
     kernel = required("judge", "judging many games at once")
     batches = _batches(moves)
     count = sum(map(len, batches))
-    verdicts = Verdicts(
-        status=np.empty(count, np.int8),
-        winner=np.empty(count, np.int8),
-        ply=np.empty(count, np.int32),
-        code=np.empty(count, np.int8),
-    )
+    status, winner, code = (np.empty(count, np.int8) for _ in range(3))
+    verdicts = Verdicts(status, winner, np.empty(count, np.int32), code)
     blocks = iter(list(_blocks(batches, verdicts, threads)))
 
     def work() -> None:
         try:
-            for batch, part in blocks:
-                _judge_block(kernel, batch, rules, part)
+            for games, part in blocks:
+                kernel.judge(games.moves, games.offsets, rules, part._arrays)
         finally:
             deque(blocks, maxlen=0)  # after an error or Ctrl-C no thread goes on
 
@@ -176,10 +169,10 @@ def winning_lines(
         raise ValueError(f"there are verdicts on {len(verdicts)} games, not on {count}")
     lines, offsets, done = bytearray(), np.zeros(count + 1, np.int64), 0
     for batch in batches:
-        games, end = batch.cut(0, len(batch)), done + len(batch)
+        end = done + len(batch)
         kernel.winning_lines(
-            games.moves,
-            games.offsets,
+            batch.moves,
+            batch.offsets,
             rules,
             tuple(map(np.ascontiguousarray, (verdicts.winner[done:end], verdicts.ply[done:end]))),
             offsets[done + 1 : end + 1],
@@ -194,14 +187,10 @@ def winning_lines(
 
 @dataclass(frozen=True, slots=True)
 class _Games:
-    """Games in one array: its rows, or where there are offsets, its stretches between these.
-
-    `nulls` says which of them are no games.
-    """
+    """Games in one array: its rows, or where there are offsets, its stretches between these."""
 
     moves: NDArray[Any]
     offsets: NDArray[Any] | None = None
-    nulls: NDArray[np.bool_] | None = None
 
     def __len__(self) -> int:
         return len(self.moves) if self.offsets is None else len(self.offsets) - 1
@@ -213,17 +202,11 @@ class _Games:
             return self.moves.size
         return int(self.offsets[-1]) - int(self.offsets[0])
 
-    def cut(self, begin: int, end: int) -> _Games:
-        """Some of the games, as the kernel can read them."""
+    def __getitem__(self, games: slice) -> _Games:
+        """Some of the games, as views."""
         if self.offsets is None:
-            return _Games(_plain(self.moves[begin:end]))
-        nulls = None if self.nulls is None else self.nulls[begin:end]
-        moves, offsets = self.moves, self.offsets[begin : end + 1]
-        offsets = np.require(offsets, np.int64, ["C", "A"])
-        if not _is_plain(moves):  # then it is copied, so take no more of it than is judged
-            first, last = int(offsets[0]), int(offsets[-1])
-            moves, offsets = _plain(moves[first:last]), offsets - first
-        return _Games(moves, offsets, nulls)
+            return _Games(self.moves[games])
+        return _Games(self.moves, self.offsets[games.start : games.stop + 1])
 
 
 def _batches(moves: object) -> list[_Games]:
@@ -238,7 +221,7 @@ def _batches(moves: object) -> list[_Games]:
 
 
 def _integers(array: object, dimensions: int, name: str) -> NDArray[Any]:
-    """The array, without copying it, if it is one of integers with so many dimensions."""
+    """The array, in a form that the kernel can read, if it is of integers with these dimensions."""
     expected = f"{name} must be an array of integers with {dimensions} dimension"
     expected += "s" if dimensions > 1 else ""
     if not isinstance(array, np.ndarray):
@@ -253,7 +236,7 @@ def _integers(array: object, dimensions: int, name: str) -> NDArray[Any]:
         raise TypeError(f"{expected}, not of {array.dtype}")
     if array.ndim != dimensions:
         raise InvalidRecord(f"{expected}, not {array.ndim}")
-    return array
+    return np.require(array, array.dtype.newbyteorder("="), "A")
 
 
 def _ragged(values: object, offsets: object) -> _Games:
@@ -277,7 +260,7 @@ def _ragged(values: object, offsets: object) -> _Games:
             f"offsets must be at most {len(values)}, the number of values,"
             f" but offsets[{i}] = {offsets[i]}"
         )
-    return _Games(values, offsets)
+    return _Games(values, np.require(offsets, np.int64, ["C", "A"]))
 
 
 def _arrow(moves: Any) -> list[_Games]:
@@ -300,22 +283,16 @@ def _arrow(moves: Any) -> list[_Games]:
 
 
 def _arrow_chunk(chunk: Any) -> _Games:
+    """The games of an array of lists; nulls become -1, and games that are null one such move."""
     values = chunk.values  # of the whole buffer; the offsets know about slices
-    if values.null_count:
-        # Every type has room for -1 or else, being unsigned, for more than any cell's number.
-        values = values.cast("int64", safe=False).fill_null(-1)
-    nulls = chunk.is_null().to_numpy(zero_copy_only=False) if chunk.null_count else None
-    return replace(_ragged(values.to_numpy(), chunk.offsets.to_numpy()), nulls=nulls)
+    if chunk.null_count or values.null_count:
+        import pyarrow as pa
+        import pyarrow.compute as pc  # takes its time, and most arrays do without
 
-
-def _is_plain(array: NDArray[Any]) -> bool:
-    """Whether the kernel can read the array: it is aligned and in native byte order."""
-    return bool(array.flags.aligned and array.dtype.isnative)
-
-
-def _plain(array: NDArray[Any]) -> NDArray[Any]:
-    """The array itself if it is plain, else a copy that is."""
-    return array if _is_plain(array) else array.astype(array.dtype.newbyteorder("="), order="C")
+        kind = pa.large_list(pa.int64())  # of integers beyond it none is a cell's number, as -1
+        chunk = pc.coalesce(chunk.cast(kind, safe=False), pa.scalar([-1], kind))
+        values = chunk.values.fill_null(-1)
+    return _ragged(values.to_numpy(), chunk.offsets.to_numpy())
 
 
 # --- judging --------------------------------------------------------------------------------------
@@ -336,13 +313,5 @@ def _blocks(
         step = max(1, min(share, BLOCK * count // max(1, batch.size)))
         for begin in range(0, count, step):
             end = min(begin + step, count)
-            yield batch.cut(begin, end), verdicts[done + begin : done + end]
+            yield batch[begin:end], verdicts[done + begin : done + end]
         done += count
-
-
-def _judge_block(kernel: ModuleType, games: _Games, rules: Rules, verdicts: Verdicts) -> None:
-    kernel.judge(games.moves, games.offsets, rules, verdicts._arrays)
-    if games.nulls is not None:
-        verdicts.status[games.nulls] = STATUSES.index("illegal")
-        verdicts.code[games.nulls] = CODES.index(OffBoard.code)
-        verdicts.winner[games.nulls] = verdicts.ply[games.nulls] = 0

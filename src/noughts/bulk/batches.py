@@ -52,7 +52,7 @@ def judge_batch(games: pa.RecordBatch, threads: int = 1) -> pa.RecordBatch:
     """The verdicts on a batch of games, row by row.
 
     Args:
-        games: the columns are described above.
+        games: its columns are described at the top of this module.
         threads: how many threads to judge with.
 
     Raises:
@@ -65,6 +65,11 @@ def judge_batch(games: pa.RecordBatch, threads: int = 1) -> pa.RecordBatch:
     {'status': 'won', 'winner': 1, 'lines': [[0, 1, 2]], 'code': None}
     """
     return judged_batch(games, threads).to_batch()
+
+
+def verdict_schema(id_type: pa.DataType) -> pa.Schema:
+    """The columns of a batch of verdicts, with ids of this type."""
+    return pa.schema({"id": id_type} | VERDICTS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,18 +88,16 @@ class Judged:
 
     def __len__(self) -> int:
         """How many rows the batch has."""
-        return sum(len(part.rows) for part in self._parts)
-
-    @property
-    def _parts(self) -> list[Group | Unreadable]:
-        return [*self.groups, *self.unreadable]
+        return sum(len(group.rows) for group in self.groups) + len(self.problems())
 
     def counts(self) -> Counter[str]:
         """How many games stand how: "won by 1", "draw" and so on."""
         counts: Counter[str] = Counter()
         for group in self.groups:
-            counts += group.counts()
-        return counts
+            for number, games in enumerate(np.bincount(group.standings()).tolist()):
+                winner, status = divmod(number, len(STATUSES))
+                counts[standing(STATUSES[status], winner)] += games
+        return +counts
 
     def problems(self) -> list[tuple[int, str]]:
         """The rows without a verdict, from 0, and why."""
@@ -103,8 +106,9 @@ class Judged:
     def to_batch(self) -> pa.RecordBatch:
         """The verdicts with the columns `VERDICTS`, row by row."""
         schema = verdict_schema(self.id_type)
-        table = pa.Table.from_batches([part.to_batch(schema) for part in self._parts], schema)
-        table = in_order(table, self._parts).combine_chunks()
+        parts: list[Group | Unreadable] = [*self.groups, *self.unreadable]
+        table = pa.Table.from_batches([part.to_batch(schema) for part in parts], schema)
+        table = in_order(table, parts).combine_chunks()
         return (table.to_batches() or [pa.RecordBatch.from_pylist([], schema)])[0]
 
 
@@ -128,14 +132,6 @@ class Group:
     moves: pa.Array
     cells: Array | None
     verdicts: Verdicts
-
-    def counts(self) -> Counter[str]:
-        """How many games stand how: "won by 1", "draw" and so on."""
-        counts: Counter[str] = Counter()
-        for number, games in enumerate(np.bincount(self.standings()).tolist()):
-            winner, status = divmod(number, len(STATUSES))
-            counts[standing(STATUSES[status], winner)] += games
-        return +counts
 
     def standings(self) -> Array:
         """The winner and the status of each game as one number, winner · statuses + status."""
@@ -167,12 +163,12 @@ class Group:
     def messages(self) -> dict[int, str]:
         """Why the illegal games are illegal, by their place in the group."""
         codes, messages = self.verdicts.code, {}
-        over = np.flatnonzero(codes == CODES.index(GameOver.code)).tolist()
         for i in np.flatnonzero(codes).tolist():
             if codes[i] == CODES.index(CellTaken.code):
                 messages[i] = str(CellTaken.of(self._refused_cell(i)))
             elif codes[i] == CODES.index(OffBoard.code):
                 messages[i] = str(OffBoard.of(self._refused_cell(i), self.rules.shape))
+        over = np.flatnonzero(codes == CODES.index(GameOver.code)).tolist()
         if over:  # who won is told by the moves before the end
             moves = [self.moves[i].as_py()[: self.verdicts.ply[i]] for i in over]
             ended = judge(pa.array(moves, pa.list_(self.moves.type.value_type)), self.rules)
@@ -181,25 +177,18 @@ class Group:
         return messages
 
     def _refused_cell(self, i: int) -> Cell:
-        cell = geometry_of(self.rules).cell
         if not self.moves[i].is_valid:
-            return cell(-1)
+            return geometry_of(self.rules).cell(-1)
         at = self.moves.offsets[i].as_py() + int(self.verdicts.ply[i])
         if self.cells is not None:
             return tuple(self.cells[at].tolist())
         number = self.moves.values[at].as_py()
-        return cell(-1 if number is None else number)
+        return geometry_of(self.rules).cell(-1 if number is None else number)
 
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """Rows without a verdict.
-
-    Attributes:
-        rows: their rows in the batch, ascending.
-        ids: the rows' ids.
-        reason: what is wrong with all of them.
-    """
+    """Rows without a verdict: which (ascending), their ids, and what is wrong with all of them."""
 
     rows: Array
     ids: pa.Array
@@ -214,44 +203,29 @@ class Unreadable:
 
 
 def judged_batch(games: pa.RecordBatch, threads: int = 1) -> Judged:
-    """The verdicts on a batch of games, before they are written in some form.
-
-    Args:
-        games, threads: as for `judge_batch`.
-
-    Raises:
-        InvalidRecord: a column is missing or of a wrong type.
-    """
+    """As `judge_batch`, but before the verdicts are written in some form."""
     columns = col.checked(games)
     ids = columns.pop("id", pa.nulls(len(games), pa.string()))
     moves = columns.pop("moves")
     judged = Judged([], [], ids.type)
-
-    def refuse(rows: Array, reason: str) -> None:
-        judged.unreadable.append(Unreadable(rows, col.take(ids, rows), reason))
-
     for rows, fields in col.rows_by_value(columns, len(games)):
         try:
             rules = rules_of_fields(fields)
         except (NoughtsError, TypeError) as error:
-            refuse(rows, str(error))
+            judged.unreadable.append(Unreadable(rows, col.take(ids, rows), str(error)))
             continue
         here, cells = col.take(moves, rows), None
         if col.is_list(moves.type.value_type):
             misfits = col.misfits(here, len(rules.shape))
             if misfits.any():
-                refuse(rows[misfits], f"every move must be {len(rules.shape)} integers")
+                bad, reason = rows[misfits], f"every move must be {len(rules.shape)} integers"
+                judged.unreadable.append(Unreadable(bad, col.take(ids, bad), reason))
                 rows = rows[~misfits]
                 here = col.take(moves, rows)
             here, cells = col.numbered(here, rules)
         verdicts = judge(here, rules, threads=threads)
         judged.groups.append(Group(rows, rules, col.take(ids, rows), here, cells, verdicts))
     return judged
-
-
-def verdict_schema(id_type: pa.DataType) -> pa.Schema:
-    """The columns of a batch of verdicts, with ids of this type."""
-    return pa.schema({"id": id_type} | VERDICTS)
 
 
 def in_order(together: Any, parts: Sequence[Group | Unreadable]) -> Any:

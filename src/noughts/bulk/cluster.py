@@ -18,7 +18,6 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from glob import glob, has_magic
 from pathlib import Path
-from typing import IO
 
 from noughts.errors import InvalidRecord, NoughtsError
 from noughts.records.atomic import atomic_write, remove_parts
@@ -36,7 +35,6 @@ except ModuleNotFoundError as error:
     ) from error
 
 SECONDS = 10  # to wait for a scheduler's answer
-UNREADABLE = "unreadable"
 _KEY = b"noughts"
 
 
@@ -60,8 +58,8 @@ def partitions(patterns: Iterable[str], out: Path) -> list[Partition]:
     """The files that match the patterns, each with its place in the directory `out`.
 
     A file keeps its name, and its path from the pattern's first wildcard on: with the pattern
-    ``data/*/a.parquet``, ``data/2024/a.parquet`` becomes ``out/2024/a.parquet``. What lies in `out`
-    itself is no input.
+    ``data/*/a.parquet``, ``data/2024/a.parquet`` becomes ``out/2024/a.parquet``. Files in `out`
+    are no input.
 
     Raises:
         InvalidJob: nothing matches a pattern, two files would become the same, or `out` is a file.
@@ -71,11 +69,11 @@ def partitions(patterns: Iterable[str], out: Path) -> list[Partition]:
         raise InvalidJob(f"{out} is a file; the verdicts need a directory")
     found: dict[Path, Path] = {}  # verdicts: games
     for pattern in patterns:
-        matches = [(games, out / name) for games, name in _matching(pattern)]
-        matches = [match for match in matches if not match[0].is_relative_to(out)]
+        matches = [match for match in _matching(pattern) if not match[0].is_relative_to(out)]
         if not matches:
             raise InvalidJob(f"no file matches {pattern}")
-        for games, verdicts in matches:
+        for games, name in matches:
+            verdicts = out / name
             other = found.setdefault(verdicts, games)
             if not other.samefile(games):
                 raise InvalidJob(f"{other} and {games} would both become {verdicts}")
@@ -105,8 +103,8 @@ def finished(partition: Partition) -> Counter[str] | None:
 def judge_partition(partition: Partition) -> Counter[str]:
     """Judge a partition, unless it is finished; how many of its games stand how.
 
-    The standings are those of `noughts.bulk.batches.Judged.counts`, and "unreadable" for rows that
-    make no sense.
+    The standings are those of `noughts.bulk.batches.Judged.counts`, and "unreadable" for rows
+    without a verdict.
 
     Raises:
         InvalidRecord: the games cannot be read, or change meanwhile.
@@ -124,21 +122,14 @@ def judge_partition(partition: Partition) -> Counter[str]:
         partition.games.open("rb", buffering=BUFFER) as games,
         atomic_write(partition.verdicts) as verdicts,
     ):
-        before = _stamp(os.fstat(games.fileno()))
-        counts = _judge_file(games, verdicts, before)
+        before, counts, output = _stamp(os.fstat(games.fileno())), Counter(), VerdictFile(verdicts)
+        for batch in read_parquet(games):
+            judged = judged_batch(batch)
+            counts += judged.counts() + Counter(unreadable=len(judged.problems()))
+            output.write(judged.to_batch())
+        output.close({_KEY: json.dumps(before | {"counts": counts})})
         if _stamp(partition.games.stat()) != before:
             raise InvalidRecord("the file was changed while it was read")
-    return counts
-
-
-def _judge_file(games: IO[bytes], verdicts: IO[bytes], stamp: dict[str, int]) -> Counter[str]:
-    counts: Counter[str] = Counter()
-    output = VerdictFile(verdicts)
-    for batch in read_parquet(games):
-        judged = judged_batch(batch)
-        counts += judged.counts() + Counter({UNREADABLE: len(judged.problems())})
-        output.write(judged.to_batch())
-    output.close({_KEY: json.dumps(stamp | {"counts": counts})})
     return counts
 
 
@@ -162,9 +153,9 @@ def judge_partitions(
 ) -> Iterator[tuple[Partition, Counter[str] | BaseException]]:
     """What `judge_partition` returns or raises on the workers, as they finish.
 
-    A partition whose worker dies goes to another; after some deaths it is given up, and what it
-    raises is Dask's `KilledWorker`. Where the loop is left early, partitions that are waiting are
-    taken back; one that a worker is at is judged to its end.
+    A partition whose worker dies goes to another; after some deaths it raises Dask's
+    `KilledWorker`. Where the loop is left early, partitions that are waiting are cancelled; one
+    that a worker has begun is judged to its end.
 
     Raises:
         NoScheduler: the scheduler does not answer any more.
@@ -186,9 +177,8 @@ def judge_partitions(
 def _counts(partition: Partition, judged: Future) -> Counter[str]:
     """How many games of a partition that has been judged stand how.
 
-    Its verdicts say so. Only where they are not to be seen here yet, as a file system that is
-    shared may have it, the worker that judged it is asked: it may have died since, and Dask's
-    scheduler can take half a minute to find that it does not answer.
+    Its verdicts say so. The worker is asked only where a shared file system does not show them here
+    yet: it may have died since, and Dask can take half a minute to notice.
     """
     with suppress(InvalidJob, OSError):
         counts = finished(partition)

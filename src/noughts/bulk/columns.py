@@ -79,18 +79,13 @@ def rows_by_value(
             groups[values].append(row)
     for equal in groups.values():
         fields = {name: column[equal[0]].as_py() for name, column in columns.items()}
-        yield (
-            np.asarray(equal),
-            {name: field for name, field in fields.items() if field is not None},
-        )
+        there = {name: field for name, field in fields.items() if field is not None}
+        yield np.asarray(equal), there
 
 
 def _hashable(column: pa.Array) -> list[Any]:
-    """The column's values; lists as tuples."""
-    values: list[Any] = column.to_pylist()
-    if is_list(column.type):
-        return [None if value is None else tuple(value) for value in values]
-    return values
+    values = column.to_pylist()
+    return [tuple(value) if isinstance(value, list) else value for value in values]
 
 
 def take(column: pa.Array, rows: Array) -> pa.Array:
@@ -116,13 +111,12 @@ def integers(values: Array, there: Array | None = None) -> pa.Array:
 
 def misfits(moves: pa.Array, sides: int) -> Array:
     """Which games have a move that is not so many integers."""
-    inner = moves.flatten()
-    widths = inner.value_lengths().fill_null(-1).to_numpy(zero_copy_only=False)
-    bad = widths != sides
-    values = inner.flatten()
+    cells = moves.flatten()
+    bad = _lengths(cells) != sides
+    values = cells.flatten()
     if values.null_count:
         nulls = values.is_null().to_numpy(zero_copy_only=False)
-        bad[np.repeat(np.arange(len(inner)), np.maximum(widths, 0))[nulls]] = True
+        bad[np.repeat(np.arange(len(cells)), _lengths(cells))[nulls]] = True
     found = np.zeros(len(moves), bool)
     if bad.any():
         found[np.repeat(np.arange(len(moves)), _lengths(moves))[bad]] = True
@@ -136,8 +130,9 @@ def numbered(moves: pa.Array, rules: Rules) -> tuple[pa.Array, Array]:
     numbers, on_board = np.zeros(len(cells), np.int64), np.ones(len(cells), bool)
     strides = geometry_of(rules).strides
     for at, side, stride in zip(cells.T, rules.shape, strides, strict=True):
-        on_board &= (at >= 0) & (at < side)
-        numbers += at.astype(np.int64) * stride
+        at = at.astype(np.int64)
+        on_board &= at.view(np.uint64) < side  # which negative numbers are not
+        numbers += at * stride
     numbers[~on_board] = -1
     offsets = np.concatenate([[0], np.cumsum(_lengths(moves), dtype=np.int64)])
     nulls = moves.is_null() if moves.null_count else None
@@ -146,5 +141,7 @@ def numbered(moves: pa.Array, rules: Rules) -> tuple[pa.Array, Array]:
 
 def _lengths(lists: pa.Array) -> Array:
     """The length of each list, 0 for a null."""
-    lengths: Array = lists.value_lengths().fill_null(0).to_numpy(zero_copy_only=False)
-    return lengths
+    lengths: Any = lists.value_lengths()
+    lengths = lengths.fill_null(0) if lengths.null_count else lengths
+    counted: Array = lengths.to_numpy(zero_copy_only=False)
+    return counted

@@ -35,57 +35,29 @@ def read_parquet(file: IO[bytes]) -> Iterator[pa.RecordBatch]:
 class VerdictFile:
     """A Parquet file of verdicts, written in large pieces, however small those that come.
 
-    The ids have the type of the first batch; later ones are cast to it.
+    The ids have the type of the first batch; later ones are cast to it. Where they cannot be, each
+    method raises InvalidRecord.
     """
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file = file
         self._writer: pq.ParquetWriter | None = None
         self._schema: pa.Schema | None = None
-        self._single: list[dict[str, Any]] = []  # rows that came one by one, after the batches
         self._batches: list[pa.RecordBatch] = []
-        self._rows = 0
+        self._single: list[dict[str, Any]] = []  # rows that came one by one, after the batches
 
     def write_verdict(self, record: Record, verdict: Verdict) -> None:
-        """Add the verdict on one record; its id becomes a string.
-
-        Raises:
-            InvalidRecord: as `write`.
-        """
+        """Add the verdict on one record; its id becomes a string."""
         row = {name: getattr(verdict, name) for name in VERDICTS}
         number = geometry_of(record.rules).number
         row["lines"] = [[number(cell) for cell in line] for line in verdict.lines]
         self._single.append({"id": None if record.id is None else str(record.id)} | row)
         if len(self._single) >= ROWS:
-            self._add_single()
+            self._write_single()
 
     def write(self, verdicts: pa.RecordBatch) -> None:
-        """Add a batch of verdicts.
-
-        Raises:
-            InvalidRecord: the ids are of another type than those before.
-        """
-        self._add_single()
-        self._add(verdicts)
-
-    def close(self, metadata: Mapping[bytes, str] | None = None) -> None:
-        """Write what is left and the end of the file, with this metadata.
-
-        Raises:
-            InvalidRecord: as `write`.
-        """
-        self._add_single()
-        self._schema = self._schema or verdict_schema(pa.string())
-        writer = self._flush()
-        writer.add_key_value_metadata(metadata or {})
-        writer.close()
-
-    def _add_single(self) -> None:
-        rows, self._single = self._single, []
-        if rows:
-            self._add(pa.RecordBatch.from_pylist(rows, schema=verdict_schema(pa.string())))
-
-    def _add(self, verdicts: pa.RecordBatch) -> None:
+        """Add a batch of verdicts."""
+        self._write_single()
         self._schema = self._schema or verdicts.schema
         try:
             if verdicts.schema != self._schema:
@@ -96,14 +68,26 @@ class VerdictFile:
                 f"ids of {here} do not go with the ids of {before} before"
             ) from None
         self._batches.append(verdicts)
-        self._rows += len(verdicts)
-        if self._rows >= ROWS:
+        if sum(map(len, self._batches)) >= ROWS:
             self._flush()
 
+    def close(self, metadata: Mapping[bytes, str] | None = None) -> None:
+        """Write what is left and the end of the file, with this metadata."""
+        self._write_single()
+        writer = self._flush()
+        writer.add_key_value_metadata(metadata or {})
+        writer.close()
+
+    def _write_single(self) -> None:
+        rows, self._single = self._single, []
+        if rows:
+            self.write(pa.RecordBatch.from_pylist(rows, verdict_schema(pa.string())))
+
     def _flush(self) -> pq.ParquetWriter:
+        self._schema = self._schema or verdict_schema(pa.string())
         self._writer = writer = self._writer or _writer(self._file, self._schema)
         writer.write_table(pa.Table.from_batches(self._batches, self._schema))
-        self._batches, self._rows = [], 0
+        self._batches = []
         return writer
 
 
