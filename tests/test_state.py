@@ -15,7 +15,7 @@ from noughts.game import Game
 from noughts.rules import Rules
 from noughts.service.http.models import StateAnswer
 from noughts.service.play import decisions
-from noughts.service.play.decisions import Act, check_move
+from noughts.service.play.decisions import Act
 from noughts.service.play.events import Event, NewGame, Opponent, digest
 from noughts.service.play.refusal import Refused
 from noughts.service.play.state import State, timestamp
@@ -136,22 +136,15 @@ def test_a_move_is_refused_for_the_reason_that_the_rules_give(cells: list[tuple[
     state = State(NewGame("id", 3, 3, 3, "self", None, 1, None, False, None, 0))
     for cell in cells:
         reason = state.game.why_illegal(cell)
+        act = Act((1, 2), state.seq, f"key {state.seq}", 0)
         if reason is None:
-            check_move(state, (1, 2), cell)
-            state.apply(
-                Event(
-                    "id",
-                    state.seq + 1,
-                    "move",
-                    state.game.turn,
-                    "k",
-                    0,
-                    state.geometry.number(cell),
-                )
-            )
+            change = decisions.move(state, act, cell)
+            assert change is not None
+            assert change.event is not None
+            state.apply(change.event)
         else:
             with pytest.raises(Refused) as refused:
-                check_move(state, (1, 2), cell)
+                decisions.move(state, act, cell)
             assert (refused.value.code, refused.value.seq) == (reason.code, state.seq)
             with pytest.raises(IllegalMove):
                 state.game.play(cell)

@@ -112,12 +112,18 @@ def move(state: State, act: Act, cell: Cell) -> Change | None:
     """Make a move; None if it was made before under the same key.
 
     Raises:
-        Refused: `key_used` or `stale`; or as `check_move`.
+        Refused: `key_used` or `stale`; the cell is off the board, the game is not being played, it
+            is another player's turn, or the cell is taken; the first of these that holds.
     """
     number = state.geometry.number(cell)
     if _was_done(state, act, ("move",), number):
         return None
-    seat = check_move(state, act.seats, cell)
+    seat = state.game.turn if state.game.turn in act.seats else act.seats[0]
+    illegal = state.game.why_illegal(cell, seat)
+    if illegal is None or illegal.code != "off_board":
+        _check_playing(state)
+    if illegal is not None:
+        raise Refused(illegal.code, str(illegal), state.seq)
     return _change(state, "move", seat, act.key, act.at, cell=number)
 
 
@@ -131,7 +137,7 @@ def resign(state: State, act: Act) -> Change | None:
     """
     if _was_done(state, act, ("resigned",)):
         return None
-    check_playing(state)
+    _check_playing(state)
     seat = state.game.turn if len(act.seats) == 2 else act.seats[0]
     return _change(state, "resigned", seat, act.key, act.at)
 
@@ -152,17 +158,17 @@ def takeback(state: State, act: Act, accept: bool) -> Change | None:
     seat, other = act.seats[0], 3 - act.seats[0]
     if state.made.opponent != "friend":
         if state.status == "resigned" or state.rematch:  # after another end it may be taken back
-            check_playing(state)
-        return _change(state, "takeback", seat, act.key, act.at, ply=takeback_ply(state, seat))
-    check_playing(state)
+            _check_playing(state)
+        return _change(state, "takeback", seat, act.key, act.at, ply=_takeback_ply(state, seat))
+    _check_playing(state)
     if state.offer != other:
         if not accept:
             raise Refused("nothing_to_decline", seq=state.seq)
-        takeback_ply(state, seat)  # refuses where there is nothing to take back
+        _takeback_ply(state, seat)  # refuses where there is nothing to take back
         return _change(state, "offer", seat, act.key, act.at)
     if not accept:
         return _change(state, "declined", seat, act.key, act.at)
-    return _change(state, "takeback", seat, act.key, act.at, ply=takeback_ply(state, other))
+    return _change(state, "takeback", seat, act.key, act.at, ply=_takeback_ply(state, other))
 
 
 def computer_move(state: State, seq: int, cell: Cell, at: int) -> Change | None:
@@ -177,11 +183,7 @@ def computer_move(state: State, seq: int, cell: Cell, at: int) -> Change | None:
 
 
 def _was_done(state: State, act: Act, kinds: Sequence[Kind], cell: int | None = None) -> bool:
-    """Whether the same was done before under the same key; if not, the player knows all events.
-
-    Raises:
-        Refused: the key was used for something else, or there are events that the player misses.
-    """
+    """Whether the same was done before under the same key; if not, the player knows all events."""
     for seat in act.seats:
         if before := state.answers.get((seat, act.key)):
             event, _ = before
@@ -193,12 +195,8 @@ def _was_done(state: State, act: Act, kinds: Sequence[Kind], cell: int | None = 
     return False
 
 
-def check_playing(state: State) -> None:
-    """See that the game is being played.
-
-    Raises:
-        Refused: it waits for a friend, or is over.
-    """
+def _check_playing(state: State) -> None:
+    """See that the game neither waits for a friend nor is over."""
     if state.status == "playing":
         return
     if state.status == "waiting":
@@ -207,28 +205,8 @@ def check_playing(state: State) -> None:
     raise Refused("game_over", f"the game is over: {result}", state.seq)
 
 
-def check_move(state: State, seats: Sequence[int], cell: Cell) -> int:
-    """The seat that makes this move.
-
-    Raises:
-        Refused: the cell is off the board, the game is not being played, it is another player's
-            turn, or the cell is taken; the first of these that holds.
-    """
-    seat = state.game.turn if state.game.turn in seats else seats[0]
-    illegal = state.game.why_illegal(cell, seat)
-    if illegal is None or illegal.code != "off_board":
-        check_playing(state)
-    if illegal is not None:
-        raise Refused(illegal.code, str(illegal), state.seq)
-    return seat
-
-
-def takeback_ply(state: State, seat: int) -> int:
-    """The ply that a takeback by this seat goes back to: before its own last move.
-
-    Raises:
-        Refused: it has not moved.
-    """
+def _takeback_ply(state: State, seat: int) -> int:
+    """The ply that a takeback by this seat goes back to: before its own last move."""
     ply = state.game.ply
     its_own = state.made.opponent == "self" or ply % 2 == seat % 2  # moves alternate, from seat 1
     ply -= 1 if its_own else 2

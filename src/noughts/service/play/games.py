@@ -94,11 +94,7 @@ class Games:
         return live
 
     async def seats(self, id: str, token: str | None) -> tuple[int, ...]:
-        """The seats of this game that the token stands for; none for a spectator.
-
-        Raises:
-            Refused: there is no such game.
-        """
+        """The seats of this game that the token stands for; none for a spectator."""
         live = await self._live.get(id)
         try:
             return await self._seats(live, token)
@@ -192,11 +188,7 @@ class Games:
         return None
 
     async def _seats(self, live: LiveGame, token: str | None) -> tuple[int, ...]:
-        """The seats of this game that the token stands for.
-
-        Raises:
-            Refused: there is no token, nobody knows it, or it is for another game.
-        """
+        """The seats of this game that the token stands for; at least one."""
         if token is None:
             raise Refused("no_token")
         hashed = digest(token)

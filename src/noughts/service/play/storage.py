@@ -66,20 +66,12 @@ class Storage(Protocol):
 
 
 async def ask(question: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Call a method of the store in a thread.
-
-    Raises:
-        StoreError: see the method; or it takes too long.
-    """
+    """Call a method of the store in a thread; raises `StoreError` if that takes too long."""
     return await in_time(asyncio.to_thread(question, *args, **kwargs))
 
 
 async def in_time(answer: Awaitable[T]) -> T:
-    """The answer of the store, which is awaited for `WAIT` seconds at most.
-
-    Raises:
-        StoreError: it takes longer.
-    """
+    """The answer of the store; raises `StoreError` if it does not come within `WAIT` seconds."""
     try:
         async with asyncio.timeout(WAIT):  # unlike wait_for it never swallows a cancellation
             return await answer
