@@ -17,7 +17,6 @@ from noughts.service.play import decisions, live
 from noughts.service.play.computer import Computer
 from noughts.service.play.events import Change, Event, NewGame, new_id, now
 from noughts.service.play.games import Games
-from noughts.service.play.state import State
 from noughts.service.play.watch import Watchers
 from noughts.service.play.writer import Writer
 from noughts.service.store import hints
@@ -47,12 +46,12 @@ def test_a_game_that_somebody_holds_is_followed_however_many_others_there_are(
     async def play() -> None:
         games = Games(store, Watchers(), Computer())
         made = await games.create(new_game())
-        held = await games.current(made.state.id)
-        others = [await games.create(new_game()) for _ in range(5)]
-        await games.act(held.state.id, made.token, 0, "k", partial(decisions.move, cell=(1, 1)))
-        assert held.state.game.history == ((1, 1),)
+        held = await games.state(made.state.id)
+        others = [(await games.create(new_game())).state.id for _ in range(5)]
+        await games.act(held.id, made.token, 0, "k", partial(decisions.move, cell=(1, 1)))
+        assert held.game.history == ((1, 1),)
         assert len(games._live._all) <= 3  # the held one, and the two that were used last
-        assert (await games.state(others[0].state.id)).seq == 0  # it is read again
+        assert (await games.state(others[0])).seq == 0  # it is read again
         await games.close()
 
     asyncio.run(play())
@@ -118,15 +117,15 @@ def test_a_game_that_cannot_be_read_stops_no_other(
         good = await games.create(new_game(opponent="computer", level="easy", seat=2))
         following = Games(store, Watchers(), Computer())
         await following.think_overdue(-1000)
-        opened = await following.current(good.state.id)
-        held = following._live.add(State(bad))
+        opened = await following.state(good.state.id)
+        held = following._live.add(live.LiveGame(bad))
         seq = 0
         while not seq:  # until the computer has moved
             seq = len(store.events({good.state.id: 0}))
             await asyncio.sleep(0.01)
         await following.heard({bad.id: 2, good.state.id: seq})
         await following.heard({bad.id: 100, good.state.id: seq})
-        assert (held.state.seq, opened.state.seq) == (1, 1)
+        assert (held.seq, opened.seq) == (1, 1)
         await following.close()
         await games.close()
 

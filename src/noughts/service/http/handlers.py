@@ -123,7 +123,7 @@ class Handlers:
 
     async def events(self, request: Request, id: str) -> ASGIApp:
         """The game as it happens: server-sent events whose ids are the game's seq."""
-        game = await self._games.current(id)
+        game = await self._games.state(id)
         leave = self._streams.take(_address(request))
         return EventStream(game, self._watchers, _known(request), leave)
 

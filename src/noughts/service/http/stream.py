@@ -60,7 +60,7 @@ class EventStream:
         """Send what there is, and wait for more, until the reader leaves."""
         leaving = asyncio.create_task(_gone(receive, self._woken))
         try:
-            with self._watchers.watching(self._live.state.id, self._wake):
+            with self._watchers.watching(self._live.id, self._wake):
                 async with self._patience:
                     await self._send_all(send, leaving)
         except TimeoutError:
@@ -88,19 +88,19 @@ class EventStream:
             self._sending = None
             if closing:
                 return
-            if self._after == self._live.state.seq:
+            if self._after == self._live.seq:
                 await self._woken.wait()
             self._woken.clear()
             body = self._news() or (b"" if self._watchers.closing else BEAT)
 
     def _news(self) -> bytes:
         """What the reader does not know yet."""
-        state = self._live.state
-        if self._after is None or self._after > state.seq:
-            self._after = state.seq
-            return frame("state", state.seq, StateAnswer.of(state))
-        after, self._after = self._after, min(state.seq, self._after + AT_ONCE)
-        return b"".join(state.log[after : self._after])
+        live = self._live
+        if self._after is None or self._after > live.seq:
+            self._after = live.seq
+            return frame("state", live.seq, StateAnswer.of(live))
+        after, self._after = self._after, min(live.seq, self._after + AT_ONCE)
+        return b"".join(live.log[after : self._after])
 
 
 async def _gone(receive: Receive, woken: asyncio.Event) -> None:

@@ -11,8 +11,8 @@ import asyncio
 import logging
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import partial
+from typing import NamedTuple
 
 from noughts.service.metrics import THINKING
 from noughts.service.play import decisions
@@ -22,23 +22,15 @@ from noughts.service.play.events import Change, Event, NewGame, digest, new_id, 
 from noughts.service.play.live import LiveGame, LiveGames
 from noughts.service.play.refusal import Refused
 from noughts.service.play.state import Acted, State
-from noughts.service.play.storage import Storage, StoreError, ask
+from noughts.service.play.storage import Storage, ask
 from noughts.service.play.watch import Watchers
 from noughts.service.play.writer import Writer
 
 log = logging.getLogger("noughts")
 
 
-@dataclass(frozen=True, slots=True)
-class Seated:
-    """A game, and what a player needs to play in it.
-
-    Attributes:
-        state: of the game.
-        token: the secret that stands for the seats.
-        seats: 1, 2 or both.
-        invite: the secret with which a friend may join.
-    """
+class Seated(NamedTuple):
+    """A game, the token that stands for these seats in it, and the secret that invites a friend."""
 
     state: State
     token: str
@@ -74,23 +66,15 @@ class Games:
 
     # Asked
 
-    async def state(self, id: str) -> State:
-        """The game's state, as it is now.
-
-        Raises:
-            Refused: there is no such game.
-        """
-        return (await self.current(id)).state
-
-    async def current(self, id: str) -> LiveGame:
-        """The game as it is now; its state follows the log for as long as this is held.
+    async def state(self, id: str) -> LiveGame:
+        """The game as it is now; it follows the log for as long as it is held.
 
         Raises:
             Refused: there is no such game.
         """
         live = await self._live.get(id)
         if self._store.hints:
-            await self._catch_up(live.state)
+            await self._catch_up(live)
         return live
 
     async def seats(self, id: str, token: str | None) -> tuple[int, ...]:
@@ -115,8 +99,8 @@ class Games:
             game = game._replace(invite=digest(invite))
         change = decisions.create(game, digest(token))
         await self._writer.commit(change)
-        live = self._live.add(State(game))
-        self._think(live.state)
+        live = self._live.add(LiveGame(game))
+        self._think(live)
         return _seated(live, token, change, invite)
 
     async def join(
@@ -129,7 +113,7 @@ class Games:
         """
         live, token, key = await self._live.get(id), new_secret(), key or new_id()
         change = await self._change(
-            live, lambda: decisions.join(live.state, invite, name, key, digest(token), now())
+            live, lambda: decisions.join(live, invite, name, key, digest(token), now())
         )
         return _seated(live, token, change)
 
@@ -149,11 +133,11 @@ class Games:
             Refused: as `decide`; there is no such game, or the token stands for no seat in it.
         """
         live = await self._live.get(id)
-        state, seats = live.state, await self._seats(live, token)
-        if seq > state.seq:
-            await self._catch_up(state)
-        change = await self._change(live, lambda: decide(state, Act(seats, seq, key, now())))
-        return state.answer(seats, key), change is not None
+        seats = await self._seats(live, token)
+        if seq > live.seq:
+            await self._catch_up(live)
+        change = await self._change(live, lambda: decide(live, Act(seats, seq, key, now())))
+        return live.answer(seats, key), change is not None
 
     async def rematch(self, id: str, token: str | None) -> Seated:
         """Play again, with the seats swapped. Whoever asks first makes the game, the other joins.
@@ -161,21 +145,20 @@ class Games:
         Raises:
             Refused: the game is not over, or the token stands for no seat in it.
         """
-        live = await self.current(id)
-        seats = await self._seats(live, token)
+        before = await self.state(id)
+        seats = await self._seats(before, token)
         next_id, next_token = new_id(), new_secret()
         hashed, key = digest(next_token), new_id()
         change = await self._change(
-            live, lambda: decisions.rematch(live.state, seats, next_id, key, hashed, now())
+            before, lambda: decisions.rematch(before, seats, next_id, key, hashed, now())
         )
-        following = await self._live.get(live.state.rematch or next_id)
+        following = await self._live.get(before.rematch or next_id)
         if change is None:  # it exists
-            before = live.state
             change = await self._change(
                 following,
-                lambda: decisions.join_rematch(following.state, before, seats, key, hashed, now()),
+                lambda: decisions.join_rematch(following, before, seats, key, hashed, now()),
             )
-        self._think(following.state)
+        self._think(following)
         return _seated(following, next_token, change)
 
     async def _change(self, live: LiveGame, decide: Callable[[], Change | None]) -> Change | None:
@@ -184,7 +167,7 @@ class Games:
             while change := decide():
                 if await self._writer.commit(change):
                     return change
-                await self._catch_up(live.state)
+                await self._catch_up(live)
         return None
 
     async def _seats(self, live: LiveGame, token: str | None) -> tuple[int, ...]:
@@ -195,26 +178,31 @@ class Games:
         found = live.seats.get(hashed) or await ask(self._store.seats, hashed)
         if found is None:
             raise Refused("unknown_token")
-        if found.game != live.state.id:
+        if found.game != live.id:
             raise Refused("not_your_seat")
         live.seats[hashed] = found
         return found.seats
 
     # Computers
 
-    def _think(self, state: State) -> None:
-        """Have the computer think if it is its turn in this game, and it does not think yet."""
-        if state.computer_to_move and state.id not in self._thinking:
-            self._thinking[state.id] = asyncio.create_task(self._move_computer(state.id))
+    def _think(self, live: LiveGame) -> None:
+        """Have the computer think if it is its turn."""
+        if live.computer_to_move:
+            self._start_computer(live.id)
+
+    def _start_computer(self, id: str) -> None:
+        """Have the computer make its moves in this game, unless it does so already."""
+        if id not in self._thinking:
+            self._thinking[id] = asyncio.create_task(self._move_computer(id))
 
     async def _move_computer(self, id: str) -> None:
         """Make the computer's moves until it is not its turn."""
         try:
-            while (live := await self._live.get(id)).state.computer_to_move:
-                state, seq = live.state, live.state.seq
+            while (live := await self.state(id)).computer_to_move:
+                seq = live.seq
                 with THINKING.track_inprogress():
-                    cell = await self._computer.move(state.game, state.made.level or "perfect")
-                await self._change(live, partial(decisions.computer_move, state, seq, cell, now()))
+                    cell = await self._computer.move(live.game, live.made.level or "perfect")
+                await self._change(live, partial(decisions.computer_move, live, seq, cell, now()))
         except Exception as error:  # whatever it is, the move stays due
             log.error("the computer failed in game %s: %r", id, error)  # noqa: TRY400  # one line
         finally:
@@ -223,24 +211,19 @@ class Games:
     async def think_overdue(self, since: int) -> None:
         """Start the computers whose move has been due for that many ms: servers may have ended."""
         for id in await ask(self._store.claim, now() - since):
-            try:
-                self._think(await self.state(id))
-            except StoreError:
-                raise
-            except Exception:  # whatever it is, the other games go on
-                log.exception("game %s has failed", id)
+            self._start_computer(id)
 
     # Following the log
 
-    async def _load(self, id: str) -> State:
-        """The state of a game, read from the store."""
+    async def _load(self, id: str) -> LiveGame:
+        """The game, read from the store."""
         # PostgreSQL has no text with a NUL in it.
         made = None if "\0" in id else await ask(self._store.game, id)
         if made is None:
             raise Refused("no_game")
-        state = State(made)
-        await self._catch_up(state)
-        return state
+        live = LiveGame(made)
+        await self._catch_up(live)
+        return live
 
     async def _catch_up(self, state: State) -> None:
         """Follow what others have written."""
@@ -258,15 +241,15 @@ class Games:
         events = [change.event for change in changes if change.event]
         for event in events:
             if live := self._live.find(event.game):
-                self._follow(live.state, event)
-                self._think(live.state)
+                self._follow(live, event)
+                self._think(live)
         if self._store.hints:
             self._store.hints.tell(events)
 
     async def heard(self, news: Mapping[str, int]) -> None:
         """Catch up with those of these games that are in memory and behind the seq given."""
-        found = {id: live.state for id in news if (live := self._live.find(id))}
-        known = {id: state.seq for id, state in found.items() if state.seq < news[id]}
+        found = {id: live for id in news if (live := self._live.find(id))}
+        known = {id: live.seq for id, live in found.items() if live.seq < news[id]}
         for event in await ask(self._store.events, known) if known else ():
             try:
                 self._follow(found[event.game], event)
@@ -283,4 +266,4 @@ def _seated(live: LiveGame, token: str, change: Change | None, invite: str | Non
     assert change is not None  # whoever takes a seat gets a new token
     (given,) = change.seats
     live.seats[given.token] = given
-    return Seated(live.state, token, given.seats, invite)
+    return Seated(live, token, given.seats, invite)

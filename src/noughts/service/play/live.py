@@ -4,39 +4,37 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
 from functools import lru_cache
 from weakref import WeakValueDictionary
 
-from noughts.service.play.events import Seats
+from noughts.service.play.events import NewGame, Seats
 from noughts.service.play.state import State
 
 KEPT = 2000  # games in memory, besides those that somebody uses
 
 
-@dataclass(slots=True, eq=False, weakref_slot=True)
-class LiveGame:
-    """A game in memory.
+class LiveGame(State):
+    """A game in memory: a state that follows the log for as long as somebody holds it.
 
     Attributes:
-        state: follows the log of the game.
         seats: what tokens stand for, by their SHA-256, as far as they were asked for.
         lock: held during a change; there is one at a time.
     """
 
-    state: State
-    seats: dict[bytes, Seats] = field(default_factory=dict)
-    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    def __init__(self, made: NewGame) -> None:
+        super().__init__(made)
+        self.seats: dict[bytes, Seats] = {}
+        self.lock = asyncio.Lock()
 
 
 class LiveGames:
     """A cache of games: one object a game for as long as anybody holds it.
 
     Args:
-        load: reads the state of a game that is not here.
+        load: reads a game that is not here.
     """
 
-    def __init__(self, load: Callable[[str], Awaitable[State]]) -> None:
+    def __init__(self, load: Callable[[str], Awaitable[LiveGame]]) -> None:
         self._load = load
         self._all: WeakValueDictionary[str, LiveGame] = WeakValueDictionary()
         # Returns what it is given, and holds on to those that were used last.
@@ -57,9 +55,9 @@ class LiveGames:
             task.add_done_callback(lambda _: self._loading.pop(id, None))
         return await asyncio.shield(task)
 
-    def add(self, state: State) -> LiveGame:
-        """The game with this state, or the one that is here already."""
-        return self._used(self._all.setdefault(state.id, LiveGame(state)))
+    def add(self, live: LiveGame) -> LiveGame:
+        """The game, or the same one that is here already."""
+        return self._used(self._all.setdefault(live.id, live))
 
     async def _loaded(self, id: str) -> LiveGame:
         return self.add(await self._load(id))
