@@ -61,13 +61,7 @@ class Geometry:
             Direction(delta, sum(map(int.__mul__, delta, self.strides)))
             for delta in _deltas(self.shape, self.k)
         )
-        self.count = sum(
-            prod(
-                side - self.k + 1 if step else side
-                for side, step in zip(self.shape, direction.delta, strict=True)
-            )
-            for direction in self.directions
-        )
+        self.count = sum(prod(map(len, self._begins(delta))) for delta, _ in self.directions)
         self.through = lru_cache(maxsize=4096)(self._through)
         self.arrays: object = None
 
@@ -122,16 +116,21 @@ class Geometry:
 
     def __iter__(self) -> Iterator[int]:
         """The number of every line, in ascending order; meant for small boards."""
-        lines = []
-        for way, (delta, _) in enumerate(self.directions):
-            first_cells = product(
-                *(
-                    range(self.k - 1, side) if step < 0 else range(side - step * (self.k - 1))
-                    for step, side in zip(delta, self.shape, strict=True)
-                )
+        ways = len(self.directions)
+        return iter(
+            sorted(
+                self.number(cell) * ways + way
+                for way, (delta, _) in enumerate(self.directions)
+                for cell in product(*self._begins(delta))
             )
-            lines += [self.number(cell) * len(self.directions) + way for cell in first_cells]
-        return iter(sorted(lines))
+        )
+
+    def _begins(self, delta: tuple[int, ...]) -> list[range]:
+        """The coordinates along each side that the first cell of a line may have."""
+        return [
+            range(self.k - 1, side) if step < 0 else range(side - step * (self.k - 1))
+            for step, side in zip(delta, self.shape, strict=True)
+        ]
 
 
 @lru_cache(maxsize=16)

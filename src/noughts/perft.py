@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import lru_cache
 
 from noughts.checks import integer
 from noughts.game import Game
 from noughts.geometry import symmetries
 from noughts.outcome import Status, status
 
-TABLE_LIMIT = 1 << 20  # positions remembered at most, some 200 MB
+TABLE_LIMIT = 1 << 20  # positions remembered at most, some 300 MB
 
 
 def perft(game: Game, depth: int) -> int:
@@ -32,20 +33,15 @@ def perft(game: Game, depth: int) -> int:
     depth = integer(depth, "depth")
     if depth < 0:
         raise ValueError(f"depth must be 0 or more, not {depth}")
-    known: dict[tuple[bytes, int], int] = {}
 
     def sequences(depth: int) -> int:
-        if not depth:
-            return 1
-        if depth == 1:
-            return len(game.legal_moves)
-        position = game.key(), depth
-        if position in known:
-            return known[position]
-        total = sum(sequences(depth - 1) for _ in _after_each_move(game))
-        if len(known) < TABLE_LIMIT:
-            known[position] = total
-        return total
+        if depth < 2:
+            return len(game.legal_moves) if depth else 1
+        return sequences_from(game.key(), depth)
+
+    @lru_cache(maxsize=TABLE_LIMIT)
+    def sequences_from(_position: bytes, depth: int) -> int:
+        return sum(sequences(depth - 1) for _ in _after_each_move(game))
 
     return sequences(depth)
 
@@ -60,22 +56,17 @@ def count_games(game: Game) -> Counter[tuple[Status, int | None, int]]:
     >>> games.total(), games["won", 1, 5], games["draw", None, 9]
     (255168, 1440, 46080)
     """
-    known: dict[bytes, Counter[tuple[Status, int | None, int]]] = {}
 
-    def games() -> Counter[tuple[Status, int | None, int]]:
+    @lru_cache(maxsize=TABLE_LIMIT)
+    def games_from(_position: bytes) -> Counter[tuple[Status, int | None, int]]:
         if game.outcome:
             return Counter([(status(game.outcome), game.outcome.winner, game.ply)])
-        position = game.key()
-        if position in known:
-            return known[position]
         ends: Counter[tuple[Status, int | None, int]] = Counter()
         for _ in _after_each_move(game):
-            ends.update(games())
-        if len(known) < TABLE_LIMIT:
-            known[position] = ends
+            ends.update(games_from(game.key()))
         return ends
 
-    return games()
+    return games_from(game.key())
 
 
 def count_positions(game: Game, *, symmetric: bool = False) -> Counter[tuple[Status, int | None]]:

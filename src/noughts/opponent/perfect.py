@@ -83,12 +83,11 @@ def _by_search(game: Game, position: Position, seconds: float) -> Found | None:
     deadline = perf_counter() + seconds
     solver = Solver(game.rules, memory=SEARCH_MEMORY)
     found = solver.values(game, seconds=seconds)
-    known = {cell: value for cell, value in found.items() if value is not None}
-    best = max(known.values(), default=-1)
-    if best < 0 and len(known) < len(found):
+    best = max(-1 if value is None else value for value in found.values())
+    if best < 0 and None in found.values():
         return None
-    cells = [cell for cell, value in known.items() if value == best]
-    if best < 1:
+    cells = [cell for cell, value in found.items() if value == best]
+    if best < 1 and len(cells) > 1:
         cells = _most_slips(solver, game, cells, best, deadline)
     numbers = map(geometry_of(game.rules).number, cells)
     return _most_promising(position, numbers), best, "search"
@@ -98,19 +97,16 @@ def _most_slips(
     solver: Solver, game: Game, cells: list[Cell], value: int, deadline: float
 ) -> list[Cell]:
     """The moves after which the largest share of the replies gives some of the value away."""
-    if len(cells) < 2:
-        return cells
-    game = game.copy()
-    slips = dict.fromkeys(cells, 0)
+    game, slips = game.copy(), []
     for cell in cells:
         left = deadline - perf_counter()
         if left <= 0:
             return cells
-        if game.play(cell) is None:
-            replies = solver.values(game, seconds=left).values()
-            slips[cell] = sum(reply is not None and reply < -value for reply in replies)
+        game.play(cell)
+        replies = solver.values(game, seconds=left).values()
+        slips.append(sum(reply is not None and reply < -value for reply in replies))
         game.undo()
-    return [cell for cell in cells if slips[cell] == max(slips.values())]
+    return [cell for cell, count in zip(cells, slips, strict=True) if count == max(slips)]
 
 
 def _by_pairing(position: Position) -> list[int]:

@@ -123,7 +123,8 @@ class Solver:
     One position at a time: it is not to be shared between threads.
 
     Args:
-        rules, memory: as for the function `solve`; so are the errors.
+        rules, memory: as for the function `solve`; so are the errors. A game of other rules is a
+            ValueError.
 
     >>> solver = Solver(Rules((4, 4), k=3))
     >>> solver.solve(Game(solver.rules)).value
@@ -153,11 +154,7 @@ class Solver:
     def solve(
         self, game: Game, *, seconds: float | None = None, progress: Progress | None = None
     ) -> Solution:
-        """The value of the game's position, and a move that keeps it; as the function `solve`.
-
-        Raises:
-            ValueError: the game has other rules.
-        """
+        """The value of the game's position, and a move that keeps it; as the function `solve`."""
         check = self._limit(game, seconds, progress)
         start, visited = monotonic(), self._prover.visited
         value: Value | None = None
@@ -166,17 +163,13 @@ class Solver:
         try:
             value, best = self._value_and_best(game, check)
         except _CutOff as cut:
-            reason = cut.reason
+            reason = cut.args[0]
         return Solution(value, best, self._prover.visited - visited, monotonic() - start, reason)
 
     def values(
         self, game: Game, *, seconds: float | None = None, progress: Progress | None = None
     ) -> dict[Cell, Value | None]:
-        """The value of every legal move; as the function `values`.
-
-        Raises:
-            ValueError: the game has other rules.
-        """
+        """The value of every legal move; as the function `values`."""
         check = self._limit(game, seconds, progress)
         found: dict[Cell, Value | None] = dict.fromkeys(game.legal_moves)
         with suppress(_CutOff):
@@ -243,11 +236,7 @@ class Solver:
 
 
 class _CutOff(Exception):
-    """Ends a search from within."""
-
-    def __init__(self, reason: Reason) -> None:
-        super().__init__(reason)
-        self.reason = reason
+    """Ends a search from within, for this reason."""
 
 
 def _rules_of(game: Game) -> Rules:
