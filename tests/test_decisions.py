@@ -86,12 +86,12 @@ def event(change: Change | None) -> Event:
     [
         ("friend", 2, (2,), None),
         ("self", 1, (1, 2), None),
-        ("computer", 1, (1,), False),
-        ("computer", 2, (2,), True),
+        ("computer", 1, (1,), ("id", False)),
+        ("computer", 2, (2,), ("id", True)),
     ],
 )
 def test_whoever_makes_a_game_gets_a_seat_or_both(
-    opponent: Opponent, seat: int, seats: tuple[int, ...], due: bool | None
+    opponent: Opponent, seat: int, seats: tuple[int, ...], due: tuple[str, bool] | None
 ) -> None:
     game = new_game(opponent, seat=seat)
     given = (Seats(TOKEN, "id", seats),)
@@ -245,20 +245,20 @@ def test_a_game_with_a_rematch_stays_as_it_is() -> None:
 def test_a_computer_moves_unless_the_game_has_gone_on() -> None:
     state = computer(seat=2)
     move = Event("id", 1, "move", 1, "computer 0", 7, cell=4)
-    assert decisions.computer_move(state, 0, (1, 1), 7) == Change(move, due=False)
+    assert decisions.computer_move(state, 0, (1, 1), 7) == Change(move, due=("id", False))
     state.apply(move)
     assert decisions.computer_move(state, 0, (1, 1), 7) is None
 
 
 def test_a_computer_is_due_after_a_move_that_does_not_end_the_game() -> None:
     state = computer()
-    assert after(state, decisions.move, act(state, 1), (0, 0)).due is True
+    assert after(state, decisions.move, act(state, 1), (0, 0)).due == ("id", True)
     after(state, decisions.computer_move, 1, (1, 0), 7)
     play(state, (0, 1), (1, 1))
     before = deepcopy(StateAnswer.of(state))
     last = decisions.move(state, act(state, 1), (0, 2))
     assert last is not None
-    assert last.due is False
+    assert last.due == ("id", False)
     assert StateAnswer.of(state) == before  # to decide changes nothing
 
 
@@ -267,10 +267,10 @@ def test_a_computer_is_due_after_a_takeback_of_the_first_move() -> None:
     after(state, decisions.computer_move, 0, (1, 1), 7)
     play(state, (0, 0))
     change = after(state, takeback(2))
-    assert (event(change).ply, change.due) == (1, False)
+    assert (event(change).ply, change.due) == (1, ("id", False))
     assert refusal(state, takeback(2)) == "nothing_to_take_back"
     first = play(computer(), (0, 0))
-    assert after(first, takeback(1)).due is False
+    assert after(first, takeback(1)).due == ("id", False)
     after(state, decisions.resign, act(state, 2))
     assert not state.computer_to_move
 
@@ -315,7 +315,7 @@ def test_alone_and_against_a_computer_a_rematch_needs_nobody() -> None:
     after(lost, decisions.resign, act(lost, 1))
     change = after(lost, decisions.rematch, (1,), "next", "k", TOKEN, 8)
     assert change.game is not None
-    assert (change.game.seat, change.due) == (2, True)  # the computer begins
+    assert (change.game.seat, change.due) == (2, ("next", True))  # the computer begins
 
 
 def test_a_rematch_comes_after_the_end() -> None:

@@ -103,7 +103,7 @@ def spoilt(store: Store) -> NewGame:
     store.commit([Change(game=game)])
     for seq in (1, 2):
         event = Event(game.id, seq, "move", seq, str(seq), now(), cell=4)
-        store.commit([Change(event, due=True)])
+        store.commit([Change(event, due=(game.id, True))])
     return game
 
 

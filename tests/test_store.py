@@ -108,7 +108,7 @@ def test_a_place_in_the_log_is_given_once(store: Store) -> None:
     first, second = move(game, 1, "first"), move(game, 1, "second")
     given = Seats(digest("token"), game.id, (2,))
     assert store.commit([Change(first)]) == [True]
-    assert store.commit([Change(second, seats=(given,), due=True)]) == [False]
+    assert store.commit([Change(second, seats=(given,), due=(game.id, True))]) == [False]
     assert store.events({game.id: 0}) == [first]
     assert store.seats(given.token) is None  # nothing comes of an event that was not written
     assert due_now(store) == []
@@ -175,12 +175,12 @@ def test_tokens_stand_for_seats(store: Store) -> None:
 def test_turns_of_computers_are_due_until_they_are_done(store: Store) -> None:
     game, other = new_game(), new_game()
     before = now()
-    store.commit([Change(game=game, due=True), Change(game=other, due=False)])
+    store.commit([Change(game=g, due=(g.id, g is game)) for g in (game, other)])
     assert due_now(store, before) == []
     assert due_now(store) == [game.id]
-    store.commit([Change(move(game, 1), due=False), Change(move(other, 1), due=True)])
+    store.commit([Change(move(g, 1), due=(g.id, g is other)) for g in (game, other)])
     assert due_now(store) == [other.id]
-    store.commit([Change(move(other, 2), due=True)])  # due anew
+    store.commit([Change(move(other, 2), due=(other.id, True))])  # due anew
     assert due_now(store) == [other.id]
 
 
@@ -188,7 +188,7 @@ def test_an_overdue_turn_is_claimed_by_one(database: str) -> None:
     with opened(database) as store:
         other = store_at(database)
         made = [new_game(opponent="computer") for _ in range(20)]
-        store.commit([Change(game=game, due=True) for game in made])
+        store.commit([Change(game=game, due=(game.id, True)) for game in made])
         assert store.claim(now() - 1000) == []
         before = now() + 1
         sleep(0.01)

@@ -42,7 +42,7 @@ Decide = Callable[[State, Act], Change | None]
 def create(game: NewGame, token_hash: bytes) -> Change:
     """Make a game. The token stands for its maker's seat, or for both if they play alone."""
     seats = (1, 2) if game.opponent == "self" else (game.seat,)
-    due = game.seat == 2 if game.opponent == "computer" else None
+    due = (game.id, game.seat == 2) if game.opponent == "computer" else None
     return Change(game=game, seats=(Seats(token_hash, game.id, seats),), due=due)
 
 
@@ -218,10 +218,11 @@ def _takeback_ply(state: State, seat: int) -> int:
 def _change(state: State, kind: Kind, seat: int, key: str, at: int, **what: Any) -> Change:
     """The next event, and whether the computer is to move after it."""
     event = Event(state.id, state.seq + 1, kind, seat, key, at, **what)
-    return Change(event, due=_due(state, event) if state.made.opponent == "computer" else None)
+    due = (state.id, _is_due(state, event)) if state.made.opponent == "computer" else None
+    return Change(event, due=due)
 
 
-def _due(state: State, event: Event) -> bool:
+def _is_due(state: State, event: Event) -> bool:
     """Whether the computer is to move after this event of a game that it plays."""
     if event.ply is not None:  # a takeback
         return event.ply % 2 + 1 != state.made.seat

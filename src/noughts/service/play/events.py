@@ -83,14 +83,13 @@ class Change(NamedTuple):
         event: the next event of a game; nothing is written if another event took its place.
         game: a new game.
         seats: new tokens.
-        due: whether the computer is to move now; None where this does not change. It is about the
-            new game if there is one, else about the event's.
+        due: a game that a computer plays, and whether it is to move there now.
     """
 
     event: Event | None = None
     game: NewGame | None = None
     seats: tuple[Seats, ...] = ()
-    due: bool | None = None
+    due: tuple[str, bool] | None = None
 
 
 def now() -> int:

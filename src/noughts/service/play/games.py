@@ -99,9 +99,7 @@ class Games:
             game = game._replace(invite=digest(invite))
         change = decisions.create(game, digest(token))
         await self._writer.commit(change)
-        live = self._live.add(LiveGame(game))
-        self._think(live)
-        return _seated(live, token, change, invite)
+        return _seated(self._live.add(LiveGame(game)), token, change, invite)
 
     async def join(
         self, id: str, invite: str | None, name: str | None, key: str | None = None
@@ -158,7 +156,6 @@ class Games:
                 following,
                 lambda: decisions.join_rematch(following, before, seats, key, hashed, now()),
             )
-        self._think(following)
         return _seated(following, next_token, change)
 
     async def _change(self, live: LiveGame, decide: Callable[[], Change | None]) -> Change | None:
@@ -185,12 +182,7 @@ class Games:
 
     # Computers
 
-    def _think(self, live: LiveGame) -> None:
-        """Have the computer think if it is its turn."""
-        if live.computer_to_move:
-            self._start_computer(live.id)
-
-    def _start_computer(self, id: str) -> None:
+    def _think(self, id: str) -> None:
         """Have the computer make its moves in this game, unless it does so already."""
         if id not in self._thinking:
             self._thinking[id] = asyncio.create_task(self._move_computer(id))
@@ -211,7 +203,7 @@ class Games:
     async def think_overdue(self, since: int) -> None:
         """Start the computers whose move has been due for that many ms: servers may have ended."""
         for id in await ask(self._store.claim, now() - since):
-            self._start_computer(id)
+            self._think(id)
 
     # Following the log
 
@@ -238,13 +230,13 @@ class Games:
 
     def _committed(self, changes: list[Change]) -> None:
         """Follow what this server has written, start computers, and tell the other servers."""
-        events = [change.event for change in changes if change.event]
-        for event in events:
-            if live := self._live.find(event.game):
-                self._follow(live, event)
-                self._think(live)
+        for change in changes:
+            if change.event and (live := self._live.find(change.event.game)):
+                self._follow(live, change.event)
+            if change.due and change.due[1]:
+                self._think(change.due[0])
         if self._store.hints:
-            self._store.hints.tell(events)
+            self._store.hints.tell(change.event for change in changes if change.event)
 
     async def heard(self, news: Mapping[str, int]) -> None:
         """Catch up with those of these games that are in memory and behind the seq given."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable
-from itertools import islice
 
 import msgspec
 from sqlalchemy import Engine, func, select
@@ -51,7 +50,7 @@ class NotifyHints:
     async def _send_all(self) -> None:
         """Send until nothing is left."""
         while self._latest:
-            news, self._latest = self._latest, {}
+            news = {id: self._latest.pop(id) for id in list(self._latest)[:MOST]}
             try:
                 await asyncio.to_thread(self._send, news)
             except SQLAlchemyError as error:  # the others look for themselves, a little later
@@ -59,11 +58,9 @@ class NotifyHints:
         self._task = None
 
     def _send(self, news: dict[str, int]) -> None:
-        rest = iter(news.items())
+        message = msgspec.json.encode(news).decode()
         with self._engine.begin() as connection:
-            while some := dict(islice(rest, MOST)):
-                message = msgspec.json.encode(some).decode()
-                connection.execute(select(func.pg_notify(CHANNEL, message)))
+            connection.execute(select(func.pg_notify(CHANNEL, message)))
 
     async def listen(
         self,

@@ -42,18 +42,11 @@ class PostgreSQL(Store):
         connection.execute(text(f"SELECT pg_advisory_xact_lock({MIGRATING})"))
         super().migrate(connection)
 
-    def insert(
-        self, connection: Connection, table: Table, rows: Sequence[Sequence[Any]], otherwise: str
-    ) -> int:
-        """Insert what PostgreSQL reads from one JSON value.
-
-        A parameter for each field would take Python several times as long.
-        """
+    def rows(self, table: Table, rows: Sequence[Sequence[Any]]) -> tuple[str, tuple[Any, ...]]:
+        """One JSON value: a parameter for each field would take Python several times as long."""
         keys = table.c.keys()
         given = dumps([dict(zip(keys, row, strict=True)) for row in rows], default=_hexadecimal)
-        read = f"json_populate_recordset(CAST(NULL AS {table.name}), CAST(:rows AS json))"
-        statement = text(f"INSERT INTO {table.name} SELECT * FROM {read} {otherwise}")
-        return connection.execute(statement, {"rows": given}).rowcount
+        return f"SELECT * FROM json_populate_recordset(NULL::{table.name}, %s)", (given,)
 
 
 def _hexadecimal(value: bytes) -> str:

@@ -46,13 +46,10 @@ class SQLite(Store):
             self._lock.close()
             self._lock = None
 
-    def insert(
-        self, connection: Connection, table: Table, rows: Sequence[Sequence[Any]], otherwise: str
-    ) -> int:
-        """Insert by VALUES (?, …), (?, …), …: to bind parameters takes SQLite's driver no time."""
+    def rows(self, table: Table, rows: Sequence[Sequence[Any]]) -> tuple[str, tuple[Any, ...]]:
+        """VALUES (?, …), (?, …), …: to bind parameters takes SQLite's driver no time."""
         row = f"({', '.join('?' * len(table.c))})"
-        statement = f"INSERT INTO {table.name} VALUES {', '.join([row] * len(rows))} {otherwise}"
-        return connection.exec_driver_sql(statement, tuple(chain.from_iterable(rows))).rowcount
+        return f"VALUES {', '.join([row] * len(rows))}", tuple(chain.from_iterable(rows))
 
     def _lock_file(self) -> None:
         """Hold a lock beside the file: SQLite's own locks would let two servers take turns."""

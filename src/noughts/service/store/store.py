@@ -60,14 +60,8 @@ class Store(ABC):
         """
 
     @abstractmethod
-    def insert(
-        self, connection: Connection, table: Table, rows: Sequence[Sequence[Any]], otherwise: str
-    ) -> int:
-        """Insert rows in one statement that ends with the SQL `otherwise`; how many were inserted.
-
-        After each of several statements this thread would have to wait for its turn at the
-        interpreter, and so would everybody in the transaction.
-        """
+    def rows(self, table: Table, rows: Sequence[Sequence[Any]]) -> tuple[str, tuple[Any, ...]]:
+        """SQL for these rows, as an INSERT takes them, and its parameters."""
 
     def open(self) -> None:
         """Take the database for this server, and bring its tables up to date.
@@ -118,30 +112,39 @@ class Store(ABC):
         """
         logged = sorted(change.event for change in changes if change.event)  # no deadlocks
         with connected(self._writing) as connection:
-            written = self._append(connection, logged) if logged else set()
+            written = set(logged)
+            if self._insert(connection, events, logged, "ON CONFLICT DO NOTHING") < len(logged):
+                known = {event.game: event.seq - 1 for event in logged}
+                written = set(self._events(connection, known))
             accepted = [not change.event or change.event in written for change in changes]
             self._follow_up(connection, [c for c, ok in zip(changes, accepted, strict=True) if ok])
         return accepted
 
-    def _append(self, connection: Connection, logged: list[Event]) -> set[Event]:
-        """Insert the events whose place is free; those that are in the log now."""
-        free = self.insert(connection, events, logged, "ON CONFLICT DO NOTHING")
-        if free == len(logged):
-            return set(logged)
-        return set(self._events(connection, {event.game: event.seq - 1 for event in logged}))
-
     def _follow_up(self, connection: Connection, changes: list[Change]) -> None:
         """Write what comes with the events that were written."""
-        if made := [change.game for change in changes if change.game]:
-            self.insert(connection, games, made, "")
-        if given := [seat for change in changes for seat in change.seats]:
-            rows = [(seat.token, seat.game, "".join(map(str, seat.seats))) for seat in given]
-            self.insert(connection, seats, rows, "")
-        turns = {_about(change): change.due for change in changes if change.due is not None}
+        given = [token for change in changes for token in change.seats]
+        turns = dict(change.due for change in changes if change.due)
+        self._insert(connection, games, [change.game for change in changes if change.game])
+        self._insert(
+            connection, seats, [(t.token, t.game, "".join(map(str, t.seats))) for t in given]
+        )
         if turns:
             connection.execute(due.delete().where(due.c.game.in_(turns)))
-        if waiting := [(game, now()) for game, is_due in turns.items() if is_due]:
-            self.insert(connection, due, waiting, "")
+        self._insert(connection, due, [(game, now()) for game, is_due in turns.items() if is_due])
+
+    def _insert(
+        self, connection: Connection, table: Table, rows: Sequence[Sequence[Any]], ending: str = ""
+    ) -> int:
+        """Insert rows in one statement that ends with this SQL; how many were inserted.
+
+        After each of several statements this thread would have to wait for its turn at the
+        interpreter, and so would everybody in the transaction.
+        """
+        if not rows:
+            return 0
+        given, values = self.rows(table, rows)
+        statement = f"INSERT INTO {table.name} {given} {ending}"
+        return connection.exec_driver_sql(statement, values).rowcount
 
     def game(self, id: str) -> NewGame | None:
         """How this game was made; None if there is no such game."""
@@ -212,14 +215,6 @@ def connected(engine: Engine) -> Iterator[Connection]:
     except SQLAlchemyError as error:
         reason = str(getattr(error, "orig", None) or error).strip()
         raise StoreError(reason.partition("\n")[0]) from error
-
-
-def _about(change: Change) -> str:
-    """The id of the game in which a computer may be due after this change."""
-    if change.game:
-        return change.game.id
-    assert change.event is not None
-    return change.event.game
 
 
 def _open_games() -> Select[Any]:
