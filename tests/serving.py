@@ -184,6 +184,14 @@ def speaking_to(server: Server | Reborn, **options: Any) -> httpx.Client:
     return client
 
 
+@contextmanager
+def served(folder: Path, *options: str, before: str = "") -> Iterator[tuple[Server, httpx.Client]]:
+    """A server with an SQLite file in this folder, and a client of it."""
+    database = f"sqlite:///{folder}/noughts.db"
+    with serving(database, *options, before=before) as server, speaking_to(server) as client:
+        yield server, client
+
+
 @dataclass
 class Seat:
     """Somebody in a game: a player, or a spectator who has no token."""

@@ -22,7 +22,7 @@ from noughts.service.play.events import Change, NewGame, now
 from noughts.service.play.events import Event as Entry
 from noughts.service.play.refusal import Refused
 from noughts.service.store.database import store_at
-from serving import Seat, Server, code, created, serving, speaking_to, two_friends
+from serving import Seat, Server, code, created, served, serving, speaking_to, two_friends
 
 PAGE = Path(__file__).parents[1] / "src/noughts/service/page"
 
@@ -71,7 +71,9 @@ def test_nobody_plays_without_the_token_of_the_seat(client: httpx.Client) -> Non
     ]:
         thief = Seat(client, first.id, token)
         assert thief.state()["seats"] == []
-        assert code(thief.move(0, 0)) == why
+        answer = thief.move(0, 0)
+        assert code(answer) == why
+        assert answer.headers.get("WWW-Authenticate") == ("Bearer" if "token" in why else None)
         assert code(thief.act("resign")) == why
         assert code(thief.act("takeback")) == why
         assert code(thief.post("rematch")) == why
@@ -187,10 +189,7 @@ def test_every_answer_is_guarded(client: httpx.Client) -> None:
 
 def test_an_answer_is_guarded_even_where_the_server_fails(tmp_path: Path) -> None:
     broken = "import noughts.service.http.handlers as handlers; handlers.exposition = None"
-    with (
-        serving(f"sqlite:///{tmp_path}/noughts.db", before=broken) as server,
-        speaking_to(server) as client,
-    ):
+    with served(tmp_path, before=broken) as (server, client):
         answer = client.get("/metrics")
         assert code(answer) == "failed"
         assert guarded(answer)
@@ -285,8 +284,7 @@ def test_the_page_has_its_own_files_alone(attacked: Server, path: str) -> None:
 def test_one_address_may_do_only_so_much(tmp_path: Path) -> None:
     few = ("--creating=4", "--joining=2", "--moving=3", "--streams=2")
     with (
-        serving(f"sqlite:///{tmp_path}/noughts.db", *few) as server,
-        speaking_to(server) as client,
+        served(tmp_path, *few) as (server, client),
         speaking_to(server, headers={"X-Forwarded-For": "1.2.3.4"}) as forger,
     ):
         seat, *_, last = [created(client, opponent="self") for _ in range(4)]
@@ -319,10 +317,7 @@ def test_one_address_may_do_only_so_much(tmp_path: Path) -> None:
 
 def test_behind_a_proxy_each_client_has_its_own_address_and_scheme(tmp_path: Path) -> None:
     options = ("--proxy=127.0.0.1", "--creating=1")
-    with (
-        serving(f"sqlite:///{tmp_path}/noughts.db", *options) as server,
-        speaking_to(server) as client,
-    ):
+    with served(tmp_path, *options) as (server, client):
 
         def create(address: str, **more: str) -> httpx.Response:
             headers = {"X-Forwarded-For": address, "X-Forwarded-Proto": "https", **more}
@@ -399,9 +394,8 @@ server.listener = listener
 
 
 def test_a_reader_who_reads_nothing_is_dropped(tmp_path: Path) -> None:
-    database = f"sqlite:///{tmp_path}/noughts.db"
     game = NewGame("long", 100, 100, 100, "self", None, 1, None, False, None, now())
-    store = store_at(database)
+    store = store_at(f"sqlite:///{tmp_path}/noughts.db")
     store.open()
     store.commit([Change(game=game)])
     for number in range(500):  # over 100 KB of events
@@ -409,8 +403,7 @@ def test_a_reader_who_reads_nothing_is_dropped(tmp_path: Path) -> None:
     store.close()
 
     with (
-        serving(database, before=HURRIED) as server,
-        speaking_to(server) as client,
+        served(tmp_path, before=HURRIED) as (server, client),
         Seat(client, "long").events(after=0) as events,
         socket.socket() as lazy,
     ):

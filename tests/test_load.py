@@ -20,7 +20,7 @@ from benchmarks.load.process import Server as Loaded
 from benchmarks.load.process import ServerFailed, require_loopback
 from benchmarks.load.watch import watch
 from benchmarks.load.wire import Address, Connection, LoadError, ServerEvent, Stream, read_event
-from serving import Server, serving
+from serving import Server, served, serving
 
 ROOT = Path(__file__).parent.parent
 LOAD = [sys.executable, "-m", "benchmarks.load"]
@@ -101,14 +101,16 @@ def test_this_machine_has_many_names(url: str) -> None:
     require_loopback(url)
 
 
+def failure(server: Server) -> str:
+    """Why a load of one game fails."""
+    with pytest.raises(ExceptionGroup) as raised:
+        asyncio.run(play(Loaded(server.url), games=1, seconds=0.2))
+    return str(raised.value.exceptions[0])
+
+
 def test_a_server_with_limits_is_named(tmp_path: Path) -> None:
-    database = f"sqlite:///{tmp_path}/noughts.db"
-    with (
-        serving(database, "--moving=1") as limited,
-        pytest.raises(ExceptionGroup) as raised,
-    ):
-        asyncio.run(play(Loaded(limited.url), games=1, seconds=0.2))
-    assert "limits must be off" in str(raised.value.exceptions[0])
+    with served(tmp_path, "--moving=1") as (limited, _):
+        assert "limits must be off" in failure(limited)
 
 
 SEEN = {2: (0, 0), 3: (1, 1), 4: (2, 2)}
@@ -130,16 +132,12 @@ def test_what_was_confirmed_must_have_been_seen(seen: dict[int, Any]) -> None:
         match.check("it", seen)
 
 
-def lost(event: ServerEvent) -> bool:
-    return event.kind == "move" and event.seq == 4
-
-
 def test_an_event_that_does_not_come_is_noticed(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def forgetful(block: bytes, at: float) -> ServerEvent | None:
         event = read_event(block, at)
-        return None if event and lost(event) else event
+        return None if event and event.seq == 4 else event
 
     monkeypatch.setattr("benchmarks.load.wire.read_event", forgetful)
     monkeypatch.setattr("benchmarks.load.watch.PATIENCE", 1)
@@ -152,9 +150,7 @@ def test_an_event_that_comes_twice_is_noticed(
 ) -> None:
     heard = Stream.on_body
     monkeypatch.setattr(Stream, "on_body", lambda self, body: heard(self, body * 2))
-    with pytest.raises(ExceptionGroup) as raised:
-        asyncio.run(play(Loaded(server.url), games=1, seconds=0.2))
-    assert "after 1" in str(raised.value.exceptions[0])
+    assert "after 1" in failure(server)
 
 
 def test_a_log_that_lacks_a_move_is_noticed(
@@ -169,9 +165,7 @@ def test_a_log_that_lacks_a_move_is_noticed(
         return answer
 
     monkeypatch.setattr(Connection, "expect", forgetful)
-    with pytest.raises(ExceptionGroup) as raised:
-        asyncio.run(play(Loaded(server.url), games=1, seconds=0.2))
-    assert "the log saw" in str(raised.value.exceptions[0])
+    assert "the log saw" in failure(server)
 
 
 def test_a_server_that_dies_is_noticed(tmp_path: Path) -> None:
@@ -181,10 +175,7 @@ def test_a_server_that_dies_is_noticed(tmp_path: Path) -> None:
             server.kill()
             await connection.expect(200, "GET", "/healthz")
 
-    with (
-        serving(f"sqlite:///{tmp_path}/noughts.db") as started,
-        pytest.raises(LoadError, match="hung up"),
-    ):
+    with served(tmp_path) as (started, _), pytest.raises(LoadError, match="hung up"):
         asyncio.run(meet(started))
 
 

@@ -23,7 +23,7 @@ from noughts.service.metrics import exposition
 from noughts.service.server import address, listener
 from noughts.service.settings import read_settings
 from noughts.service.store.database import store_at
-from serving import Postgres, Seat, created, serving, speaking_to, two_friends
+from serving import Postgres, Seat, created, served, serving, speaking_to, two_friends
 
 LONG_THOUGHT = {"shape": [15, 15], "k": 5, "opponent": "computer"}
 
@@ -67,10 +67,7 @@ def test_games_go_on_after_a_server_was_killed(database: str) -> None:
 
 def test_a_server_that_ends_says_so(tmp_path: Path) -> None:
     slowly = "import noughts.service.server as server; server.GRACE = 4"
-    with (
-        serving(f"sqlite:///{tmp_path}/noughts.db", before=slowly) as server,
-        speaking_to(server) as client,
-    ):
+    with served(tmp_path, before=slowly) as (server, client):
         seat = created(client, opponent="self")
         with seat.events() as events:
             next(events)
@@ -88,8 +85,7 @@ def test_a_server_that_ends_says_so(tmp_path: Path) -> None:
 def test_a_server_ends_within_ten_seconds(tmp_path: Path) -> None:
     """Whatever goes on: a game is watched, a computer thinks, a body never comes."""
     with (
-        serving(f"sqlite:///{tmp_path}/noughts.db") as server,
-        speaking_to(server) as client,
+        served(tmp_path) as (server, client),
         socket.create_connection(("127.0.0.1", server.port)) as slow,
     ):
         slow.sendall(b"POST /api/games HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n")
@@ -129,14 +125,13 @@ Store.claim = lambda *_: time.sleep(600)
 
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGINT"])
 def test_a_server_ends_that_has_hardly_started(tmp_path: Path, name: str) -> None:
-    database = f"sqlite:///{tmp_path}/noughts.db"
-    with serving(database, before=EARLY_SIGNAL.format(name=name)) as server:
+    with served(tmp_path, before=EARLY_SIGNAL.format(name=name)) as (server, _):
         assert server.process.wait(timeout=30) == 0
 
 
 def test_a_server_ends_that_has_hardly_started_and_hangs(tmp_path: Path) -> None:
     before = EARLY_SIGNAL.format(name="SIGTERM") + HANGING
-    with serving(f"sqlite:///{tmp_path}/noughts.db", before=before) as server:
+    with served(tmp_path, before=before) as (server, _):
         assert server.process.wait(timeout=30) == 1
 
 
@@ -171,7 +166,7 @@ def test_workers_share_games_and_end_together(postgresql: Postgres) -> None:
 
 
 def test_logs_tell_of_each_request_and_of_no_secret(tmp_path: Path) -> None:
-    with serving(f"sqlite:///{tmp_path}/noughts.db") as server, speaking_to(server) as client:
+    with served(tmp_path) as (server, client):
         first, second = two_friends(client, name="Ada")
         cookie = {"Cookie": f"noughts={first.token}"}
         client.get(f"/api/games/{first.id}?secret=query", headers=cookie)
@@ -225,7 +220,7 @@ def test_a_server_takes_its_settings_from_the_environment(
 ) -> None:
     monkeypatch.setenv("NOUGHTS_DATABASE", "sqlite:///nowhere/at/all.db")  # the option is stronger
     monkeypatch.setenv("NOUGHTS_CREATING", "1")
-    with serving(f"sqlite:///{tmp_path}/noughts.db") as server, speaking_to(server) as client:
+    with served(tmp_path) as (_, client):
         assert client.post("/api/games", json={"n": 3}).status_code == 201
         assert client.post("/api/games", json={"n": 3}).status_code == 429
 

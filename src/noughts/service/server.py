@@ -32,7 +32,6 @@ SIGNALS = signal.SIGTERM, signal.SIGINT
 GRACE = 0.5  # seconds between the end of the event streams and that of the server
 GRACEFUL = 6  # seconds for answers in progress when the server ends
 LAST = 9  # seconds from the signal until the process ends, whatever it still waits for
-BACKLOG = 2048
 DOORS = 16
 COLLECTED = 20_000, 20, 20  # new objects, young and older collections before the next one
 TURN = 0.0005  # seconds that a thread may keep the others waiting
@@ -160,12 +159,11 @@ def listener(host: str, port: int) -> socket.socket:
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        sock = socket.create_server((host, port), family=family, backlog=BACKLOG)
+        sock = socket.create_server((host, port), family=family)  # uvicorn sets the backlog
     except OSError as error:
         raise CannotListen(f"cannot listen on {host}:{port}: {error.strerror}") from error
     if hasattr(socket, "TCP_USER_TIMEOUT"):  # accepted connections inherit it
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNACKNOWLEDGED)
-    sock.set_inheritable(True)
     return sock
 
 

@@ -116,7 +116,7 @@ class Handlers:
         acted, new = await self._games.act(id, _token(request), wanted.seq, wanted.key, decide)
         return json_answer(acted, 201 if new else 200)
 
-    async def rematch(self, request: Request, id: str, wanted: models.RematchRequest) -> ASGIApp:
+    async def rematch(self, request: Request, id: str, wanted: models.Body) -> ASGIApp:
         """Play again, with the seats swapped; the other player joins by asking for the same."""
         self._creating.check(_address(request))
         return _seated(request, await self._games.rematch(id, _token(request)), 201)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from typing import Annotated, Any, Literal, Self
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import Meta, Struct
 
 from noughts.service.play.events import NewGame, Opponent, new_id, now
 from noughts.service.play.refusal import REASONS, Refused
@@ -60,11 +60,11 @@ Coordinate = Annotated[int, Meta(ge=-(2**31), le=2**31 - 1)]
 Cell = tuple[Coordinate, Coordinate]
 
 
-class Request(Struct, forbid_unknown_fields=True):
+class Body(Struct, forbid_unknown_fields=True):
     """The body of a post; an unknown field is refused, so that no slip goes unseen."""
 
 
-class NewGameRequest(Request):
+class NewGameRequest(Body):
     """The game you want to play: `n`, or `shape` and `k`."""
 
     n: Side | None = None
@@ -104,7 +104,7 @@ class NewGameRequest(Request):
         )
 
 
-class JoinRequest(Request):
+class JoinRequest(Body):
     """Who joins, and by which invitation; a listed game needs none."""
 
     invite: Annotated[str, Meta(max_length=64)] | None = None
@@ -117,7 +117,7 @@ class JoinRequest(Request):
             _check_printable(self.key)
 
 
-class ActRequest(Request):
+class ActRequest(Body):
     """Something a player does."""
 
     seq: Seq
@@ -139,11 +139,7 @@ class TakebackRequest(ActRequest):
     accept: bool = True
 
 
-class RematchRequest(Request):
-    """A rematch."""
-
-
-class QrRequest(Request):
+class QrRequest(Body):
     """What the QR code shows: an address on this server."""
 
     text: Annotated[str, Meta(min_length=1, max_length=300)]
@@ -178,18 +174,15 @@ class StateAnswer(Struct):
     def of(cls, state: State, **more: Any) -> Self:
         """The answer that shows this state, and more where the answer has more."""
         made = state.made
-        moves: Any = state.game.history  # on boards of two dimensions here
+        more |= state.standing() | {"moves": state.game.history, "seq": state.seq}
         return cls(
             id=made.id,
             shape=(made.rows, made.cols),
             k=made.k,
-            moves=moves,
             players=(state.players[1], state.players[2]),
             opponent=made.opponent,
             level=made.level,
-            seq=state.seq,
             created=timestamp(made.at),
-            **state.standing(),
             **more,
         )
 
@@ -242,15 +235,12 @@ class HealthAnswer(Struct):
     status: Literal["ok", "ending"]
 
 
-Code = Annotated[str, Meta(extra_json_schema={"enum": list(REASONS)})]
-
-
-class ErrorDetail(Struct):
+class ErrorDetail(Struct, omit_defaults=True):
     """Why not: a word for programs, a sentence for people, the game's seq where that helps."""
 
-    code: Code
+    code: Annotated[str, Meta(extra_json_schema={"enum": list(REASONS)})]
     message: str
-    seq: int | UnsetType = UNSET
+    seq: int | None = None
 
 
 class ErrorAnswer(Struct):
@@ -261,5 +251,4 @@ class ErrorAnswer(Struct):
     @classmethod
     def of(cls, refused: Refused) -> ErrorAnswer:
         """The answer that says why."""
-        seq = UNSET if refused.seq is None else refused.seq
-        return cls(ErrorDetail(refused.code, refused.message, seq))
+        return cls(ErrorDetail(refused.code, refused.message, refused.seq))

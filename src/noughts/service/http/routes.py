@@ -64,7 +64,7 @@ ROUTES = (
     Route("POST", f"{GAME}/moves", Handlers.move, models.MoveRequest, ACTED),
     Route("POST", f"{GAME}/resign", Handlers.resign, models.ActRequest, ACTED),
     Route("POST", f"{GAME}/takeback", Handlers.takeback, models.TakebackRequest, ACTED),
-    Route("POST", f"{GAME}/rematch", Handlers.rematch, models.RematchRequest, SEATED),
+    Route("POST", f"{GAME}/rematch", Handlers.rematch, models.Body, SEATED),
     Route("GET", f"{GAME}/events", Handlers.events, None, {200: "text/event-stream"}),
     Route("GET", f"{GAME}/record.json", Handlers.record_json, None, JSON),
     Route("GET", f"{GAME}/record.txt", Handlers.record_txt, None, TEXT),
