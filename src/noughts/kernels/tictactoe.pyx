@@ -12,7 +12,7 @@ from cpython.long cimport PyLong_AsLongAndOverflow
 from libc.limits cimport INT_MAX
 from libc.stdint cimport SIZE_MAX
 from libc.stdlib cimport calloc, free
-from libc.string cimport memcmp, memset
+from libc.string cimport memset
 from posix.mman cimport (
     MAP_ANONYMOUS,
     MAP_FAILED,
@@ -27,15 +27,33 @@ from posix.mman cimport (
 
 cimport cython
 
-from noughts.kernels.compact cimport digit_of, is_digit
-
 from noughts.checks import board_side, integer, move_arguments, no_room, sum_overflow
 from noughts.errors import CellTaken, GameOver
 
+# Integers of one digit that are not negative, read on the spot, as CPython's `list[i]` does. From
+# 3.12 on a tag holds how many digits there are (8 for one), whether the integer is negative (2), and
+# what does not matter here (4, 1); before, a size does, which is less than 0 for a negative one. The
+# digit of 0 is 0. Elsewhere there are none. A call for each integer made a move a sixth slower.
+cdef extern from *:
+    """
+    #ifdef PyUnstable_Long_IsCompact
+    #define is_digit(value) (!(((PyLongObject *)(value))->long_value.lv_tag & ~(size_t)13))
+    #define digit_of(value) ((long)((PyLongObject *)(value))->long_value.ob_digit[0])
+    #elif !defined(PYPY_VERSION)
+    #define is_digit(value) ((size_t)Py_SIZE(value) <= 1)
+    #define digit_of(value) ((long)((PyLongObject *)(value))->ob_digit[0])
+    #else
+    #define is_digit(value) 0
+    #define digit_of(value) 0
+    #endif
+    """
+    bint is_digit(object value) noexcept  # of exactly the type int
+    long digit_of(object value) noexcept
+
 ctypedef unsigned long long word
 
-# Blocks of so many words (8 MiB) and more are mapped; up to so many (64 MiB) in huge pages.
-cdef word MAPPED = 1 << 20
+# From so many words (512 KiB) on memory is mapped; up to so many (64 MiB) in huge pages.
+cdef word MAPPED = 1 << 16
 cdef word HUGE = 1 << 23
 cdef int HUGE_PAGES = getattr(mapping, "MADV_HUGEPAGE", -1)  # -1: no advice
 
@@ -82,21 +100,17 @@ cdef class TicTacToe:
             side = board_side(n, checked)
         cdef word taken_words = words_of(side * side) if checked is True else 0
         cdef word words = 0 if side <= 10 else side + 1 + taken_words
-        cdef word* block = NULL
-        if words:
-            block = allocate(words)
-            if block is NULL:
-                raise no_room("n² cells" if taken_words else "2n + 2 sums", side)
+        cdef word* block = allocate(words) if words else NULL
+        if words and block is NULL:
+            raise no_room("n² cells" if taken_words else "2n + 2 sums", side)
         # Nothing can fail any more; what was there goes, as __init__ may be called twice.
         release(self)
-        if words:
-            self.sums = <int*> block
-            self.taken = block + side + 1 if taken_words else NULL
-        else:
-            memset(self.few_sums, 0, sizeof(self.few_sums))
-            memset(self.few_taken, 0, sizeof(self.few_taken))
-            self.sums = self.few_sums
-            self.taken = self.few_taken if taken_words else NULL
+        memset(self.few_sums, 0, sizeof(self.few_sums))
+        memset(self.few_taken, 0, sizeof(self.few_taken))
+        self.sums = <int*> block if words else self.few_sums
+        self.taken = NULL
+        if taken_words:
+            self.taken = block + side + 1 if words else self.few_taken
         self.words = words
         self.side = side
         self.untaken = side * side
@@ -176,7 +190,21 @@ cdef class TicTacToe:
         cells = [(integer(row, "row"), integer(col, "col")) for row, col in taken or ()]
         # All is plain from here on: no code but ours runs between a check and what it guards.
         cdef TicTacToe game = cls(len(rows), checked=taken is not None)
-        restore(game, sums, winner, cells)
+        n = game.side
+        limit = INT_MAX if taken is None else n  # so no sum overflows, whatever is played next
+        if (
+            len(sums) != 2 * n + 2
+            or not 0 <= winner <= 2
+            or any([not -limit <= value <= limit for value in sums])
+            or any([not (0 <= row < n and 0 <= col < n) for row, col in cells])
+        ):
+            raise ValueError("no state of a TicTacToe: its parts do not fit together")
+        cdef Py_ssize_t i
+        for i, value in enumerate(sums):
+            game.sums[i] = value
+        for row, col in cells:
+            take(game, row * n + col)
+        game.first = winner
         return game
 
     def _state(self):
@@ -189,13 +217,13 @@ cdef class TicTacToe:
 
     def __eq__(self, other):
         """Whether both are in the same state; a checked and an unchecked one never are."""
-        return same(self, other) if isinstance(other, TicTacToe) else NotImplemented
+        return self._state() == other._state() if isinstance(other, TicTacToe) else NotImplemented
 
     def __repr__(self):
         """An expression for the same state: ``TicTacToe(3)`` for an empty board."""
-        if same(self, TicTacToe(self.side, checked=self.taken is not NULL)):
-            checked = "" if self.taken is not NULL else ", checked=False"
-            return f"TicTacToe({self.side}{checked})"
+        checked = self.taken is not NULL
+        if self == TicTacToe(self.side, checked=checked):
+            return f"TicTacToe({self.side}{'' if checked else ', checked=False'})"
         return f"TicTacToe._restore{self._state()!r}"
 
 
@@ -300,45 +328,6 @@ cdef taken_cells(TicTacToe game):
     return tuple(cells)
 
 
-cdef bint same(TicTacToe one, TicTacToe other) noexcept:
-    """Whether two referees are in the same state."""
-    if (
-        one.side != other.side
-        or (one.taken is NULL) != (other.taken is NULL)
-        or one.untaken != other.untaken
-        or one.first != other.first
-        or memcmp(one.sums, other.sums, 8 * (one.side + 1))
-    ):
-        return False
-    cdef long long cells = one.side * one.side
-    return one.untaken == cells or not memcmp(one.taken, other.taken, 8 * words_of(cells))
-
-
-cdef int restore(TicTacToe game, list sums, long winner, list cells) except -1:
-    """Bring a new referee into the given state, if it is one.
-
-    Whatever is given, what is kept can be played on without a sum that overflows.
-    """
-    cdef long long i
-    cdef long value, row, col
-    cdef long long n = game.side
-    cdef long long limit = INT_MAX if game.taken is NULL else n
-    if len(sums) != 2 * n + 2 or not 0 <= winner <= 2:
-        raise ValueError("no state of a TicTacToe: its parts do not fit together")
-    for i in range(2 * n + 2):
-        value = sums[i]
-        if not -limit <= value <= limit:
-            raise ValueError(f"no state of a TicTacToe: a line cannot sum to {value}")
-        game.sums[i] = value
-    game.first = winner
-    for i in range(len(cells)):
-        row, col = cells[i]
-        if not (0 <= row < n and 0 <= col < n):
-            raise ValueError(f"no state of a TicTacToe: cell {(row, col)} is not on the board")
-        take(game, row * n + col)
-    return 0
-
-
 cdef inline word words_of(word cells) noexcept:
     """How many words hold a bit for each cell."""
     return (cells + 63) >> 6
@@ -347,9 +336,9 @@ cdef inline word words_of(word cells) noexcept:
 cdef word* allocate(word words) noexcept:
     """Zeroed words that take no memory until they are touched; NULL where they do not fit.
 
-    Few come from the C library. It refuses more than the machine has, though a board needs only
-    what is played on; so many are mapped, unreserved, for which the address space is the limit.
-    Huge pages save most of the faults and of the search for addresses when moves are far apart.
+    Many are mapped, unreserved: the C library refuses more than the machine has, though a board
+    needs only what is played on. Huge pages save most of the faults and of the search for addresses
+    when moves are far apart; on bigger boards, with 2 MiB each, memory would grow too fast.
     """
     if words > SIZE_MAX // 8:
         return NULL
@@ -359,7 +348,7 @@ cdef word* allocate(word words) noexcept:
     cdef void* block = mmap(NULL, 8 * words, PROT_READ | PROT_WRITE, flags, -1, 0)
     if block == MAP_FAILED:
         return NULL
-    if words <= HUGE:  # a page is then 2 MiB: a bigger board would grow too fast
+    if words <= HUGE:
         madvise(block, 8 * words, HUGE_PAGES)
     return <word*> block
 
