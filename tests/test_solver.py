@@ -216,7 +216,7 @@ def test_one_question_at_a_time() -> None:
 @pytest.mark.parametrize("memory", [1, 100, 10_000, 10**6])
 def test_the_table_keeps_to_its_memory(memory: int) -> None:
     entry = 24
-    table = kernel.Prover(9, [[0, 1, 2]], [], memory)
+    table = kernel.Prover(Rules(), memory)
     assert 2 <= table.entries <= max(2, memory // entry)
     rules = Rules((4, 4), k=4)
     game = Game.replay(rules, [(0, 0)])
@@ -252,24 +252,15 @@ def test_what_is_beyond_exact_search() -> None:
     assert Rules.square(8).cells == MAX_CELLS
 
 
-def test_the_kernel_refuses_what_is_no_position() -> None:
-    lines, identity = [[0, 1], [1, 2]], [[0, 1, 2]]
-    for arguments in [
-        (0, lines, [], 0),
-        (65, lines, [], 0),
-        (3, [], [], 0),
-        (3, [[]], [], 0),
-        (3, [[0, 1], [1]], [], 0),
-        (3, [[0, 0]], [], 0),
-        (3, [[-1, 1]], [], 0),
-        (3, [[0, 3]], [], 0),
-        (3, lines, [[0, 1]], 0),
-    ]:
-        with pytest.raises(ValueError, match=r"."):
-            kernel.Prover(*arguments)
-    prover = kernel.Prover(3, lines, identity, 0)
-    for position in [(2, 0, 0), (0, 1, 1), (0, 8, 0), (0, 0, 1), (0, 5, 0), (0, 3, 4)]:
-        with pytest.raises(ValueError, match=r"."):
-            prover.wins(*position, None)
+def test_the_kernel_refuses_what_it_cannot_hold() -> None:
+    for wrong in (None, (3, 3), 9):
+        with pytest.raises(TypeError, match="rules must be Rules"):
+            kernel.Prover(wrong, 0)
+    for rules in (Rules(players=3), Rules.square(9)):
+        with pytest.raises(ValueError, match="2 players and at most 64 cells"):
+            kernel.Prover(rules, 0)
+    prover = kernel.Prover(Rules((3,), k=2), 0)
+    with pytest.raises(ValueError, match="player must be 0 or 1, not 2"):
+        prover.wins(2, 0, 0, None)
     assert prover.wins(0, 0, 0, None)
     assert prover.moves(2, 1) == [2]

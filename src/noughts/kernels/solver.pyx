@@ -24,6 +24,11 @@ less to settle.
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
+from itertools import islice
+
+from noughts.geometry import geometry_of, symmetries
+from noughts.rules import Rules
+
 cdef extern from *:
     int lowest_bit "__builtin_ctzll"(unsigned long long bits) noexcept nogil
 
@@ -31,13 +36,13 @@ ctypedef unsigned long long Cells  # a set of cells, a bit for each
 
 cdef enum:
     MAX_CELLS = 64
+    MAX_SYMMETRIES = 48  # as many as a cube has; boards with more make do with that many
     PAUSE = 16384  # visited positions between two calls of `check`: some milliseconds
     SYMMETRIC_PLIES = 12  # with more marks, symmetric positions cost more to find than they save
-    # Lines with more empty cells than this weigh as if they had this many, so that the sum over
-    # MAX_LINES fits in 64 bits. A line's weight still at most doubles with a mark, which is all that
-    # the theorem needs.
+    # Lines with more empty cells than this weigh as if they had this many, so that the sum over all
+    # lines fits in 64 bits. A line's weight still at most doubles with a mark, which is all that the
+    # theorem needs.
     LIGHTEST = 40
-    MAX_LINES = 1 << 20
 
 cdef unsigned long long GOLDEN = 0x9E3779B97F4A7C15  # 2^64 / golden ratio, Knuth's multiplier
 
@@ -53,16 +58,14 @@ cdef struct Bucket:
 
 
 cdef class Prover:
-    """Proves who wins positions of one game: a board of up to 64 cells, its lines, two players.
+    """Proves who wins positions of one game.
 
     Args:
-        cells: how many cells the board has; they are numbered from 0.
-        lines: the lines that win, each the numbers of its k different cells.
-        symmetries: permutations of the cells that map lines to lines, the identity among them.
+        rules: two players, at most 64 cells.
         memory: bytes for the table of settled positions; at least one bucket is made.
 
     Raises:
-        ValueError: there are too many cells, no lines, or cells that do not exist.
+        ValueError, TypeError: the rules are others.
         OverflowError, MemoryError: there is not so much memory.
     """
 
@@ -99,34 +102,26 @@ cdef class Prover:
     cdef unsigned long long buckets
     cdef Bucket* table
 
-    def __cinit__(self, int cells, lines, symmetries, unsigned long long memory):
-        if not 1 <= cells <= MAX_CELLS:
-            raise ValueError(f"a search takes 1 to {MAX_CELLS} cells, not {cells}")
-        # Plain integers, which say the same however often they are asked.
-        lines = [[<int> cell for cell in line] for line in lines]
-        symmetries = [[<int> cell for cell in symmetry] for symmetry in symmetries]
-        if not lines or not lines[0] or any([len(line) != len(lines[0]) for line in lines]):
-            raise ValueError("a search needs lines, all of the same length")
-        if len(lines) > MAX_LINES:
-            raise ValueError(f"a search takes at most {MAX_LINES} lines, not {len(lines)}")
-        if any([len(set(line)) < len(line) for line in lines]):
-            raise ValueError("the cells of a line must differ")
-        if any([not 0 <= cell < cells for line in lines for cell in line]):
-            raise ValueError(f"the cells of a line must be 0 to {cells - 1}")
-        if any([sorted(symmetry) != list(range(cells)) for symmetry in symmetries]):
-            raise ValueError("a symmetry must be a permutation of the cells")
-        self.cells, self.lines, self.k = cells, len(lines), len(lines[0])
-        self.symmetries = len(symmetries)
+    def __cinit__(self, rules, unsigned long long memory):
+        if not isinstance(rules, Rules):
+            raise TypeError(f"rules must be Rules, not {rules!r}")
+        if rules.players != 2 or rules.cells > MAX_CELLS:
+            raise ValueError(f"a search is for 2 players and at most {MAX_CELLS} cells, not {rules}")
+        geometry = geometry_of(rules)
+        lines = [geometry.numbers(line) for line in geometry]
+        images = list(islice(symmetries(rules.shape), MAX_SYMMETRIES))
+        self.cells, self.lines, self.k = rules.cells, len(lines), rules.k
+        self.symmetries = len(images)
         self.pause = PAUSE
         self.line_marks = <Cells*> zeros(self.lines, sizeof(Cells))
         self.line_cells = <unsigned char*> zeros(self.lines * self.k, 1)
         self.through = <int*> zeros(self.lines * self.k, sizeof(int))
         self.tally = <int*> zeros(2 * self.lines, sizeof(int))
-        self.image = <Cells*> zeros(self.symmetries * cells, sizeof(Cells))
+        self.image = <Cells*> zeros(self.symmetries * self.cells, sizeof(Cells))
         # As calloc has it from the system, the table takes up memory only where it is used.
-        self.buckets = max(1, min(memory // sizeof(Bucket), 3 ** <object> cells))
+        self.buckets = max(1, min(memory // sizeof(Bucket), 3 ** <object> self.cells))
         self.table = <Bucket*> zeros(self.buckets, sizeof(Bucket))
-        self.lay_out(lines, symmetries)
+        self.lay_out(lines, images)
 
     def __dealloc__(self):
         free(self.line_marks)
@@ -170,11 +165,11 @@ cdef class Prover:
         Args:
             player: 0, who moves first, or 1.
             first: the cells of player 0, as the bits of an integer.
-            second: the cells of player 1: as many, or one less.
+            second: the cells of player 1: as many, or one less. No line is complete.
             check: called every few milliseconds. What it raises ends the search and is passed on.
 
         Raises:
-            ValueError: there is no such position, or a line is complete in it.
+            ValueError: there is no such player.
             RuntimeError: a question is still being answered, in another thread or by `check`.
         """
         if player not in (0, 1):
@@ -198,16 +193,9 @@ cdef class Prover:
 
     cdef int set_up(self, Cells first, Cells second) except -1:
         """Set the position up, if no other is being worked on."""
-        cdef int i, player, cell
+        cdef int player, cell
         if self.busy:
             raise RuntimeError("a search answers one question at a time")
-        if first & second or (first | second) & ~self.everywhere:
-            raise ValueError("there is no such position")
-        if first.bit_count() - second.bit_count() not in (0, 1):
-            raise ValueError("the players have not taken turns")
-        for i in range(self.lines):
-            if self.line_marks[i] & ~first == 0 or self.line_marks[i] & ~second == 0:
-                raise ValueError("the game is over: a line is complete")
         self.ply = 0
         memset(self.tally, 0, 2 * self.lines * sizeof(int))
         for player in range(2):

@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import islice, product
+from itertools import product
 from time import monotonic
 from typing import Literal
 
 from noughts.checks import integer
 from noughts.errors import InvalidRules
 from noughts.game import Game
-from noughts.geometry import Cell, geometry_of, symmetries
+from noughts.geometry import Cell
 from noughts.kernels import required
 from noughts.rules import Rules
 
@@ -26,7 +26,6 @@ MAX_CELLS = 64
 MEMORY = 256 * 2**20
 """Bytes for the table of settled positions, unless another number is asked for."""
 
-SYMMETRIES = 48  # as many as a cube has; boards with more make do with that many
 REPETITION = 16  # a search that has thrown away its table's content this often gets nowhere
 
 Value = Literal[1, 0, -1]
@@ -143,11 +142,8 @@ class Solver:
         self.rules = rules
         self._cells = list(product(*map(range, rules.shape)))
         self._bit = {cell: 1 << number for number, cell in enumerate(self._cells)}
-        geometry = geometry_of(rules)
-        lines = list(map(geometry.numbers, geometry))
-        images = list(islice(symmetries(rules.shape), SYMMETRIES))
         try:
-            self._prover = kernel.Prover(rules.cells, lines, images, memory)
+            self._prover = kernel.Prover(rules, memory)
         except (MemoryError, OverflowError):
             raise MemoryError(f"there is no room for a table of {memory} bytes") from None
 
