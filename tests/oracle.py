@@ -3,13 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 from functools import cache
 from itertools import product
+from random import Random
 
 from noughts import Game, Outcome, Rules, Termination
 
 Cell = tuple[int, ...]
 Lines = frozenset[frozenset[Cell]]
+
+
+class Indexed:
+    """An integer the way numpy's are: no int, but with ``__index__``."""
+
+    def __init__(self, value: int) -> None:
+        self.value = value
+
+    def __index__(self) -> int:
+        return self.value
+
+
+def kind(value: object) -> str:
+    """The name of a test case: unlike the repr, the same in every process."""
+    return type(value).__name__
 
 
 def board(shape: tuple[int, ...]) -> list[Cell]:
@@ -164,3 +181,21 @@ def every_game(n: int) -> Iterator[tuple[list[Cell], int]]:
             moves.pop()
 
     yield from go_on(board((n, n)))
+
+
+def random_game(rules: Rules, seed: int, plies: int) -> Game:
+    """A game of at most so many plies, each move equally likely."""
+    random, game = Random(seed), Game(rules)
+    while game.ply < plies and game.outcome is None:
+        game.play(random.choice(list(game.legal_moves)))
+    return game
+
+
+def potential_by_definition(game: Game, attacker: int) -> Fraction:
+    """The sum of 2^(−empty cells) over the lines without a mark of others."""
+    total = Fraction(0)
+    for line in winning_lines(game.rules.shape, game.rules.k):
+        marks = [game.mark(cell) for cell in line]
+        if set(marks) <= {0, attacker}:
+            total += Fraction(1, 2 ** marks.count(0))
+    return total

@@ -5,8 +5,8 @@ from __future__ import annotations
 import copy
 import pickle
 import tracemalloc
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -24,18 +24,13 @@ from noughts import (
     WrongTurn,
 )
 from noughts.game import LegalMoves
-from oracle import Cell, NaiveGame, board, observed
+from oracle import Cell, Indexed, NaiveGame, board, kind, observed
 
 WIN_OF_1 = ((0, 0), (1, 0), (0, 1), (1, 1), (0, 2))
 WIN_OF_2 = ((0, 0), (1, 0), (0, 1), (1, 1), (2, 2), (1, 2))
 DRAW = ((0, 0), (1, 1), (2, 0), (1, 0), (1, 2), (2, 1), (0, 1), (0, 2), (2, 2))
 NO_COORDINATES = [1.0, True, False, "1", None, b"1", 1j, (1,), object()]
 NO_CELLS = [0, 1.5, None, "00", b"00", {(0, 0)}, {0: 0}, range(2), object()]
-
-
-def kind(value: object) -> str:
-    """The name of a test case: unlike the repr, the same in every process."""
-    return type(value).__name__
 
 
 def game_of(*cells: Cell, rules: Rules = Rules()) -> Game:  # noqa: B008  # Rules are immutable
@@ -150,28 +145,20 @@ def test_the_lines_of_an_outcome_are_rows_columns_diagonals_anti_diagonals() -> 
     )
 
 
-def test_more_than_k_in_a_row_are_several_lines_from_the_left() -> None:
-    game = Game(Rules((2, 12), k=5))
-    mine, theirs = [0, 1, 5, 2, 4], [0, 2, 4, 6, 8]
-    for own, other in zip(mine, theirs, strict=True):
+@pytest.mark.parametrize(
+    ("side", "mine", "last", "starts"),
+    [(12, [0, 1, 5, 2, 4], 3, [0, 1]), (18, [0, 1, 2, 3, 5, 6, 7, 8], 4, [0, 1, 2, 3, 4])],
+)
+def test_more_than_k_in_a_row_are_several_lines_from_the_left(
+    side: int, mine: list[int], last: int, starts: list[int]
+) -> None:
+    game = Game(Rules((2, side), k=5))
+    for own, other in zip(mine, range(0, 2 * len(mine), 2), strict=True):
         game.play((0, own))
         game.play((1, other))
-    outcome = game.play((0, 3))
+    outcome = game.play((0, last))
     assert outcome is not None
-    assert outcome.lines == (
-        tuple((0, i) for i in range(5)),
-        tuple((0, i) for i in range(1, 6)),
-    )
-
-
-def test_nine_in_a_row_of_five_are_five_lines() -> None:
-    game = Game(Rules((2, 18), k=5))
-    for own, other in zip([0, 1, 2, 3, 5, 6, 7, 8], range(0, 16, 2), strict=True):
-        game.play((0, own))
-        game.play((1, other))
-    outcome = game.play((0, 4))
-    assert outcome is not None
-    assert [line[0] for line in outcome.lines] == [(0, i) for i in range(5)]
+    assert outcome.lines == tuple(tuple((0, start + i) for i in range(5)) for start in starts)
 
 
 def test_with_k_1_the_first_move_wins_anywhere() -> None:
@@ -358,16 +345,13 @@ def test_a_player_that_is_no_integer_is_a_type_error(
 
 
 def test_whatever_has_an_index_is_an_integer() -> None:
-    class Indexed:
-        def __index__(self) -> int:
-            return 1
-
+    one: Any = Indexed(1)
     game = Game()
-    game.play((Indexed(), 1), Indexed())  # type: ignore[arg-type]
+    game.play((one, 1), one)
     assert game == game_of((1, 1))
     assert repr(game) == repr(game_of((1, 1)))
-    assert game.mark((Indexed(), Indexed())) == 1  # type: ignore[arg-type]
-    assert game.live_lines(Indexed()) == 8  # type: ignore[arg-type]
+    assert game.mark((one, one)) == 1
+    assert game.live_lines(one) == 8
 
 
 # Undo, copies, replays
@@ -649,23 +633,6 @@ def positions(rules: Rules) -> dict[bytes, tuple[Cell, ...]]:
     return found
 
 
-@pytest.mark.usefixtures("unmeasured")
-def test_keys_tell_the_5478_positions_of_3x3_apart() -> None:
-    found = positions(Rules())
-    assert len(found) == 5478
-    assert len({NaiveGame(Rules(), history).key() for history in found.values()}) == 5478
-    ends = Counter(
-        outcome.winner
-        for history in found.values()
-        if (outcome := game_of(*history).outcome) is not None
-    )
-    assert ends == {1: 626, 2: 316, None: 16}
-
-
-def test_2x2_has_29_positions() -> None:
-    assert len(positions(Rules.square(2))) == 29
-
-
 def test_equal_positions_have_equal_keys_however_they_came_about() -> None:
     one, other = game_of((0, 0), (1, 1), (2, 2)), game_of((2, 2), (1, 1), (0, 0))
     assert one.key() == other.key() == bytes([1, 0, 0, 0, 2, 0, 0, 0, 1])
@@ -693,33 +660,6 @@ def test_winnable_says_what_full_search_says_of_every_position(rules: Rules, may
 
 
 # Early draws
-
-
-def ends(game: Game) -> Iterator[tuple[Termination, int | None, int]]:
-    """How and when each way to go on from here ends."""
-    for cell in game.legal_moves:
-        outcome = game.play(cell)
-        if outcome is None:
-            yield from ends(game)
-        else:
-            yield outcome.termination, outcome.winner, game.ply
-        game.undo()
-
-
-@pytest.mark.usefixtures("unmeasured")
-def test_early_draws_on_3x3_come_at_plies_6_to_8_and_change_no_win() -> None:
-    found = Counter(ends(Game(Rules(early_draw=True))))
-    wins: Counter[int | None] = Counter()
-    for (termination, winner, _), games in found.items():
-        if termination is Termination.LINE:
-            wins[winner] += games
-    assert wins == {1: 131184, 2: 77904}
-    draws = {end: games for end, games in found.items() if end[0] is not Termination.LINE}
-    assert draws == {
-        (Termination.NO_WIN_LEFT, None, 6): 288,
-        (Termination.NO_WIN_LEFT, None, 7): 3744,
-        (Termination.NO_WIN_LEFT, None, 8): 36864,
-    }
 
 
 def test_without_early_draw_the_game_goes_on_though_nobody_can_win() -> None:

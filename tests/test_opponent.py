@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
@@ -17,32 +18,9 @@ from noughts import Game, Rules
 from noughts.geometry import Cell, symmetries
 from noughts.opponent import Advice, advise
 from noughts.opponent.perfect import best_moves
+from oracle import NaiveGame, potential_by_definition, random_game, winning_lines
 
 SEATS = (1, 2)
-
-
-def square_lines(n: int) -> list[list[Cell]]:
-    """The winning lines, spelled out here once more."""
-    lines: list[list[Cell]] = [[(i, j) for j in range(n)] for i in range(n)]
-    lines += [[(i, j) for i in range(n)] for j in range(n)]
-    return [*lines, [(i, i) for i in range(n)], [(i, n - 1 - i) for i in range(n)]]
-
-
-def potential_by_definition(game: Game, lines: list[list[Cell]], attacker: int) -> Fraction:
-    """The sum of 2^(−empty cells) over the lines without a mark of the other player."""
-    marks = {cell: ply % 2 + 1 for ply, cell in enumerate(game.history)}
-    total = Fraction(0)
-    for line in lines:
-        on_line = [marks.get(cell, 0) for cell in line]
-        if 3 - attacker not in on_line:
-            total += Fraction(1, 2 ** on_line.count(0))
-    return total
-
-
-def can_still_win(game: Game, lines: list[list[Cell]], player: int) -> bool:
-    """Whether some line bears no mark of the other player."""
-    taken = {cell for ply, cell in enumerate(game.history) if ply % 2 + 1 != player}
-    return any(taken.isdisjoint(line) for line in lines)
 
 
 def smallest_view(game: Game) -> bytes:
@@ -61,7 +39,7 @@ def views(shape: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
 @pytest.mark.parametrize("n", [3, 4])
 def test_no_replies_beat_it_whatever_it_picks_among_its_best_moves(n: int, seat: int) -> None:
     """Exhaustive: every reply, and every move that it may choose under any seed."""
-    game, lines, seen = Game(Rules.square(n)), square_lines(n), set[bytes]()
+    game, seen = Game(Rules.square(n)), set[bytes]()
 
     def visit() -> None:
         position = smallest_view(game)  # its best moves are the same: tested below
@@ -71,10 +49,10 @@ def test_no_replies_beat_it_whatever_it_picks_among_its_best_moves(n: int, seat:
         if game.outcome is not None:
             assert game.outcome.winner != 3 - seat
             return
-        if not can_still_win(game, lines, 3 - seat):
+        if not NaiveGame(game.rules, game.history).live_lines(3 - seat):
             return  # and so will everything be that follows
         if game.turn == seat:
-            assert n < 4 or potential_by_definition(game, lines, 3 - seat) < 1
+            assert n < 4 or potential_by_definition(game, 3 - seat) < 1
             moves = [advice.cell for advice in best_moves(game, seconds=60)]
         else:
             moves = list(game.legal_moves)
@@ -102,22 +80,14 @@ def test_its_best_moves_turn_with_the_board(n: int, seed: int, plies: int) -> No
         assert set(best_moves(other, seconds=60)) == expected
 
 
-def random_game(rules: Rules, seed: int, plies: int) -> Game:
-    """A game of at most so many plies, each move equally likely."""
-    random, game = Random(seed), Game(rules)
-    while game.ply < plies and game.outcome is None:
-        game.play(random.choice(list(game.legal_moves)))
-    return game
-
-
 # The players it is tried against, for squares where a whole side wins. They know nothing of it.
 class Adversary:
     """A square game's lines, counted for the two players, and three ways to play."""
 
     def __init__(self, n: int, seed: int) -> None:
         self.n, self.random = n, Random(seed)
-        self.lines = square_lines(n)
-        self.through: dict[Cell, list[int]] = {cell: [] for line in self.lines for cell in line}
+        self.lines = list(winning_lines((n, n), n))
+        self.through = defaultdict[Cell, list[int]](list)
         for number, line in enumerate(self.lines):
             for cell in line:
                 self.through[cell].append(number)
@@ -157,11 +127,7 @@ class Adversary:
 
 
 Strategy = Callable[[Adversary, int], Cell]
-STRATEGIES: list[Strategy] = [
-    Adversary.at_random,
-    Adversary.blocking,
-    Adversary.maximising,
-]
+STRATEGIES: list[Strategy] = [Adversary.at_random, Adversary.blocking, Adversary.maximising]
 SIDES = [*range(5, 13), 15, 25, 50, 99, 100]  # not every one from 5 to 100, for the time it takes
 
 
@@ -173,29 +139,23 @@ def test_it_never_loses_and_keeps_the_potential_below_1(
     n: int, seat: int, strategy: Strategy
 ) -> None:
     for seed in range(1 + 40 // n):
-        never_loses(n, seat, strategy, seed)
-
-
-def never_loses(n: int, seat: int, strategy: Strategy, seed: int) -> int | None:
-    """Play a game and return who won; stop when the other player has no live line left."""
-    game, adversary = Game(Rules.square(n)), Adversary(n, seed)
-    while game.outcome is None:
-        player = game.turn
-        if player == seat:
-            potential = adversary.potential(3 - seat)
-            assert potential < 1
-            if not potential:
-                return None
-            advice = advise(game, seed=seed)
-            cell = advice.cell
-            assert advice.value in (0, 1)
-            assert advice.proof in ("line", "potential", "search")
-        else:
-            cell = strategy(adversary, player)
-        game.play(cell)
-        adversary.see(cell, player)
-    assert game.outcome.winner != 3 - seat
-    return game.outcome.winner
+        game, adversary = Game(Rules.square(n)), Adversary(n, seed)
+        while game.outcome is None:
+            player = game.turn
+            if player == seat:
+                potential = adversary.potential(3 - seat)
+                assert potential < 1
+                if not potential:  # the other player has no live line left
+                    break
+                advice = advise(game, seed=seed)
+                cell = advice.cell
+                assert advice.value in (0, 1)
+                assert advice.proof in ("line", "potential", "search")
+            else:
+                cell = strategy(adversary, player)
+            game.play(cell)
+            adversary.see(cell, player)
+        assert game.outcome is None or game.outcome.winner != 3 - seat
 
 
 @pytest.mark.parametrize("game", ["x", None, Rules()])

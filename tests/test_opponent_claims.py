@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from fractions import Fraction
 from itertools import islice, product, zip_longest
-from random import Random
 
 import pytest
 from hypothesis import given
@@ -17,7 +16,7 @@ from noughts.opponent.perfect import best_moves
 from noughts.opponent.position import Position
 from noughts.opponent.proofs import pairing, safe_moves
 from noughts.opponent.search import forced_wins
-from oracle import Cell, board, winning_lines
+from oracle import Cell, board, potential_by_definition, random_game, winning_lines
 
 SMALL = [
     Rules(),
@@ -40,14 +39,6 @@ positions = st.builds(
     st.integers(0, 2**32),
     st.integers(1, 9),
 ).filter(lambda game: game.outcome is None)
-
-
-def random_game(rules: Rules, seed: int, plies: int) -> Game:
-    """A game of so many plies, each move equally likely, unless it ends before."""
-    random, game = Random(seed), Game(rules)
-    while game.ply < plies and game.outcome is None:
-        game.play(random.choice(list(game.legal_moves)))
-    return game
 
 
 def true_value(game: Game) -> int:
@@ -75,15 +66,6 @@ def value_of_move(game: Game, cell: Cell) -> int:
     game = game.copy()
     game.play(cell)
     return -true_value(game)
-
-
-def potential_by_definition(game: Game, attacker: int) -> Fraction:
-    total = Fraction(0)
-    for line in winning_lines(game.rules.shape, game.rules.k):
-        marks = [game.mark(cell) for cell in line]
-        if set(marks) <= {0, attacker}:
-            total += Fraction(1, 2 ** marks.count(0))
-    return total
 
 
 def most_after(game: Game, cell: Cell) -> Fraction:

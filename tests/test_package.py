@@ -17,7 +17,6 @@ import noughts
 
 ROOT = Path(noughts.__file__).parent
 KINDS = (".py", ".pyx", ".pxd")
-MODULES = sorted(ROOT.rglob("*.py"))
 SOURCES = sorted(path for kind in KINDS for path in ROOT.rglob(f"*{kind}"))
 
 
@@ -38,12 +37,6 @@ def table(heading: str) -> dict[str, int]:
 
 ROOMS = table("## The rooms, and what may import what")
 PARTS = table("Inside the service the same holds")
-
-every_module = pytest.mark.parametrize("path", MODULES, ids=relative)
-
-
-def tree_of(path: Path) -> ast.Module:
-    return ast.parse(path.read_text("utf-8"))
 
 
 def imports(node: ast.AST, package: list[str]) -> Iterator[str]:
@@ -79,7 +72,7 @@ def imports_of(path: Path) -> set[str]:
     """The modules of ours that a file imports."""
     if path.suffix == ".py":
         package = ["noughts", *path.relative_to(ROOT).parts[:-1]]
-        return set(imports(tree_of(path), package))
+        return set(imports(ast.parse(path.read_text("utf-8")), package))
     lines = re.findall(r"^\s*(?:from|c?import) (noughts[\w.]*)", path.read_text("utf-8"), re.M)
     return set(lines)
 
@@ -203,43 +196,6 @@ def test_importing_noughts_loads_the_standard_library_only() -> None:
     top = {name for name in top if "cython" not in name}  # what kernels register, not files
     assert top - set(sys.stdlib_module_names) == {"noughts"}
     assert not {name for name in loaded if name.startswith(("noughts.cli", "noughts.picture"))}
-
-
-def undocumented(node: ast.AST, name: str) -> Iterator[str]:
-    """The public modules, classes, functions and methods from here on without a docstring."""
-    if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-        if not ast.get_docstring(node):
-            yield name
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            return
-    for child in ast.iter_child_nodes(node):
-        if isinstance(child, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-            if not child.name.startswith("_"):
-                yield from undocumented(child, f"{name}.{child.name}")
-        elif isinstance(child, ast.stmt):
-            yield from undocumented(child, name)
-
-
-@every_module
-def test_everything_public_has_a_docstring(path: Path) -> None:
-    module = path.relative_to(ROOT).with_suffix("")
-    if not any(part.startswith("_") and part != "__init__" for part in module.parts):
-        assert list(undocumented(tree_of(path), ".".join(module.parts))) == []
-
-
-def test_the_check_of_docstrings_sees_functions_classes_and_methods() -> None:
-    source = """
-def f(): pass
-class A:
-    def g(self): pass
-    def _h(self): pass
-    def __init__(self): pass
-if True:
-    def k(): pass
-def _p(): pass
-"""
-    found = list(undocumented(ast.parse(source), "m"))
-    assert found == ["m", "m.f", "m.A", "m.A.g", "m.k"]
 
 
 def test_every_kernel_is_built_where_it_can_be_and_its_sources_are_shipped() -> None:

@@ -43,6 +43,7 @@ def test_the_games_of_3x3() -> None:
     assert by_length == {5: 1440, 6: 5328, 7: 47952, 8: 72576, 9: 127872}
 
 
+@pytest.mark.usefixtures("board_of_games")
 def test_the_positions_of_3x3() -> None:
     positions = count_positions(Game())
     assert positions.total() == 5478
@@ -52,6 +53,7 @@ def test_the_positions_of_3x3() -> None:
     assert count_positions(Game(), symmetric=True).total() == 765
 
 
+@pytest.mark.usefixtures("board_of_games")
 def test_early_draws_of_3x3_end_at_plies_6_7_and_8_and_change_no_win() -> None:
     early, full = count_games(Game(Rules(early_draw=True))), count_games(Game())
     draws = {ply: number for (status, _, ply), number in early.items() if status == "draw"}
@@ -60,6 +62,7 @@ def test_early_draws_of_3x3_end_at_plies_6_7_and_8_and_change_no_win() -> None:
     assert {end: number for end, number in early.items() if end[0] == "won"} == wins
 
 
+@pytest.mark.usefixtures("board_of_games")
 def test_2x2_has_24_games_and_29_positions() -> None:
     game = Game(Rules.square(2))
     assert count_games(game) == {("won", 1, 3): 24}

@@ -139,27 +139,14 @@ def test_every_game_of_3x3_is_judged_alike_and_the_counts_are_those_of_the_refer
     assert winners.total() == 255168
     assert lengths == {5: 1440, 6: 5328, 7: 47952, 8: 72576, 9: 127872}
     assert [nodes[ply] for ply in range(1, 10)] == [
-        9,
-        72,
-        504,
-        3024,
-        15120,
-        54720,
-        148176,
-        200448,
-        127872,
+        *[9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872]
     ]
     assert nodes.total() + 1 == 549946
 
 
-def test_every_game_of_2x2_is_won_by_the_first_player_with_the_third_move() -> None:
-    winners, lengths, nodes = walk_every_game(2)
-    assert (winners, lengths, nodes) == ({1: 24}, {3: 24}, {1: 4, 2: 12, 3: 24})
-
-
-def test_the_only_game_of_1x1_is_won_by_the_first_move() -> None:
-    winners, lengths, nodes = walk_every_game(1)
-    assert (winners, lengths, nodes) == ({1: 1}, {1: 1}, {1: 1})
+def test_every_game_of_2x2_and_1x1_is_won_by_the_first_player() -> None:
+    assert walk_every_game(2) == ({1: 24}, {3: 24}, {1: 4, 2: 12, 3: 24})
+    assert walk_every_game(1) == ({1: 1}, {1: 1}, {1: 1})
 
 
 # Big boards
