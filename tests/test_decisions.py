@@ -51,7 +51,7 @@ def alone() -> State:
 
 def friends() -> State:
     state = State(new_game())
-    after(state, decisions.join, "come", "Bob", "bob", TOKEN, 5)
+    after(state, decisions.join, Act((), 0, "bob", 5), "come", "Bob", TOKEN)
     return state
 
 
@@ -100,7 +100,7 @@ def test_whoever_makes_a_game_gets_a_seat_or_both(
 
 def test_a_friend_takes_the_free_seat() -> None:
     state = State(new_game(seat=2))
-    change = decisions.join(state, "come", "Bob", "k", TOKEN, 5)
+    change = decisions.join(state, Act((), 0, "k", 5), "come", "Bob", TOKEN)
     joined = Event("id", 1, "joined", 1, "k", 5, text="Bob")
     assert change == Change(joined, seats=(Seats(TOKEN, "id", (1,)),))
 
@@ -108,25 +108,28 @@ def test_a_friend_takes_the_free_seat() -> None:
 def test_to_join_needs_the_invitation_or_a_listed_game() -> None:
     state = State(new_game())
     for invite in (None, "", "go"):
-        code = refusal(state, decisions.join, invite, None, "k", TOKEN, 5)
+        code = refusal(state, decisions.join, Act((), 0, "k", 5), invite, None, TOKEN)
         assert code == "wrong_invite"
     listed = State(new_game(listed=True, invite=None))
-    assert event(decisions.join(listed, None, None, "k", TOKEN, 5)).kind == "joined"
+    assert event(decisions.join(listed, Act((), 0, "k", 5), None, None, TOKEN)).kind == "joined"
 
 
 def test_a_taken_seat_is_taken_again_under_the_same_key_alone() -> None:
     state, other = friends(), digest("other")
-    again = decisions.join(state, "come", "Bob", "bob", other, 6)
+    again = decisions.join(state, Act((), 0, "bob", 6), "come", "Bob", other)
     assert again == Change(seats=(Seats(other, "id", (2,)),))
     for invite, key in (("come", "else"), ("go", "bob")):
-        code = refusal(state, decisions.join, invite, "Eve", key, other, 6)
+        code = refusal(state, decisions.join, Act((), 0, key, 6), invite, "Eve", other)
         assert code == "seat_taken"
 
 
 def test_nobody_joins_a_computer_even_under_its_key() -> None:
     state = computer(seat=2)
     after(state, decisions.computer_move, 0, (1, 1), 5)
-    assert refusal(state, decisions.join, None, None, "computer 0", TOKEN, 6) == "seat_taken"
+    assert (
+        refusal(state, decisions.join, Act((), 0, "computer 0", 6), None, None, TOKEN)
+        == "seat_taken"
+    )
 
 
 # Playing
@@ -235,7 +238,7 @@ def test_alone_the_last_move_is_taken_back_even_if_it_won() -> None:
 
 def test_a_game_with_a_rematch_stays_as_it_is() -> None:
     state = won()
-    after(state, decisions.rematch, (1, 2), "next", "k", TOKEN, 8)
+    after(state, decisions.rematch, Act((1, 2), 0, "k", 8), "next", TOKEN)
     assert refusal(state, takeback()) == "game_over"
 
 
@@ -285,7 +288,7 @@ def test_no_computer_is_due_where_none_plays() -> None:
 
 def test_a_rematch_swaps_the_seats() -> None:
     state = play(friends(), (0, 0), (1, 0), (0, 1), (1, 1), (0, 2))
-    change = decisions.rematch(state, (2,), "next", "k", TOKEN, 8)
+    change = decisions.rematch(state, Act((2,), 0, "k", 8), "next", TOKEN)
     game = new_game(id="next", seat=1, name="Bob", invite=None, at=8)
     rematch = Event("id", 7, "rematch", 2, "k", 8, text="next")
     assert change == Change(rematch, game, (Seats(TOKEN, "next", (1,)),))
@@ -293,31 +296,31 @@ def test_a_rematch_swaps_the_seats() -> None:
 
 def test_the_other_player_joins_the_rematch_and_each_of_them_again() -> None:
     state = play(friends(), (0, 0), (1, 0), (0, 1), (1, 1), (0, 2))
-    made = after(state, decisions.rematch, (2,), "next", "k", TOKEN, 8)
-    assert decisions.rematch(state, (1,), "other", "k", TOKEN, 9) is None
+    made = after(state, decisions.rematch, Act((2,), 0, "k", 8), "next", TOKEN)
+    assert decisions.rematch(state, Act((1,), 0, "k", 9), "other", TOKEN) is None
     assert made.game is not None
     following = State(made.game)
-    change = after(following, decisions.join_rematch, state, (1,), "k", TOKEN, 9)
+    change = after(following, decisions.join_rematch, Act((1,), 0, "k", 9), state, TOKEN)
     joined = Event("next", 1, "joined", 2, "k", 9, text="Ada")
     assert change == Change(joined, seats=(Seats(TOKEN, "next", (2,)),))
     for seat in (1, 2):
-        again = decisions.join_rematch(following, state, (seat,), "k", TOKEN, 10)
+        again = decisions.join_rematch(following, Act((seat,), 0, "k", 10), state, TOKEN)
         assert again == Change(seats=(Seats(TOKEN, "next", (3 - seat,)),))
 
 
 def test_alone_and_against_a_computer_a_rematch_needs_nobody() -> None:
     state = won()
-    change = after(state, decisions.rematch, (1, 2), "next", "k", TOKEN, 8)
+    change = after(state, decisions.rematch, Act((1, 2), 0, "k", 8), "next", TOKEN)
     assert change.seats == (Seats(TOKEN, "next", (1, 2)),)
-    again = decisions.join_rematch(State(new_game("self")), state, (1, 2), "k", TOKEN, 9)
+    again = decisions.join_rematch(State(new_game("self")), Act((1, 2), 0, "k", 9), state, TOKEN)
     assert again.seats == (Seats(TOKEN, "id", (1, 2)),)
     lost = computer()
     after(lost, decisions.resign, act(lost, 1))
-    change = after(lost, decisions.rematch, (1,), "next", "k", TOKEN, 8)
+    change = after(lost, decisions.rematch, Act((1,), 0, "k", 8), "next", TOKEN)
     assert change.game is not None
     assert (change.game.seat, change.due) == (2, ("next", True))  # the computer begins
 
 
 def test_a_rematch_comes_after_the_end() -> None:
-    code = refusal(alone(), decisions.rematch, (1, 2), "next", "k", TOKEN, 8)
+    code = refusal(alone(), decisions.rematch, Act((1, 2), 0, "k", 8), "next", TOKEN)
     assert code == "not_over"

@@ -52,9 +52,9 @@ def answered(state: State, wish: str, seat: int, cell: Cell) -> Event | None:
         elif wish == "resign":
             change = decisions.resign(state, act)
         elif wish == "join":
-            change = decisions.join(state, "come", "Bob", act.key, b"", act.at)
+            change = decisions.join(state, act, "come", "Bob", b"")
         elif wish == "rematch":
-            change = decisions.rematch(state, seats, "next", act.key, b"", act.at)
+            change = decisions.rematch(state, act, "next", b"")
         else:
             change = decisions.takeback(state, act, accept=wish == "take back")
     except Refused:

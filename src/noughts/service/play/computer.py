@@ -1,4 +1,4 @@
-"""The computer: it thinks in processes of its own, so that nobody waits for it."""
+"""The computer: it thinks in a process of its own, so that nobody waits for it."""
 
 from __future__ import annotations
 
@@ -19,17 +19,15 @@ SECONDS = 1.0  # of thought a move, at most
 
 
 class Computer:
-    """The computer, for as many games at once as there are processes; the others queue."""
+    """The computer, which seeks one move at a time; the others queue."""
 
-    def __init__(self, processes: int = 1) -> None:
-        self._processes = processes
+    def __init__(self) -> None:
         self._pool: ProcessPoolExecutor | None = None
 
     async def move(self, game: Game, level: str) -> Cell:
         """The cell that the computer plays in this game."""
         question = game.rules, game.history, level
-        loop = asyncio.get_running_loop()
-        pool = self._started()
+        loop, pool = asyncio.get_running_loop(), self._started()
         try:
             return await loop.run_in_executor(pool, think, *question)
         except BrokenProcessPool:  # somebody ended the process: a new one thinks again
@@ -38,17 +36,16 @@ class Computer:
             return await loop.run_in_executor(self._started(), think, *question)
 
     def _started(self) -> ProcessPoolExecutor:
-        """The processes, started with the first question."""
+        """The process, started with the first question."""
         if self._pool is None:
             context = get_context("spawn")  # a fork of a server with threads may hang
-            self._pool = ProcessPoolExecutor(self._processes, context, _begin)
+            self._pool = ProcessPoolExecutor(1, context, _begin)
         return self._pool
 
     def close(self) -> None:
-        """End the processes, once each has finished its thought."""
+        """End the process, once it has finished its thought."""
         if self._pool:
             self._pool.shutdown(cancel_futures=True)
-            self._pool = None
 
 
 def think(rules: Rules, moves: tuple[Cell, ...], level: str) -> Cell:

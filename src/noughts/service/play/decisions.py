@@ -21,7 +21,7 @@ class Act(NamedTuple):
     """A request of a player.
 
     Attributes:
-        seats: those of the player: 1, 2 or both.
+        seats: those of the player: 1, 2 or both; none of whoever joins.
         seq: the latest event that the player knows of.
         key: the idempotency key: what is sent again under it is done once.
         at: when, in milliseconds since 1970.
@@ -46,9 +46,7 @@ def create(game: NewGame, token_hash: bytes) -> Change:
     return Change(game=game, seats=(Seats(token_hash, game.id, seats),), due=due)
 
 
-def join(
-    state: State, invite: str | None, name: str | None, key: str, token_hash: bytes, at: int
-) -> Change:
+def join(state: State, act: Act, invite: str | None, name: str | None, token_hash: bytes) -> Change:
     """Take the free seat; whoever took it under the same key is given another token.
 
     Raises:
@@ -58,17 +56,15 @@ def join(
     invited = invite and made.invite and compare_digest(digest(invite), made.invite)
     welcome = made.listed or invited
     if state.players[seat].joined:
-        before = state.answers.get((seat, key))
+        before = state.answers.get((seat, act.key))
         if not (welcome and before and before[0].kind == "joined"):
             raise Refused("seat_taken", seq=state.seq)
     elif not welcome:
         raise Refused("wrong_invite")
-    return _take_seats(state, (seat,), name, key, token_hash, at)
+    return _take_seats(state, act, (seat,), name, token_hash)
 
 
-def rematch(
-    state: State, seats: Sequence[int], id: str, key: str, token_hash: bytes, at: int
-) -> Change | None:
+def rematch(state: State, act: Act, id: str, token_hash: bytes) -> Change | None:
     """Make the next game, with this id, between the same players with the seats swapped.
 
     Returns None if there is a rematch already: see `join_rematch`.
@@ -80,29 +76,33 @@ def rematch(
         raise Refused("not_over", seq=state.seq)
     if state.rematch:
         return None
-    name = state.players[seats[0]].name
-    swapped = state.made.seat if state.made.opponent == "self" else 3 - seats[0]
-    game = state.made._replace(id=id, seat=swapped, name=name, listed=False, invite=None, at=at)
-    event = _change(state, "rematch", seats[0], key, at, text=id).event
+    made, seat = state.made, act.seats[0]
+    game = made._replace(
+        id=id,
+        seat=made.seat if made.opponent == "self" else 3 - seat,
+        name=state.players[seat].name,
+        listed=False,
+        invite=None,
+        at=act.at,
+    )
+    event = _change(state, act, "rematch", seat, text=id).event
     return create(game, token_hash)._replace(event=event)
 
 
-def join_rematch(
-    state: State, before: State, seats: Sequence[int], key: str, token_hash: bytes, at: int
-) -> Change:
+def join_rematch(state: State, act: Act, before: State, token_hash: bytes) -> Change:
     """Take one's seat in the rematch of the game before; again, if it was taken before."""
-    swapped = tuple(seats) if len(seats) == 2 else (3 - seats[0],)
-    return _take_seats(state, swapped, before.players[seats[0]].name, key, token_hash, at)
+    swapped = act.seats if len(act.seats) == 2 else (3 - act.seats[0],)
+    return _take_seats(state, act, swapped, before.players[act.seats[0]].name, token_hash)
 
 
 def _take_seats(
-    state: State, seats: tuple[int, ...], name: str | None, key: str, token_hash: bytes, at: int
+    state: State, act: Act, seats: tuple[int, ...], name: str | None, token_hash: bytes
 ) -> Change:
     """Give out a token for these seats; a player's first token makes them join."""
     given = (Seats(token_hash, state.id, seats),)
     if state.players[seats[0]].joined:
         return Change(seats=given)
-    return _change(state, "joined", seats[0], key, at, text=name)._replace(seats=given)
+    return _change(state, act, "joined", seats[0], text=name)._replace(seats=given)
 
 
 # Playing
@@ -124,7 +124,7 @@ def move(state: State, act: Act, cell: Cell) -> Change | None:
         _check_playing(state)
     if illegal is not None:
         raise Refused(illegal.code, str(illegal), state.seq)
-    return _change(state, "move", seat, act.key, act.at, cell=number)
+    return _change(state, act, "move", seat, cell=number)
 
 
 def resign(state: State, act: Act) -> Change | None:
@@ -139,7 +139,7 @@ def resign(state: State, act: Act) -> Change | None:
         return None
     _check_playing(state)
     seat = state.game.turn if len(act.seats) == 2 else act.seats[0]
-    return _change(state, "resigned", seat, act.key, act.at)
+    return _change(state, act, "resigned", seat)
 
 
 def takeback(state: State, act: Act, accept: bool) -> Change | None:
@@ -159,16 +159,16 @@ def takeback(state: State, act: Act, accept: bool) -> Change | None:
     if state.made.opponent != "friend":
         if state.status == "resigned" or state.rematch:  # after another end it may be taken back
             _check_playing(state)
-        return _change(state, "takeback", seat, act.key, act.at, ply=_takeback_ply(state, seat))
+        return _change(state, act, "takeback", seat, ply=_takeback_ply(state, seat))
     _check_playing(state)
     if state.offer != other:
         if not accept:
             raise Refused("nothing_to_decline", seq=state.seq)
         _takeback_ply(state, seat)  # refuses where there is nothing to take back
-        return _change(state, "offer", seat, act.key, act.at)
+        return _change(state, act, "offer", seat)
     if not accept:
-        return _change(state, "declined", seat, act.key, act.at)
-    return _change(state, "takeback", seat, act.key, act.at, ply=_takeback_ply(state, other))
+        return _change(state, act, "declined", seat)
+    return _change(state, act, "takeback", seat, ply=_takeback_ply(state, other))
 
 
 def computer_move(state: State, seq: int, cell: Cell, at: int) -> Change | None:
@@ -176,7 +176,8 @@ def computer_move(state: State, seq: int, cell: Cell, at: int) -> Change | None:
     if state.seq != seq:
         return None
     seat = state.game.turn
-    return _change(state, "move", seat, f"computer {seq}", at, cell=state.geometry.number(cell))
+    act = Act((seat,), seq, f"computer {seq}", at)
+    return _change(state, act, "move", seat, cell=state.geometry.number(cell))
 
 
 # What they share
@@ -215,9 +216,9 @@ def _takeback_ply(state: State, seat: int) -> int:
     return ply
 
 
-def _change(state: State, kind: Kind, seat: int, key: str, at: int, **what: Any) -> Change:
+def _change(state: State, act: Act, kind: Kind, seat: int, **what: Any) -> Change:
     """The next event, and whether the computer is to move after it."""
-    event = Event(state.id, state.seq + 1, kind, seat, key, at, **what)
+    event = Event(state.id, state.seq + 1, kind, seat, act.key, act.at, **what)
     due = (state.id, _is_due(state, event)) if state.made.opponent == "computer" else None
     return Change(event, due=due)
 

@@ -110,10 +110,12 @@ class Games:
             Refused: there is no such game, the seat is taken, or the invitation is wrong.
         """
         live, token, key = await self._live.get(id), new_secret(), key or new_id()
-        change = await self._change(
-            live, lambda: decisions.join(live, invite, name, key, digest(token), now())
-        )
-        return _seated(live, token, change)
+
+        def decide() -> Change:
+            act = Act((), live.seq, key, now())
+            return decisions.join(live, act, invite, name, digest(token))
+
+        return _seated(live, token, await self._change(live, decide))
 
     async def act(
         self, id: str, token: str | None, seq: int, key: str, decide: Decide
@@ -143,20 +145,21 @@ class Games:
         Raises:
             Refused: the game is not over, or the token stands for no seat in it.
         """
-        before = await self.state(id)
-        seats = await self._seats(before, token)
+        live = await self.state(id)
+        seats, key = await self._seats(live, token), new_id()
         next_id, next_token = new_id(), new_secret()
-        hashed, key = digest(next_token), new_id()
-        change = await self._change(
-            before, lambda: decisions.rematch(before, seats, next_id, key, hashed, now())
-        )
-        following = await self._live.get(before.rematch or next_id)
-        if change is None:  # it exists
-            change = await self._change(
-                following,
-                lambda: decisions.join_rematch(following, before, seats, key, hashed, now()),
-            )
-        return _seated(following, next_token, change)
+
+        def make() -> Change | None:
+            act = Act(seats, live.seq, key, now())
+            return decisions.rematch(live, act, next_id, digest(next_token))
+
+        def join() -> Change:
+            act = Act(seats, following.seq, key, now())
+            return decisions.join_rematch(following, act, live, digest(next_token))
+
+        made = await self._change(live, make)
+        following = await self._live.get(live.rematch or next_id)
+        return _seated(following, next_token, made or await self._change(following, join))
 
     async def _change(self, live: LiveGame, decide: Callable[[], Change | None]) -> Change | None:
         """Decide on a change and write it, anew as long as another one comes first."""

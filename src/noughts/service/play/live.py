@@ -49,15 +49,16 @@ class LiveGames:
         """The game, loaded if need be, once for all who ask."""
         if live := self._all.get(id):
             return self._used(live)
-        task = self._loading.get(id)
-        if task is None:
-            task = self._loading[id] = asyncio.create_task(self._loaded(id))
-            task.add_done_callback(lambda _: self._loading.pop(id, None))
-        return await asyncio.shield(task)
+        if id not in self._loading:
+            self._loading[id] = asyncio.create_task(self._loaded(id))
+        return await asyncio.shield(self._loading[id])
 
     def add(self, live: LiveGame) -> LiveGame:
         """The game, or the same one that is here already."""
         return self._used(self._all.setdefault(live.id, live))
 
     async def _loaded(self, id: str) -> LiveGame:
-        return self.add(await self._load(id))
+        try:
+            return self.add(await self._load(id))
+        finally:
+            del self._loading[id]

@@ -46,6 +46,7 @@ class Refused(NoughtsError):
 
     Attributes:
         code: a key of `REASONS`.
+        status: the HTTP status of the answer.
         message: a sentence that says more than the code's, or the code's.
         seq: the game's latest event, where that helps the client.
         retry_after: in how many seconds to try again.
@@ -59,12 +60,8 @@ class Refused(NoughtsError):
         retry_after: int | None = None,
     ) -> None:
         self.code = code
-        self.message = message or REASONS[code][1]
+        self.status, sentence = REASONS[code]
+        self.message = message or sentence
         self.seq = seq
         self.retry_after = retry_after
         super().__init__(self.message)
-
-    @property
-    def status(self) -> int:
-        """The HTTP status of the answer."""
-        return REASONS[self.code][0]

@@ -14,6 +14,7 @@ from noughts.service.play.events import Change, Event, NewGame, Seats
 
 WAIT = 5.5  # seconds for an answer; PostgreSQL itself ends a statement after five
 
+Heard = Callable[[dict[str, int]], Awaitable[None]]
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -28,11 +29,7 @@ class Hints(Protocol):
     def tell(self, events: Iterable[Event]) -> None:
         """Tell the other servers of these events, soon."""
 
-    async def listen(
-        self,
-        heard: Callable[[dict[str, int]], Awaitable[None]],
-        look: Callable[[], Awaitable[None]],
-    ) -> None:
+    async def listen(self, heard: Heard, look: Callable[[], Awaitable[None]]) -> None:
         """Pass on what is told, the latest seq by game; call `look` where some may be lost."""
 
     async def close(self) -> None:
@@ -42,9 +39,8 @@ class Hints(Protocol):
 class Storage(Protocol):
     """A store of games. Each method raises `StoreError` if the store does not answer."""
 
-    @property
-    def hints(self) -> Hints | None:
-        """The link to the other servers; None if no other server may write to this store."""
+    hints: Hints | None
+    """The link to the other servers; None if no other server may write to this store."""
 
     def commit(self, changes: list[Change]) -> list[bool]:
         """Write changes about different games at once; those whose place was free."""

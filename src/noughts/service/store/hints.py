@@ -15,7 +15,7 @@ from sqlalchemy import Engine, func, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from noughts.service.play.events import Event
-from noughts.service.play.storage import StoreError
+from noughts.service.play.storage import Heard, StoreError
 
 CHANNEL = "noughts"
 MOST = 200  # games in one message: PostgreSQL allows 8000 bytes
@@ -62,11 +62,7 @@ class NotifyHints:
         with self._engine.begin() as connection:
             connection.execute(select(func.pg_notify(CHANNEL, message)))
 
-    async def listen(
-        self,
-        heard: Callable[[dict[str, int]], Awaitable[None]],
-        look: Callable[[], Awaitable[None]],
-    ) -> None:
+    async def listen(self, heard: Heard, look: Callable[[], Awaitable[None]]) -> None:
         """Pass on every hint to `heard`, for ever; after each new connection call `look`."""
         import psycopg  # here: with SQLite nobody needs it, and it takes its time
 
@@ -74,8 +70,8 @@ class NotifyHints:
         address = url.render_as_string(hide_password=False)
         while True:
             try:
-                connection = await psycopg.AsyncConnection.connect(address, autocommit=True)
-                async with connection:
+                connect = psycopg.AsyncConnection.connect(address, autocommit=True)
+                async with await connect as connection:
                     await connection.execute(f"LISTEN {CHANNEL}")
                     await look()
                     async for hint in connection.notifies():

@@ -31,12 +31,30 @@ class SQLite(Store):
 
     def find(self) -> None:
         """See that there is such a file."""
-        if not Path(self.url.database or "").is_file():
-            raise DatabaseRefused(f"there is no file {self.url.database or ''}")
+        file = self.url.database or ""
+        if not Path(file).is_file():
+            raise DatabaseRefused(f"there is no file {file}")
 
     def open(self) -> None:
-        """Lock the file, and bring its tables up to date."""
-        self._lock_file()
+        """Lock a file beside the database, then bring the tables up to date.
+
+        SQLite's own locks would let two servers take turns.
+        """
+        database = self.url.database
+        if not database or database == ":memory:":
+            raise DatabaseRefused("games in memory would be lost: write sqlite:///FILE")
+        path = Path(f"{Path(database).resolve()}.lock")  # the same by any name
+        try:
+            self._lock = path.open("ab")
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            self.close()
+            raise DatabaseRefused(
+                f"another server is using {database}: end it, or give this one a file of its own "
+                "with --database sqlite:///FILE"
+            ) from None
+        except OSError as error:
+            raise DatabaseRefused(f"{database}: {error.strerror}") from None
         super().open()
 
     def close(self) -> None:
@@ -50,23 +68,6 @@ class SQLite(Store):
         """VALUES (?, …), (?, …), …: to bind parameters takes SQLite's driver no time."""
         row = f"({', '.join('?' * len(table.c))})"
         return f"VALUES {', '.join([row] * len(rows))}", tuple(chain.from_iterable(rows))
-
-    def _lock_file(self) -> None:
-        """Hold a lock beside the file: SQLite's own locks would let two servers take turns."""
-        if not self.url.database or self.url.database == ":memory:":
-            raise DatabaseRefused("games in memory would be lost: write sqlite:///FILE")
-        path = Path(f"{Path(self.url.database).resolve()}.lock")  # the same by any name
-        try:
-            self._lock = path.open("ab")
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            self.close()
-            raise DatabaseRefused(
-                f"another server is using {self.url.database}: end it, or give this one a "
-                "file of its own with --database sqlite:///FILE"
-            ) from None
-        except OSError as error:
-            raise DatabaseRefused(f"{self.url.database}: {error.strerror}") from None
 
 
 def _make_durable(connection: Any, _record: Any) -> None:
