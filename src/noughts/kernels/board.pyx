@@ -40,6 +40,8 @@ from noughts.kernels.tallies cimport (
     winnable,
 )
 
+from functools import lru_cache
+
 from noughts.checks import known_player, integer, plain_cell
 from noughts.errors import CellTaken, GameOver, OffBoard, UnknownPlayer, WrongTurn
 from noughts.geometry import geometry_of
@@ -48,18 +50,22 @@ from noughts.rules import Rules
 
 
 cdef class Arrays:
-    """The geometry of a board as C arrays; boards of equal rules read the same ones."""
+    """The geometry of a board, and the same as C arrays; boards of equal rules read the same ones."""
 
     cdef Geometry geometry
+    cdef object source
 
     def __cinit__(self, source):
         read(&self.geometry, source)
+        self.source = source
 
     def __dealloc__(self):
         release(&self.geometry)
 
 
-# The rules of the latest board and their geometry: many games in a row have the same rules.
+arrays_of = lru_cache(maxsize=16)(Arrays)  # by their geometry
+
+# The rules of the latest board and their arrays: many games in a row have the same rules.
 cdef tuple latest = (None, None)
 
 cdef enum:
@@ -84,16 +90,15 @@ cdef class Board:
 
     def __cinit__(self, rules):
         global latest
-        known_rules, geometry = latest
+        known_rules, arrays = latest
         if rules is not known_rules:
             if not isinstance(rules, Rules):
                 raise TypeError(f"rules must be Rules, not {rules!r}")
-            geometry = geometry_of(rules)
-            if type(geometry.arrays) is not Arrays:
-                geometry.arrays = Arrays(geometry)
-            latest = rules, geometry
+            arrays = arrays_of(geometry_of(rules))
+            latest = rules, arrays
         self.rules, self.early_draw = rules, rules.early_draw
-        self.geometry, self.arrays = geometry, geometry.arrays
+        self.arrays = arrays
+        self.geometry = self.arrays.source
         if not start(&self.tallies, &self.arrays.geometry, rules.players):
             raise MemoryError
         if self.early_draw and not winnable(&self.tallies):
