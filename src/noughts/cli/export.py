@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from noughts.cli.failure import Failure
 from noughts.cli.files import NEEDS_PYARROW, text_output
 from noughts.cli.serve import needing_serve
+from noughts.errors import NoughtsError
 from noughts.records.atomic import atomic_write
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def export(out: Path | None, database: str) -> None:
             store.find()
             count = _write(states(store), out)
     except ModuleNotFoundError:
-        raise Failure(NEEDS_PYARROW) from None
+        raise NoughtsError(NEEDS_PYARROW) from None
     print(f"{count} games", file=sys.stderr)
 
 

@@ -16,18 +16,11 @@ from typing import Any, TextIO
 
 import click
 
-from noughts.cli.failure import Failure
 from noughts.cli.files import NEEDS_PYARROW, opened, source_name, text_output
-from noughts.cli.report import Show, print_summary, progress_bar, rate_of
-from noughts.errors import IllegalMove, InvalidRecord
+from noughts.cli.report import exit_code, judged, print_summary, progress_bar
+from noughts.errors import IllegalMove, InvalidRecord, NoughtsError
 from noughts.kernels import load
-from noughts.records import (
-    CallList,
-    Record,
-    answers_to_json,
-    judge_record,
-    read_records,
-)
+from noughts.records import CallList, Record, answers_to_json, judge_record, read_records
 from noughts.records.atomic import atomic_write
 from noughts.records.record import standing
 
@@ -78,70 +71,48 @@ def judge(files: tuple[str, ...], out: Path | None, scheduler: str | None) -> No
     if out is not None and any(_is_same_file(source, out) for source in sources):
         raise click.BadParameter(f"{out} would be overwritten while it is read")
     # On a terminal that shows the verdicts, they are the progress.
-    with _output(out) as write, progress_bar(out is not None or not sys.stdout.isatty()) as bar:
-        run = Run(write, bar)
+    start, standings, failed = perf_counter(), Counter[str](), list[str]()
+    with _output(out) as write, progress_bar(out is not None or not sys.stdout.isatty()) as show:
         for source in sources:
-            run.judge(source)
-    run.print_summary()
-    sys.exit(run.exit_code)
+            for game in _reading(source, failed, show and partial(show, standings)):
+                _judge_game(game, write, standings)
+    print_summary(standings, judged(standings), perf_counter() - start)
+    sys.exit(exit_code(standings, bool(failed)))
 
 
-class Run:
-    """One run of the command: what has been judged, and what could not be."""
+def _judge_game(game: Any, write: Write, standings: Counter[str]) -> None:
+    """Write the verdict on what `_games` gives and count it, or report why there is none."""
+    if isinstance(game, InvalidRecord):
+        standings["unreadable"] += 1
+        sys.stdout.flush()  # keeps the order on a terminal that shows both
+        print(game, file=sys.stderr)
+    elif isinstance(game, CallList):
+        answers = game.answers()
+        refused = any(isinstance(answer, IllegalMove) for answer in answers)
+        standings["illegal" if refused else "answered"] += 1
+        write(game, answers)
+    elif isinstance(game, Record):
+        verdict = judge_record(game)
+        standings[standing(verdict.status, verdict.winner)] += 1
+        write(game, verdict)
+    else:
+        standings.update(game.counts())
+        write(game, game)
 
-    def __init__(self, write: Write, bar: Show | None) -> None:
-        self.standings: Counter[str] = Counter()
-        self.unreadable_lines = 0
-        self.unreadable_files = 0
-        self._write = write
-        self._bar = bar
-        self._start = perf_counter()
 
-    @property
-    def exit_code(self) -> int:
-        """What the command exits with."""
-        if self.unreadable_files:
-            return 2
-        return 1 if self.standings["illegal"] or self.unreadable_lines else 0
-
-    def judge(self, source: str) -> None:
-        """Judge all games of a source; what cannot be read is reported on standard error."""
-        for game in self._reading(source):
-            if isinstance(game, InvalidRecord):
-                self.unreadable_lines += 1
-                sys.stdout.flush()  # keeps the order on a terminal that shows both
-                print(game, file=sys.stderr)
-            elif isinstance(game, CallList):
-                answers = game.answers()
-                refused = any(isinstance(answer, IllegalMove) for answer in answers)
-                self.standings["illegal" if refused else "answered"] += 1
-                self._write(game, answers)
-            elif isinstance(game, Record):
-                verdict = judge_record(game)
-                self.standings[standing(verdict.status, verdict.winner)] += 1
-                self._write(game, verdict)
-            else:
-                self.standings += game.counts()
-                self._write(game, game)
-
-    def _reading(self, source: str) -> Iterator[Any]:
-        """The games of a source; shows the progress, and reports a source that cannot be read."""
-        name = source_name(source)
-        try:
-            with opened(source) as file:
-                for count, game in enumerate(_games(file, name)):
-                    if self._bar and (count % PROGRESS_EVERY == 0 or not isinstance(game, Record)):
-                        self._bar(name, *_place(file), self.standings.total())
-                    yield game
-        except (OSError, InvalidRecord) as error:
-            problem = error.strerror if isinstance(error, OSError) else error
-            print(f"noughts: {name}: {problem}", file=sys.stderr)
-            self.unreadable_files += 1
-
-    def print_summary(self) -> None:
-        """Say on standard error how many games there were and how they stand."""
-        rate = rate_of(self.standings.total(), perf_counter() - self._start)
-        print_summary(self.standings, self.unreadable_lines, rate)
+def _reading(source: str, failed: list[str], show: Callable[..., None] | None) -> Iterator[Any]:
+    """The games of a source; shows how far it is read, and reports it if it cannot be."""
+    name = source_name(source)
+    try:
+        with opened(source) as file:
+            for count, game in enumerate(_games(file, name)):
+                if show and (count % PROGRESS_EVERY == 0 or not isinstance(game, Record)):
+                    show(name, *_place(file))
+                yield game
+    except (OSError, InvalidRecord) as error:
+        problem = error.strerror if isinstance(error, OSError) else error
+        print(f"noughts: {name}: {problem}", file=sys.stderr)
+        failed.append(source)
 
 
 def _games(file: BufferedReader, source: str) -> Iterator[Any]:
@@ -160,14 +131,14 @@ def _games(file: BufferedReader, source: str) -> Iterator[Any]:
 
 
 def _parquet_games(file: BufferedReader, source: str) -> Iterator[Any]:
-    batches, parquet = _bulk("batches"), _bulk("parquet")
-    if batches is None or parquet is None:
+    parquet = _bulk("parquet")
+    if parquet is None:
         raise InvalidRecord(NEEDS_PYARROW)
     if not file.seekable():
         raise InvalidRecord("Parquet cannot be read from a pipe: name the file")
     done = 0
     for batch in parquet.read_parquet(file):
-        judged = batches.judged_batch(batch)
+        judged = _bulk("batches").judged_batch(batch)
         for row, reason in judged.problems():
             yield InvalidRecord(reason, source, done + row + 1)
         yield judged
@@ -220,7 +191,7 @@ def _write_parquet(file: Any, game: Any, result: Any) -> None:
     if isinstance(game, Record):
         file.write_verdict(game, result)
     elif isinstance(game, CallList):
-        raise Failure("answers to call lists cannot be written as Parquet")
+        raise NoughtsError("answers to call lists cannot be written as Parquet")
     else:
         file.write(result.to_batch())
 

@@ -63,7 +63,8 @@ def match(
         for number, winner in enumerate(progress.track(played, games, description="playing")):
             results[number % 2, winner] += 1
     print(f"{size(rules.shape)}, {rules.k} in a row, {games:,} game{'s' if games > 1 else ''}\n")
-    Terminal().print(_table(results, _names(one, other)))
+    names = (f"{one} 1", f"{other} 2") if one == other else (one, other)
+    Terminal().print(_table(results, names))
 
 
 def _table(results: Results, names: tuple[str, str]) -> Table:
@@ -77,8 +78,3 @@ def _table(results: Results, names: tuple[str, str]) -> Table:
     for label, row in zip(labels, rows, strict=True):
         table.add_row(label, *(f"{number:,}" for number in row))
     return table
-
-
-def _names(one: str, other: str) -> tuple[str, str]:
-    """What to call the two, who may be of one level."""
-    return (f"{one} 1", f"{other} 2") if one == other else (one, other)

@@ -9,9 +9,8 @@ from typing import Any
 
 import click
 
-from noughts.cli.failure import Failure
 from noughts.cli.files import opened, source_name
-from noughts.errors import InvalidRecord, InvalidRules
+from noughts.errors import InvalidRecord, InvalidRules, NoughtsError
 from noughts.records import CallList, Record, read_records
 from noughts.rules import Rules
 
@@ -82,4 +81,4 @@ def pick_record(source: str, game_id: str | None) -> Record | CallList:
             elif game_id is None or (isinstance(record, Record) and str(record.id) == game_id):
                 return record
     wanted = "" if game_id is None else f" with the id {game_id!r}"
-    raise Failure(f"no game{wanted} in {source_name(source)}")
+    raise NoughtsError(f"no game{wanted} in {source_name(source)}")

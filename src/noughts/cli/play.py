@@ -10,7 +10,7 @@ from rich.console import Console
 
 from noughts.cli import options
 from noughts.cli.board import Terminal, mark_style, print_board, working
-from noughts.errors import IllegalMove, size
+from noughts.errors import CellTaken, IllegalMove, OffBoard, size
 from noughts.game import Game
 from noughts.geometry import Cell
 from noughts.opponent import LEVELS, advise, reason
@@ -140,14 +140,35 @@ class Table:
         elif command == "resign":
             self.console.print("With more than two players nobody can resign; quit ends the game.")
         elif command in ("help", "?"):
-            self.console.print(_help(self.game))
+            coordinates = ",".join(map(str, _middle(self.game)))
+            self.console.print(HELP.format(name=_example(self.game), cell=coordinates))
         else:
-            return _move(self.console, self.game, command)
+            return self.move(command)
         return False
+
+    def move(self, written: str) -> bool:
+        """Play the cell that was written; return whether it was one that can be played."""
+        try:
+            cell = read_cell(written, len(self.game.rules.shape))
+        except ValueError as error:
+            self.console.print(f"{error}, or help.")
+            return False
+        try:
+            self.game.play(cell)
+        except IllegalMove as error:
+            reason = {
+                OffBoard: f"off the {size(self.game.rules.shape)} board",
+                CellTaken: "already taken",
+            }[type(error)]
+            self.console.print(f"{written.upper()} is {reason}.")
+            return False
+        self.console.print()
+        return True
 
     def undo(self) -> bool:
         """Take moves back until one of a person's is gone."""
-        plies = [ply for ply in range(self.game.ply) if self.player_at(ply) in self.people]
+        players = self.game.rules.players
+        plies = [ply for ply in range(self.game.ply) if ply % players + 1 in self.people]
         if not plies:
             self.console.print("There is no move to take back.")
             return False
@@ -155,10 +176,6 @@ class Table:
         taken = " and ".join(reversed(cells))
         self.console.print(f"{taken} {'is' if len(cells) == 1 else 'are'} taken back.\n")
         return True
-
-    def player_at(self, ply: int) -> int:
-        """Whose move it is after `ply` moves."""
-        return ply % self.game.rules.players + 1
 
     def hint(self) -> None:
         """Say what the perfect level would play, and why."""
@@ -178,25 +195,6 @@ class Table:
         self.console.print(f"The computer plays {mark} at {cell_name(advice.cell)}.\n")
 
 
-def _move(console: Console, game: Game, written: str) -> bool:
-    try:
-        cell = read_cell(written, len(game.rules.shape))
-    except ValueError as error:
-        console.print(f"{error}, or help.")
-        return False
-    try:
-        game.play(cell)
-    except IllegalMove as error:
-        reason = {
-            "off_board": f"off the {size(game.rules.shape)} board",
-            "cell_taken": "already taken",
-        }[error.code]
-        console.print(f"{written.upper()} is {reason}.")
-        return False
-    console.print()
-    return True
-
-
 def _middle(game: Game) -> Cell:
     """The cell that examples name, which every board has."""
     return tuple(side // 2 for side in game.rules.shape)
@@ -204,11 +202,6 @@ def _middle(game: Game) -> Cell:
 
 def _example(game: Game) -> str:
     return cell_name(_middle(game)).lower()
-
-
-def _help(game: Game) -> str:
-    coordinates = ",".join(map(str, _middle(game)))
-    return HELP.format(name=_example(game), cell=coordinates)
 
 
 def _ending(game: Game, outcome: Outcome) -> str:

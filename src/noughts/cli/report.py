@@ -1,4 +1,8 @@
-"""What is said about many games: how far their judging is, and how they stand."""
+"""What is said about many games: how far their judging is, and how they stand.
+
+Standings count games by `noughts.records.record.standing`, and lines or rows that could not be
+read as "unreadable".
+"""
 
 from __future__ import annotations
 
@@ -8,8 +12,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import perf_counter
 
-Show = Callable[[str, int, int | None, int], None]
-"""Shows a description, how many bytes are done, of how many if that is known, and the games."""
+Show = Callable[[Counter[str], str, int, int | None], None]
+"""Shows the games judged, a description, and how many bytes are done, of how many if known."""
 
 
 @contextmanager
@@ -40,35 +44,41 @@ def progress_bar(wanted: bool = True) -> Iterator[Show | None]:
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task("", total=None, games=0, rate=0)
 
-        def show(description: str, done: int, total: int | None, games: int) -> None:
+        def show(standings: Counter[str], description: str, done: int, total: int | None) -> None:
+            games = judged(standings)
+            rate = games / (perf_counter() - start)
             progress.update(
-                task,
-                description=description,
-                total=total,
-                completed=done,
-                games=games,
-                rate=games / (perf_counter() - start),
+                task, description=description, completed=done, total=total, games=games, rate=rate
             )
 
         yield show
 
 
-def print_summary(standings: Counter[str], unreadable: int, rate: str = "") -> None:
-    """Say on standard error how many games there are and how they stand."""
-    total = standings.total()
-    order = sorted(standings, key=lambda status: (not status.startswith("won"), status))
-    counts = ", ".join(f"{standings[status]:,} {status}" for status in order)
-    line = f"{counted(total, 'game')}{rate}{': ' if counts else ''}{counts}"
-    print(line, file=sys.stderr)
+def print_summary(standings: Counter[str], games: int, seconds: float) -> None:
+    """Say on standard error how all games stand, and how fast so many of them were judged."""
+    unreadable = standings["unreadable"]
+    known = {status: count for status, count in standings.items() if status != "unreadable"}
+    order = sorted(known, key=lambda status: (not status.startswith("won"), status))
+    counts = ", ".join(f"{known[status]:,} {status}" for status in order)
+    rate = f" ({games / seconds:,.0f} a second)" if games >= 1000 else ""
+    colon = ": " if counts else ""
+    print(f"{counted(judged(standings), 'game')}{rate}{colon}{counts}", file=sys.stderr)
     if unreadable:
         print(f"{counted(unreadable, 'line')} could not be read", file=sys.stderr)
+
+
+def exit_code(standings: Counter[str], failed: bool) -> int:
+    """What a command exits with: 2 if files failed, 1 if games are illegal or unreadable, or 0."""
+    if failed:
+        return 2
+    return 1 if standings["illegal"] or standings["unreadable"] else 0
+
+
+def judged(standings: Counter[str]) -> int:
+    """How many games there is a verdict on."""
+    return standings.total() - standings["unreadable"]
 
 
 def counted(number: int, name: str) -> str:
     """So many of these: ``1 game``, ``2 games``."""
     return f"{number:,} {name}{'' if number == 1 else 's'}"
-
-
-def rate_of(games: int, seconds: float) -> str:
-    """How many games a second, in brackets; nothing of too few to tell."""
-    return f" ({games / seconds:,.0f} a second)" if games >= 1000 else ""

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from noughts.cli.failure import Failure
+from noughts.errors import NoughtsError
 
 NEEDS_SERVE = 'the server needs more: pip install "noughts[serve]"'
 
@@ -21,7 +21,7 @@ def needing_serve() -> Iterator[None]:
     except ModuleNotFoundError as error:
         if (error.name or "").startswith("noughts"):
             raise
-        raise Failure(NEEDS_SERVE) from None
+        raise NoughtsError(NEEDS_SERVE) from None
 
 
 @click.command()

@@ -9,9 +9,8 @@ import click
 
 from noughts.cli import options
 from noughts.cli.board import Terminal, print_board
-from noughts.cli.failure import Failure
 from noughts.cli.files import source_name
-from noughts.errors import IllegalMove, size
+from noughts.errors import IllegalMove, NoughtsError, size
 from noughts.game import Game
 from noughts.picture import standing, svg, text
 from noughts.records import CallList
@@ -36,7 +35,7 @@ def show(source: str, game_id: str | None, ply: int | None, as_svg: bool, out: P
     """
     record = options.pick_record(source, game_id)
     if isinstance(record, CallList):
-        raise Failure("show needs a game in JSON Lines; noughts trace follows a call list")
+        raise NoughtsError("show needs a game in JSON Lines; noughts trace follows a call list")
     game, refused = Game(record.rules), None
     for cell in record.moves[:ply]:
         try:
@@ -47,7 +46,7 @@ def show(source: str, game_id: str | None, ply: int | None, as_svg: bool, out: P
     try:
         picture = svg(game) if as_svg else text(game) + "\n"
     except ValueError as error:
-        raise Failure(str(error)) from None
+        raise NoughtsError(str(error)) from None
     if out is not None:
         out.write_text(picture, encoding="utf-8")
     elif as_svg:

@@ -5,14 +5,13 @@ from __future__ import annotations
 import sys
 
 import click
-from rich.status import Status
 
 from noughts.cli import options
 from noughts.cli.board import working
 from noughts.errors import InvalidRules, size
 from noughts.game import Game
 from noughts.geometry import Cell
-from noughts.opponent.solver import Progress, Solution, Solver
+from noughts.opponent.solver import Solution, Solver
 from noughts.picture import cell_name
 
 VALUES = {1: "the first player wins", 0: "draw", -1: "the second player wins"}
@@ -46,20 +45,24 @@ def solve(board: str, k: int | None, seconds: float | None, memory: int) -> None
         raise click.BadParameter(str(error)) from None
     print(f"{size(rules.shape)}, {rules.k} in a row\n")
     with working("starting") as status:
-        solution = solver.solve(Game(rules), seconds=seconds, progress=_progress(status))
+
+        def show(nodes: int, seconds: float) -> None:
+            status.update(f"{nodes:,} positions, {nodes / max(seconds, 1e-9):,.0f} a second")
+
+        solution = solver.solve(Game(rules), seconds=seconds, progress=show)
         line = _line(solver, solution, seconds)
-    _print(solution, line)
+    if solution.value is None:
+        print(f"value      not known: {REASONS[solution.reason or 'time']}")
+    else:
+        print(f"value      {VALUES[solution.value]}")
+    if solution.best:
+        print(f"best move  {cell_name(solution.best)}")
+    if line:
+        print(f"line       {' '.join(map(cell_name, line))}")
+    print(f"positions  {solution.nodes:,}")
+    print(f"seconds    {solution.seconds:.3f}")
     if solution.reason:
         sys.exit(1)
-
-
-def _progress(status: Status) -> Progress:
-    """Shows how far a search is; on anything but a terminal a status shows nothing."""
-
-    def show(nodes: int, seconds: float) -> None:
-        status.update(f"{nodes:,} positions, {nodes / max(seconds, 1e-9):,.0f} a second")
-
-    return show
 
 
 def _line(solver: Solver, solution: Solution, seconds: float | None) -> list[Cell]:
@@ -71,17 +74,3 @@ def _line(solver: Solver, solution: Solution, seconds: float | None) -> list[Cel
         game.play(solution.best)
         solution = solver.solve(game, seconds=left)
     return line
-
-
-def _print(solution: Solution, line: list[Cell]) -> None:
-    if solution.value is None:
-        value = f"not known: {REASONS[solution.reason or 'time']}"
-    else:
-        value = VALUES[solution.value]
-    print(f"value      {value}")
-    if solution.best:
-        print(f"best move  {cell_name(solution.best)}")
-    if line:
-        print(f"line       {' '.join(map(cell_name, line))}")
-    print(f"positions  {solution.nodes:,}")
-    print(f"seconds    {solution.seconds:.3f}")

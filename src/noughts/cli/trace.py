@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
 from itertools import cycle
+from typing import NamedTuple
 
 import click
 
 from noughts.cli import options
-from noughts.cli.failure import Failure
-from noughts.errors import IllegalMove, size
+from noughts.errors import IllegalMove, NoughtsError, size
 from noughts.game import Game
 from noughts.picture import MAX_CELLS, cell_name, column_name, symbol
 from noughts.records import CallList, Record
 from noughts.referee import BoardScan, PlayerTallies, SignedSums, TicTacToe
 
 INDENT = " " * 4
+Watched = BoardScan | PlayerTallies | SignedSums
 REFEREES = {"scan": BoardScan, "tallies": PlayerTallies, "signed": SignedSums}
 
 
@@ -37,7 +37,7 @@ def trace(source: str, game_id: str | None, referee: str) -> None:
     record = options.pick_record(source, game_id)
     n, moves = _classic_moves(record)
     if n * n > MAX_CELLS:
-        raise Failure(f"a {size((n, n))} board is too large to draw")
+        raise NoughtsError(f"a {size((n, n))} board is too large to draw")
     watched = REFEREES[referee](n)
     guard = _guard(record)
     board = [[symbol(0)] * n for _ in range(n)]
@@ -51,15 +51,14 @@ def trace(source: str, game_id: str | None, referee: str) -> None:
                 sys.exit(1)
             continue
         print(f"\n{ply}. {symbol(player)} plays {cell_name((row, col))}: row {row}, column {col}\n")
-        before = kept_by(watched).through(row, col)
+        before = _through(watched, row, col)
         board[row][col] = symbol(player)
         verdict = watched.move(row, col, player)
-        kept = kept_by(watched)
         width = max(map(len, before.values()))
-        for name, after in kept.through(row, col).items():
+        for name, after in _through(watched, row, col).items():
             print(f"{INDENT}{name:<14}{before[name]:>{width}} → {after}")
-        shown = None if isinstance(watched, BoardScan) else kept
-        print("\n".join(["", *_state(board, shown), "", f"{INDENT}verdict {verdict}"]))
+        kept = None if isinstance(watched, BoardScan) else _kept_by(watched)
+        print("\n".join(["", *_state(board, kept), "", f"{INDENT}verdict {verdict}"]))
 
 
 def _guard(record: Record | CallList) -> Callable[[int, int, int], object]:
@@ -70,52 +69,42 @@ def _guard(record: Record | CallList) -> Callable[[int, int, int], object]:
     return lambda row, col, player: game.play((row, col), player)
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
+class Kept(NamedTuple):
     """What a referee keeps of each line, in writing."""
 
-    rows: Sequence[str]
-    cols: Sequence[str]
+    rows: list[str]
+    cols: list[str]
     diagonal: str
     anti_diagonal: str
 
-    def through(self, row: int, col: int) -> dict[str, str]:
-        """The lines through a cell, by name."""
-        lines = {f"row {row + 1}": self.rows[row], f"column {column_name(col)}": self.cols[col]}
-        if row == col:
-            lines["diagonal"] = self.diagonal
-        if row + col == len(self.rows) - 1:
-            lines["anti-diagonal"] = self.anti_diagonal
-        return lines
+
+def _kept_by(referee: PlayerTallies | SignedSums) -> Kept:
+    """What the referee keeps now: a tally a player, or a sum."""
+    if isinstance(referee, SignedSums):
+        diagonals = map(_signed, (referee.diagonal, referee.anti_diagonal))
+        return Kept([*map(_signed, referee.rows)], [*map(_signed, referee.cols)], *diagonals)
+    rows, cols = zip(*referee.rows, strict=True), zip(*referee.cols, strict=True)
+    diagonals = map(_tallies, (referee.diagonal, referee.anti_diagonal))
+    return Kept([*map(_tallies, rows)], [*map(_tallies, cols)], *diagonals)
 
 
-def kept_by(referee: BoardScan | PlayerTallies | SignedSums) -> Kept:
-    """What the referee keeps now: marks, a tally a player, or a sum."""
+def _through(referee: Watched, row: int, col: int) -> dict[str, str]:
+    """What the referee keeps of the lines through a cell, by their names."""
+    names = [f"row {row + 1}", f"column {column_name(col)}"]
+    names += ["diagonal"] if row == col else []
+    names += ["anti-diagonal"] if row + col == referee.n - 1 else []
     if isinstance(referee, BoardScan):
-        board, n = referee.board, referee.n
-        return Kept(
-            [_marks(row) for row in board],
-            [_marks([row[col] for row in board]) for col in range(n)],
-            _marks([board[i][i] for i in range(n)]),
-            _marks([board[i][n - 1 - i] for i in range(n)]),
-        )
-    if isinstance(referee, PlayerTallies):
-        return Kept(
-            [f"{one}:{two}" for one, two in zip(*referee.rows, strict=True)],
-            [f"{one}:{two}" for one, two in zip(*referee.cols, strict=True)],
-            ":".join(map(str, referee.diagonal)),
-            ":".join(map(str, referee.anti_diagonal)),
-        )
-    return Kept(
-        [_signed(value) for value in referee.rows],
-        [_signed(value) for value in referee.cols],
-        _signed(referee.diagonal),
-        _signed(referee.anti_diagonal),
-    )
+        lines = [" ".join(map(symbol, line)) for line in referee.lines(row, col)]
+    else:
+        kept = _kept_by(referee)
+        lines = [kept.rows[row], kept.cols[col]]
+        lines += [kept.diagonal] if row == col else []
+        lines += [kept.anti_diagonal] if row + col == referee.n - 1 else []
+    return dict(zip(names, lines, strict=True))
 
 
-def _marks(line: Sequence[int]) -> str:
-    return " ".join(map(symbol, line))
+def _tallies(of_players: Iterable[int]) -> str:
+    return ":".join(map(str, of_players))
 
 
 def _signed(value: int) -> str:
@@ -149,7 +138,7 @@ def _classic_moves(record: Record | CallList) -> tuple[int, list[tuple[int, int,
     rules = record.rules
     n = rules.shape[0]
     if (rules.shape, rules.k, rules.players) != ((n, n), n, 2):
-        raise Failure(
+        raise NoughtsError(
             "trace follows the classic game, n in a row on an n×n board between two players, "
             f"not {size(rules.shape)} with k = {rules.k} and {rules.players} players"
         )
