@@ -398,8 +398,8 @@ def test_a_reader_who_reads_nothing_is_dropped(tmp_path: Path) -> None:
     store = store_at(f"sqlite:///{tmp_path}/noughts.db")
     store.open()
     store.commit([Change(game=game)])
-    for number in range(500):  # over 100 KB of events
-        store.commit([Change(Entry("long", number + 1, "move", 1 + number % 2, "", 0, number))])
+    moves = [Entry("long", n + 1, "move", 1 + n % 2, "", 0, n) for n in range(500)]  # over 100 KB
+    assert all(store.commit([Change(move) for move in moves]))
     store.close()
 
     with (

@@ -17,17 +17,12 @@ import uvloop
 from rich.console import Console
 
 from benchmarks.load.play import play
-from benchmarks.load.process import (
-    Server,
-    ServerFailed,
-    allow_many_files,
-    require_loopback,
-    started,
-)
+from benchmarks.load.process import Server, ServerFailed, require_loopback, started
 from benchmarks.load.report import show
 from benchmarks.load.watch import idle, watch
 from benchmarks.load.wire import LoadError
 from noughts.cli.options import Seconds
+from noughts.service.server import allow_many_connections
 
 Part = Literal["play", "watch", "idle"]
 Measure = Callable[[Server], Awaitable[Any]]
@@ -99,7 +94,7 @@ def load(
         require_loopback(url)
     elif database and not database.startswith("sqlite"):
         require_loopback(database)
-    allow_many_files()
+    allow_many_connections()
     report: dict[str, Any] = {
         "url": url,
         "database": (database or "sqlite").partition(":")[0],

@@ -7,10 +7,10 @@ import json
 from dataclasses import dataclass, field
 from itertools import product
 from random import Random
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Any
 
-from benchmarks.load.process import Server, own_cpu_seconds
+from benchmarks.load.process import Server
 from benchmarks.load.wire import Address, Connection, LoadError, ServerEvent, unexpected
 
 SIDE = 3
@@ -148,7 +148,7 @@ async def play(server: Server, games: int, seconds: float) -> dict[str, Any]:
 async def _measure(server: Server, tally: Tally, seconds: float) -> dict[str, Any]:
     """Have moves counted for so long, and the processors' time with them."""
     await asyncio.sleep(WARM_UP)
-    start, own, theirs = perf_counter(), own_cpu_seconds(), server.cpu_seconds()
+    start, own, theirs = perf_counter(), process_time(), server.cpu_seconds()
     tally.counting = True
     await asyncio.sleep(seconds)
     tally.counting = False
@@ -158,7 +158,7 @@ async def _measure(server: Server, tally: Tally, seconds: float) -> dict[str, An
         "seconds": took,
         "moves": moves,
         "moves_per_second": moves / took,
-        "client_cpu": (own_cpu_seconds() - own) / took,
+        "client_cpu": (process_time() - own) / took,
         "server_cpu": None if used is None else used / took,
         "server_us_per_move": None if used is None or not moves else used / moves * 1e6,
     }

@@ -105,19 +105,6 @@ def require_loopback(url: str) -> None:
     raise ServerFailed(f"only a server on this machine is put under load, not {host!r}")
 
 
-def allow_many_files() -> None:
-    """Allow this process, and those it starts, as many connections as the system permits."""
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    with suppress(ValueError, OSError):
-        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-
-
-def own_cpu_seconds() -> float:
-    """Processor time that this process has used."""
-    used = resource.getrusage(resource.RUSAGE_SELF)
-    return used.ru_utime + used.ru_stime
-
-
 def _total(pid: int | None, measure: Callable[[int], float]) -> float | None:
     if pid is None or not Path("/proc/self/stat").exists():
         return None
