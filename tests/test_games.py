@@ -13,10 +13,10 @@ import pytest
 from noughts.game import Game
 from noughts.rules import Rules
 from noughts.service.http import limits
-from noughts.service.play import decisions, live
+from noughts.service.play import decisions
 from noughts.service.play.computer import Computer
 from noughts.service.play.events import Change, Event, NewGame, new_id, now
-from noughts.service.play.games import Games
+from noughts.service.play.games import Games, LiveGame
 from noughts.service.play.watch import Watchers
 from noughts.service.play.writer import Writer
 from noughts.service.store import hints
@@ -41,7 +41,7 @@ def new_game(**fields: Any) -> NewGame:
 def test_a_game_that_somebody_holds_is_followed_however_many_others_there_are(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(live, "KEPT", 2)
+    monkeypatch.setattr("noughts.service.play.games.KEPT", 2)
 
     async def play() -> None:
         games = Games(store, Watchers(), Computer())
@@ -50,7 +50,7 @@ def test_a_game_that_somebody_holds_is_followed_however_many_others_there_are(
         others = [(await games.create(new_game())).state.id for _ in range(5)]
         await games.act(held.id, made.token, 0, "k", partial(decisions.move, cell=(1, 1)))
         assert held.game.history == ((1, 1),)
-        assert len(games._live._all) <= 3  # the held one, and the two that were used last
+        assert len(games._live) <= 3  # the held one, and the two that were used last
         assert (await games.state(others[0])).seq == 0  # it is read again
         await games.close()
 
@@ -118,7 +118,7 @@ def test_a_game_that_cannot_be_read_stops_no_other(
         following = Games(store, Watchers(), Computer())
         await following.think_overdue(-1000)
         opened = await following.state(good.state.id)
-        held = following._live.add(live.LiveGame(bad))
+        held = following._add(LiveGame(bad))
         seq = 0
         while not seq:  # until the computer has moved
             seq = len(store.events({good.state.id: 0}))

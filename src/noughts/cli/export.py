@@ -44,7 +44,6 @@ def export(out: Path | None, database: str) -> None:
         from noughts.service.store.database import store_at
     try:
         with closing(store_at(database)) as store:
-            store.find()
             count = _write(states(store), out)
     except ModuleNotFoundError:
         raise NoughtsError(NEEDS_PYARROW) from None

@@ -11,22 +11,47 @@ import asyncio
 import logging
 import sys
 from collections.abc import Callable, Mapping
-from functools import partial
+from functools import lru_cache, partial
 from typing import NamedTuple
+from weakref import WeakValueDictionary
 
 from noughts.service.metrics import THINKING
 from noughts.service.play import decisions
 from noughts.service.play.computer import Computer
 from noughts.service.play.decisions import Act, Decide
-from noughts.service.play.events import Change, Event, NewGame, digest, new_id, new_secret, now
-from noughts.service.play.live import LiveGame, LiveGames
+from noughts.service.play.events import (
+    Change,
+    Event,
+    NewGame,
+    Seats,
+    digest,
+    new_id,
+    new_secret,
+    now,
+)
 from noughts.service.play.refusal import Refused
 from noughts.service.play.state import Acted, State
 from noughts.service.play.storage import Storage, ask
 from noughts.service.play.watch import Watchers
 from noughts.service.play.writer import Writer
 
+KEPT = 2000  # games in memory, besides those that somebody holds
+
 log = logging.getLogger("noughts")
+
+
+class LiveGame(State):
+    """A game in memory: a state that follows the log for as long as somebody holds it.
+
+    Attributes:
+        seats: what tokens stand for, by their SHA-256, as far as they were asked for.
+        lock: held during a change; there is one at a time.
+    """
+
+    def __init__(self, made: NewGame) -> None:
+        super().__init__(made)
+        self.seats: dict[bytes, Seats] = {}
+        self.lock = asyncio.Lock()
 
 
 class Seated(NamedTuple):
@@ -52,7 +77,10 @@ class Games:
         self._watchers = watchers
         self._computer = computer
         self._writer = Writer(store, self._committed)
-        self._live = LiveGames(self._load)
+        self._live: WeakValueDictionary[str, LiveGame] = WeakValueDictionary()
+        # Returns what it is given, and holds on to those that were used last.
+        self._used: Callable[[LiveGame], LiveGame] = lru_cache(KEPT)(lambda live: live)
+        self._loading: dict[str, asyncio.Task[LiveGame]] = {}
         self._thinking: dict[str, asyncio.Task[None]] = {}
 
     async def close(self) -> None:
@@ -72,14 +100,14 @@ class Games:
         Raises:
             Refused: there is no such game.
         """
-        live = await self._live.get(id)
+        live = await self._get(id)
         if self._store.hints:
             await self._catch_up(live)
         return live
 
     async def seats(self, id: str, token: str | None) -> tuple[int, ...]:
         """The seats of this game that the token stands for; none for a spectator."""
-        live = await self._live.get(id)
+        live = await self._get(id)
         try:
             return await self._seats(live, token)
         except Refused:
@@ -99,7 +127,7 @@ class Games:
             game = game._replace(invite=digest(invite))
         change = decisions.create(game, digest(token))
         await self._writer.commit(change)
-        return _seated(self._live.add(LiveGame(game)), token, change, invite)
+        return _seated(self._add(LiveGame(game)), token, change, invite)
 
     async def join(
         self, id: str, invite: str | None, name: str | None, key: str | None = None
@@ -109,7 +137,7 @@ class Games:
         Raises:
             Refused: there is no such game, the seat is taken, or the invitation is wrong.
         """
-        live, token, key = await self._live.get(id), new_secret(), key or new_id()
+        live, token, key = await self._get(id), new_secret(), key or new_id()
 
         def decide() -> Change:
             act = Act((), live.seq, key, now())
@@ -120,19 +148,14 @@ class Games:
     async def act(
         self, id: str, token: str | None, seq: int, key: str, decide: Decide
     ) -> tuple[Acted, bool]:
-        """Do what a player asks; the answer, and whether it is new.
+        """Do what a player asks, who knows the events up to `seq`, once under this idempotency key.
 
-        Args:
-            id: of the game.
-            token: of the player.
-            seq: the latest event that the player knows of.
-            key: the idempotency key: what is sent again under it is done once.
-            decide: one of `decisions`.
+        Returns the answer, and whether it is new.
 
         Raises:
             Refused: as `decide`; there is no such game, or the token stands for no seat in it.
         """
-        live = await self._live.get(id)
+        live = await self._get(id)
         seats = await self._seats(live, token)
         if seq > live.seq:
             await self._catch_up(live)
@@ -158,7 +181,7 @@ class Games:
             return decisions.join_rematch(following, act, live, digest(next_token))
 
         made = await self._change(live, make)
-        following = await self._live.get(live.rematch or next_id)
+        following = await self._get(live.rematch or next_id)
         return _seated(following, next_token, made or await self._change(following, join))
 
     async def _change(self, live: LiveGame, decide: Callable[[], Change | None]) -> Change | None:
@@ -208,17 +231,34 @@ class Games:
         for id in await ask(self._store.claim, now() - since):
             self._think(id)
 
-    # Following the log
+    # In memory
+
+    async def _get(self, id: str) -> LiveGame:
+        """The game, loaded if need be, once for all who ask."""
+        if live := self._live.get(id):
+            return self._used(live)
+        if id not in self._loading:
+            self._loading[id] = asyncio.create_task(self._load(id))
+        return await asyncio.shield(self._loading[id])
 
     async def _load(self, id: str) -> LiveGame:
         """The game, read from the store."""
-        # PostgreSQL has no text with a NUL in it.
-        made = None if "\0" in id else await ask(self._store.game, id)
-        if made is None:
-            raise Refused("no_game")
-        live = LiveGame(made)
-        await self._catch_up(live)
-        return live
+        try:
+            # PostgreSQL has no text with a NUL in it.
+            made = None if "\0" in id else await ask(self._store.game, id)
+            if made is None:
+                raise Refused("no_game")
+            live = LiveGame(made)
+            await self._catch_up(live)
+            return self._add(live)
+        finally:
+            del self._loading[id]
+
+    def _add(self, live: LiveGame) -> LiveGame:
+        """The game, or the same one that is here already: there is one object a game."""
+        return self._used(self._live.setdefault(live.id, live))
+
+    # Following the log
 
     async def _catch_up(self, state: State) -> None:
         """Follow what others have written."""
@@ -234,7 +274,7 @@ class Games:
     def _committed(self, changes: list[Change]) -> None:
         """Follow what this server has written, start computers, and tell the other servers."""
         for change in changes:
-            if change.event and (live := self._live.find(change.event.game)):
+            if change.event and (live := self._live.get(change.event.game)):
                 self._follow(live, change.event)
             if change.due and change.due[1]:
                 self._think(change.due[0])
@@ -243,7 +283,7 @@ class Games:
 
     async def heard(self, news: Mapping[str, int]) -> None:
         """Catch up with those of these games that are in memory and behind the seq given."""
-        found = {id: live for id in news if (live := self._live.find(id))}
+        found = {id: live for id in news if (live := self._live.get(id))}
         known = {id: live.seq for id, live in found.items() if live.seq < news[id]}
         for event in await ask(self._store.events, known) if known else ():
             try:

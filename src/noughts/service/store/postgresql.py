@@ -34,9 +34,6 @@ class PostgreSQL(Store):
         super().__init__(engine)
         self.hints = NotifyHints(engine)
 
-    def find(self) -> None:
-        """Leave that to the first question."""
-
     def migrate(self, connection: Connection) -> None:
         """Bring the tables up to date, after other servers that start."""
         connection.execute(text(f"SELECT pg_advisory_xact_lock({MIGRATING})"))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import fcntl
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import IO, Any
 
 from sqlalchemy import URL, Connection, Table, create_engine, event
 
+from noughts.service.play.events import Event, NewGame
 from noughts.service.store.store import DatabaseRefused, Store
 
 
@@ -28,12 +29,6 @@ class SQLite(Store):
         event.listen(engine, "begin", _begin)
         super().__init__(engine)
         self._lock: IO[bytes] | None = None
-
-    def find(self) -> None:
-        """See that there is such a file."""
-        file = self.url.database or ""
-        if not Path(file).is_file():
-            raise DatabaseRefused(f"there is no file {file}")
 
     def open(self) -> None:
         """Lock a file beside the database, then bring the tables up to date.
@@ -63,6 +58,13 @@ class SQLite(Store):
         if self._lock:
             self._lock.close()
             self._lock = None
+
+    def export(self) -> Iterator[tuple[NewGame, list[Event]]]:
+        """Every game with its events, if there is such a file: to connect would make it."""
+        file = self.url.database or ""
+        if not Path(file).is_file():
+            raise DatabaseRefused(f"there is no file {file}")
+        return super().export()
 
     def rows(self, table: Table, rows: Sequence[Sequence[Any]]) -> tuple[str, tuple[Any, ...]]:
         """VALUES (?, …), (?, …), …: to bind parameters takes SQLite's driver no time."""

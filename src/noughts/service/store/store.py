@@ -52,14 +52,6 @@ class Store(ABC):
         self._writing = engine.execution_options(writing=True)
 
     @abstractmethod
-    def find(self) -> None:
-        """See that there may be a database to read, without taking it.
-
-        Raises:
-            DatabaseRefused: there is none.
-        """
-
-    @abstractmethod
     def rows(self, table: Table, rows: Sequence[Sequence[Any]]) -> tuple[str, tuple[Any, ...]]:
         """SQL for these rows, as an INSERT takes them, and its parameters."""
 
@@ -188,7 +180,11 @@ class Store(ABC):
             return list(connection.scalars(claimed))
 
     def export(self) -> Iterator[tuple[NewGame, list[Event]]]:
-        """Every game with its events, in the order they were made, `BATCH` of them in memory."""
+        """Every game with its events, in the order they were made, `BATCH` of them in memory.
+
+        Raises:
+            DatabaseRefused: there is no database.
+        """
         last = (-1, "")
         while True:
             with connected(self.engine.execution_options(patient=True)) as connection:
