@@ -1,9 +1,8 @@
 """How people write and see boards: the names of cells, text and SVG."""
 
 from noughts.picture.cells import cell_name, column_name, read_cell
-from noughts.picture.planes import MAX_CELLS
 from noughts.picture.svg import svg
-from noughts.picture.text import standing, symbol, text
+from noughts.picture.text import MAX_CELLS, standing, symbol, text
 
 __all__ = [
     "MAX_CELLS",

@@ -6,10 +6,16 @@ from collections.abc import Iterator
 from math import cos, pi, sin
 
 from noughts.errors import size
-from noughts.geometry import Cell
+from noughts.geometry import Cell, geometry_of
 from noughts.picture.cells import column_name
-from noughts.picture.planes import Drawable, layer_name, layers, planes_rows_cols, winning_cells
-from noughts.picture.text import standing
+from noughts.picture.text import (
+    Drawable,
+    layer_name,
+    layers,
+    planes_rows_cols,
+    standing,
+    winning_cells,
+)
 
 UNIT = 40  # the side of a cell in SVG user units
 MARGIN = 30
@@ -59,11 +65,9 @@ def svg(game: Drawable) -> str:
 
 def _centre(game: Drawable, cell: Cell) -> tuple[int, int]:
     """Where a cell's centre is in the SVG."""
-    _, _, cols = planes_rows_cols(game)
-    *layers, row, col = cell if len(cell) > 1 else (0, *cell)
-    plane = 0
-    for at, side in zip(layers, game.rules.shape, strict=False):
-        plane = plane * side + at
+    _, rows, cols = planes_rows_cols(game)
+    above, col = divmod(geometry_of(game.rules).number(cell), cols)
+    plane, row = divmod(above, rows)
     left = MARGIN + plane * (cols * UNIT + GAP)
     return left + col * UNIT + UNIT // 2, MARGIN + row * UNIT + UNIT // 2
 

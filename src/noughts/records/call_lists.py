@@ -39,14 +39,13 @@ class CallList:
             MemoryError: n is too large; see `TicTacToe`.
         """
         referee = TicTacToe(self.n)
-
-        def answer(move: tuple[int, int, int]) -> int | IllegalMove:
+        answers: list[int | IllegalMove | None] = [None]
+        for move in self.moves:
             try:
-                return referee.move(*move)
+                answers.append(referee.move(*move))
             except IllegalMove as error:
-                return error
-
-        return [None, *map(answer, self.moves)]
+                answers.append(error)
+        return answers
 
     def to_json(self) -> str:
         """The call list as two lines of JSON, without the last newline."""
@@ -56,14 +55,13 @@ class CallList:
 
 def answers_to_json(answers: Iterable[int | IllegalMove | None]) -> str:
     """The answers to a call list as one JSON array; an error as its code and message."""
-    return encode(
-        [
-            {"code": answer.code, "message": str(answer)}
-            if isinstance(answer, IllegalMove)
-            else answer
-            for answer in answers
-        ]
-    )
+
+    def plain(answer: int | IllegalMove | None) -> object:
+        if isinstance(answer, IllegalMove):
+            return {"code": answer.code, "message": str(answer)}
+        return answer
+
+    return encode([*map(plain, answers)])
 
 
 def count_calls(names: list[Any]) -> int:

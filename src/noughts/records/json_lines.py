@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Generator, Iterable, Iterator
 from json import JSONDecodeError, JSONDecoder
-from typing import IO, Any, Protocol, TypeVar
+from typing import IO, Any, TypeVar
 
 from noughts.errors import InvalidRecord, NoughtsError
 from noughts.records.call_lists import CallList, call_list_of, count_calls
@@ -25,14 +25,7 @@ Read = Record | CallList | InvalidRecord
 NumberedLine = tuple[int, str | InvalidRecord]
 
 
-class LineReader(Protocol):
-    """What can be read line by line, such as a file opened for reading bytes."""
-
-    def readline(self, limit: int, /) -> bytes:
-        """The next line, or as many of its bytes as the limit allows."""
-
-
-def read_records(file: LineReader, source: str) -> Iterator[Read]:
+def read_records(file: IO[bytes], source: str) -> Iterator[Read]:
     """The games of a file, one after the other.
 
     A line that begins with ``[`` holds the names of a call list, and the next line its arguments;
@@ -43,17 +36,17 @@ def read_records(file: LineReader, source: str) -> Iterator[Read]:
         file: opened for reading bytes.
         source: the name of the file, for the errors.
     """
-    return unless_empty(_read_file(file, source), source)
 
+    def records() -> Iterator[Read]:
+        names = yield from read_lines(file, source)
+        if names:
+            yield without_arguments(names, source)
 
-def _read_file(file: LineReader, source: str) -> Iterator[Read]:
-    names = yield from read_lines(file, source)
-    if names:
-        yield without_arguments(names, source)
+    return unless_empty(records(), source)
 
 
 def read_lines(
-    file: LineReader, source: str, first_line: int = 1, names: NumberedLine | None = None
+    file: IO[bytes], source: str, first_line: int = 1, names: NumberedLine | None = None
 ) -> Generator[Read, None, NumberedLine | None]:
     """The games of a part of a file, as `read_records` reads them.
 
@@ -66,13 +59,14 @@ def read_lines(
         The names of a call list whose arguments come in the next part, or None.
     """
     for line in _numbered_lines(file, source, first_line):
-        if names and not _begins_record(line):
+        text = line[1] if isinstance(line[1], str) else ""
+        if names and not re.match(r'\{|\[\s*"', text):  # no record begins here: the arguments
             yield _read_call_list(names, line, source)
             names = None
             continue
         if names:
             yield without_arguments(names, source)
-        names = line if _begins_call_list(line) else None
+        names = line if text.startswith("[") else None
         if not names:
             yield _read_game(line, source)
     return names
@@ -96,7 +90,7 @@ def write_records(records: Iterable[Record | CallList], file: IO[str]) -> None:
         file.write(record.to_json() + "\n")
 
 
-def _numbered_lines(file: LineReader, source: str, first_line: int) -> Iterator[NumberedLine]:
+def _numbered_lines(file: IO[bytes], source: str, first_line: int) -> Iterator[NumberedLine]:
     """The lines that are not blank, with their numbers; only one is held at a time."""
     number = first_line - 1
     while raw := file.readline(MAX_LINE + 1):
@@ -113,18 +107,9 @@ def _numbered_lines(file: LineReader, source: str, first_line: int) -> Iterator[
             byte, column = raw[error.start], error.start + 1
             problem = f"the line is not UTF-8: byte 0x{byte:02x} at column {column}"
             yield number, InvalidRecord(problem, source, number)
-            continue
-        if line:
-            yield number, line
-
-
-def _begins_call_list(line: NumberedLine) -> bool:
-    return isinstance(line[1], str) and line[1].startswith("[")
-
-
-def _begins_record(line: NumberedLine) -> bool:
-    """Whether the line begins a record, and so is not the arguments of the names before it."""
-    return isinstance(line[1], str) and bool(re.match(r'\{|\[\s*"', line[1]))
+        else:
+            if line:
+                yield number, line
 
 
 def _read_game(numbered: NumberedLine, source: str) -> Record | InvalidRecord:

@@ -143,6 +143,9 @@ def record_of_fields(fields: dict[str, Any]) -> Record:
     return Record(rules, tuple(map(tuple, moves)), name)
 
 
+_rules = lru_cache(maxsize=256)(Rules)
+
+
 def rules_of_fields(fields: dict[str, Any]) -> Rules:
     """The rules that the fields of a record stand for.
 
@@ -161,9 +164,4 @@ def rules_of_fields(fields: dict[str, Any]) -> Rules:
     early_draw = fields.get("early_draw", False)
     if not isinstance(early_draw, bool):
         raise InvalidRecord(f"early_draw must be true or false, not {quoted(early_draw)}")
-    return _cached_rules(shape, k, players, early_draw)
-
-
-@lru_cache(maxsize=256)
-def _cached_rules(shape: tuple[int, ...], k: int | None, players: int, early_draw: bool) -> Rules:
-    return Rules(shape, k, players, early_draw)
+    return _rules(shape, k, players, early_draw)
