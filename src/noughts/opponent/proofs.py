@@ -3,16 +3,12 @@
 A line is *live* for the attacker while it bears no mark of the defender.
 
 **The potential.** A live line with e empty cells weighs 2^(−e). The potential P is the weight of
-all live lines; w(c) is the weight of those through the cell c.
-
-*Theorem* (P. Erdős and J. L. Selfridge, *On a combinatorial game*, Journal of Combinatorial
-Theory A 14 (1973), 298–301). If P < 1 when the defender is to move, and the defender always takes
-a cell of largest w, then P < 1 at each of the defender's turns, so the attacker never completes a
-line. For the defender's move takes w(m), the largest there is, out of P; the reply r adds at most
-w(r), as its lines weigh twice as much from then on; and a complete line alone would weigh 1.
-
-Any other move m serves as well if, after it, P + max w < 1: that is what `safe_moves` looks for.
-All numbers here are integers, the weights times 2^k: a line with t marks weighs 2^t, and 1 is 2^k.
+all live lines; w(c) is the weight of those through the cell c. A reply c adds at most w(c) to P, as
+its lines weigh twice as much from then on, and a complete line alone would weigh 1. So a defender
+after whose move P + max w < 1 has P < 1 at the next turn too, and then such a move: any cell of
+largest w. (P. Erdős and J. L. Selfridge, *On a combinatorial game*, Journal of Combinatorial
+Theory A 14 (1973), 298–301.) All numbers here are integers, the weights times 2^k: a line with t
+marks weighs 2^t, and 1 is 2^k.
 
 **The pairing.** Where each live line can have two empty cells of its own, nobody can be beaten:
 whenever the attacker takes one of a pair, the defender takes the other, so every line gets a mark

@@ -20,20 +20,15 @@ from noughts.geometry import Cell
 from noughts.kernels import required
 from noughts.rules import Rules
 
-MAX_CELLS = 64
-"""The most cells a board may have: as many as a machine word has bits."""
-
-MEMORY = 256 * 2**20
-"""Bytes for the table of settled positions, unless another number is asked for."""
-
+MAX_CELLS = 64  # as many as a machine word has bits
+MEMORY = 256 * 2**20  # bytes for the table of settled positions
 REPETITION = 16  # a search that has thrown away its table's content this often gets nowhere
 
 Value = Literal[1, 0, -1]
 Reason = Literal["time", "memory", "stopped"]
 
 Progress = Callable[[int, float], object]
-"""Called every few milliseconds with the positions visited and the seconds gone so far; a true
-answer stops the search."""
+"""Told the positions visited and the seconds gone so far; a true answer stops the search."""
 
 Check = Callable[[], None]
 
@@ -75,8 +70,7 @@ def solve(
         seconds: the most time to take, to some milliseconds.
         memory: the most bytes for the table of settled positions. A full table forgets what is
             cheapest to find again; a search that forgets all the time is given up.
-        progress: called every few milliseconds with the positions visited and the seconds gone
-            so far; a true answer stops the search.
+        progress: called every few milliseconds, see `Progress`.
 
     Raises:
         InvalidRules: more than two players, or more cells.
