@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from json import dumps
 from typing import Any, ClassVar
 
-from sqlalchemy import Connection, Engine, Select, Table, inspect, select, text, tuple_
+from sqlalchemy import Connection, Engine, Table, inspect, select, text, tuple_
 from sqlalchemy.exc import SQLAlchemyError
 
 from noughts.errors import NoughtsError
@@ -165,8 +165,11 @@ class Store(ABC):
 
     def open_games(self) -> list[NewGame]:
         """The listed games of the last day that nobody has joined, the newest first."""
+        joined = select(events.c.game).where(events.c.game == games.c.id, events.c.seq == 1)
+        free = games.c.listed, games.c.at > now() - OPEN_FOR, ~joined.exists()
+        query = select(games).where(*free).order_by(games.c.at.desc()).limit(SHOWN)
         with connected(self.engine) as connection:
-            return [NewGame(*row) for row in connection.execute(_open_games())]
+            return [NewGame(*row) for row in connection.execute(query)]
 
     def claim(self, before: int) -> list[str]:
         """The games in which the computer's move is due since before this time in ms.
@@ -185,10 +188,12 @@ class Store(ABC):
         Raises:
             DatabaseRefused: there is no database.
         """
+        order = tuple_(games.c.at, games.c.id)
+        query = select(games).order_by(games.c.at, games.c.id).limit(BATCH)
         last = (-1, "")
         while True:
             with connected(self.engine.execution_options(patient=True)) as connection:
-                made = [NewGame(*row) for row in connection.execute(_made_after(last))]
+                made = [NewGame(*row) for row in connection.execute(query.where(order > last))]
                 logs: dict[str, list[Event]] = {game.id: [] for game in made}
                 for event in self._events(connection, dict.fromkeys(logs, 0)):
                     logs[event.game].append(event)
@@ -211,21 +216,3 @@ def connected(engine: Engine) -> Iterator[Connection]:
     except SQLAlchemyError as error:
         reason = str(getattr(error, "orig", None) or error).strip()
         raise StoreError(reason.partition("\n")[0]) from error
-
-
-def _open_games() -> Select[Any]:
-    """The query for the games that anybody may join."""
-    joined = select(events.c.game).where(events.c.game == games.c.id, events.c.seq == 1)
-    return (
-        select(games)
-        .where(games.c.listed, games.c.at > now() - OPEN_FOR, ~joined.exists())
-        .order_by(games.c.at.desc())
-        .limit(SHOWN)
-    )
-
-
-def _made_after(last: tuple[int, str]) -> Select[Any]:
-    """The query for the games made after the one with this (at, id)."""
-    made = tuple_(games.c.at, games.c.id)
-    order = select(games).order_by(games.c.at, games.c.id).limit(BATCH)
-    return order.where(made > tuple_(*last))
