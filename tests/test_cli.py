@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import signal
@@ -125,6 +124,9 @@ def test_judge_gives_a_verdict_on_every_example() -> None:
     assert result.stdout == golden("judge-games.stdout.txt", result.stdout)
     assert result.stderr == golden("judge-games.stderr.txt", result.stderr)
     assert result.exit_code == 1
+    with GAMES.open("rb") as file:
+        ids = [getattr(record, "id", None) for record in read_records(file, "games")]
+    assert re.findall(r'^{"id":"([^"]*)"', result.stdout, re.M) == ids
 
 
 def test_judge_as_a_process_gives_the_same() -> None:
@@ -134,55 +136,43 @@ def test_judge_as_a_process_gives_the_same() -> None:
     assert done.returncode == 1
 
 
-def test_judge_answers_the_call_list_of_the_issue() -> None:
-    result = noughts("judge", CALLS)
-    assert result.stdout == "[null,0,0,0,0,0,0,1]\n"
-    assert result.stderr == "1 game: 1 answered\n"
-    assert result.exit_code == 0
+ANSWERS = "[null,0,0,0,0,0,0,1]\n"
+REFUSED_CALL = '[null,{"code":"unknown_player","message":"player 7 is unknown: expected 1 or 2"}]\n'
+NO_JSON = (
+    'standard input:2: expected an object such as {"n": 3, "moves": [[0, 0]]}; '
+    "this is not JSON: expecting value at column 1\n"
+)
 
 
-@pytest.mark.parametrize("arguments", [[], ["-"]], ids=["none", "-"])
-def test_judge_reads_standard_input(arguments: list[str]) -> None:
-    result = noughts("judge", *arguments, typed=GOOD)
-    assert (result.exit_code, result.stdout) == (0, GOOD_VERDICT)
-    assert result.stderr == "1 game: 1 pending\n"
-
-
-def test_judge_reads_standard_input_where_it_is_named_among_files() -> None:
-    result = noughts("judge", CALLS, "-", CALLS, typed=GOOD)
-    answers = "[null,0,0,0,0,0,0,1]\n"
-    assert result.stdout == answers + GOOD_VERDICT + answers
-    assert result.stderr == "3 games: 2 answered, 1 pending\n"
-
-
-def test_judge_exits_1_after_an_illegal_game_and_judges_the_rest() -> None:
-    result = noughts("judge", typed=ILLEGAL + GOOD)
-    assert (result.exit_code, result.stdout) == (1, ILLEGAL_VERDICT + GOOD_VERDICT)
-    assert result.stderr == "2 games: 1 illegal, 1 pending\n"
-
-
-def test_judge_exits_1_after_an_unreadable_line_and_judges_the_rest() -> None:
-    result = noughts("judge", typed=f"{GOOD}oops\n{GOOD}")
-    assert (result.exit_code, result.stdout) == (1, GOOD_VERDICT * 2)
-    assert result.stderr == (
-        'standard input:2: expected an object such as {"n": 3, "moves": [[0, 0]]}; '
-        "this is not JSON: expecting value at column 1\n"
-        "2 games: 2 pending\n1 line could not be read\n"
-    )
+@pytest.mark.parametrize(
+    ("files", "typed", "code", "stdout", "stderr"),
+    [
+        ([CALLS], "", 0, ANSWERS, "1 game: 1 answered\n"),
+        ([], GOOD, 0, GOOD_VERDICT, "1 game: 1 pending\n"),
+        (["-"], GOOD, 0, GOOD_VERDICT, "1 game: 1 pending\n"),
+        ([CALLS, "-", CALLS], GOOD, 0, ANSWERS + GOOD_VERDICT + ANSWERS,
+         "3 games: 2 answered, 1 pending\n"),
+        ([], ILLEGAL + GOOD, 1, ILLEGAL_VERDICT + GOOD_VERDICT, "2 games: 1 illegal, 1 pending\n"),
+        ([], f"{GOOD}oops\n{GOOD}", 1, GOOD_VERDICT * 2,
+         f"{NO_JSON}2 games: 2 pending\n1 line could not be read\n"),
+        ([], '["TicTacToe","move"]\n[[2],[0,0,7]]\n', 1, REFUSED_CALL, "1 game: 1 illegal\n"),
+        ([CALLS, "missing", CALLS], "", 2, ANSWERS * 2,
+         "noughts: missing: No such file or directory\n2 games: 2 answered\n"),
+        ([ROOT, CALLS], "", 2, ANSWERS, f"noughts: {ROOT}: Is a directory\n1 game: 1 answered\n"),
+    ],
+    ids=["the issue's", "standard input", "-", "among files", "illegal", "unreadable",
+         "refused call", "missing file", "directory"],
+)  # fmt: skip
+def test_judge_goes_through_its_sources(
+    files: list[str | Path], typed: str, code: int, stdout: str, stderr: str
+) -> None:
+    result = noughts("judge", *files, typed=typed)
+    assert (result.exit_code, result.stdout, result.stderr) == (code, stdout, stderr)
 
 
 def test_judge_counts_unreadable_lines() -> None:
     result = noughts("judge", typed="oops\n" * 1234)
     assert result.stderr.endswith("\n0 games\n1,234 lines could not be read\n")
-
-
-def test_judge_exits_1_after_a_refused_call() -> None:
-    result = noughts("judge", typed='["TicTacToe","move"]\n[[2],[0,0,7]]\n')
-    assert result.exit_code == 1
-    assert result.stdout == (
-        '[null,{"code":"unknown_player","message":"player 7 is unknown: expected 1 or 2"}]\n'
-    )
-    assert result.stderr == "1 game: 1 illegal\n"
 
 
 def test_judge_exits_1_for_an_empty_file() -> None:
@@ -220,22 +210,6 @@ def test_judge_writes_an_unreadable_lines_error_where_it_belongs_among_the_verdi
 
 
 # judge: files
-
-
-def test_judge_exits_2_for_a_missing_file_and_judges_the_others(tmp_path: Path) -> None:
-    missing = tmp_path / "missing.jsonl"
-    result = noughts("judge", CALLS, missing, CALLS)
-    assert result.exit_code == 2
-    assert result.stdout == "[null,0,0,0,0,0,0,1]\n" * 2
-    assert result.stderr == (
-        f"noughts: {missing}: No such file or directory\n2 games: 2 answered\n"
-    )
-
-
-def test_judge_exits_2_for_a_directory_and_judges_the_others(tmp_path: Path) -> None:
-    result = noughts("judge", tmp_path, CALLS)
-    assert (result.exit_code, result.stdout) == (2, "[null,0,0,0,0,0,0,1]\n")
-    assert result.stderr == f"noughts: {tmp_path}: Is a directory\n1 game: 1 answered\n"
 
 
 def test_judge_exits_2_even_if_a_game_was_illegal_too(tmp_path: Path) -> None:
@@ -501,35 +475,24 @@ def test_no_progress_bar_shows_where_standard_error_is_no_terminal() -> None:
     assert "━" not in noughts("judge", GAMES).stderr
 
 
-def test_boards_on_a_terminal_are_in_colour() -> None:
-    code, shown = on_terminal("show", GAMES, "--id", "diagonal")
-    assert code == 0
-    assert "\x1b[1;36mX\x1b[0m" in shown
-    assert "\x1b[1;31mO\x1b[0m" in shown
-
-
-def test_a_board_too_wide_for_the_terminal_is_refused() -> None:
-    code, shown = on_terminal("play", "26x26", columns=80)
-    assert code == 2
-    assert "a 26×26 board is 81 columns wide, and this terminal has 80" in shown
-
-
-def test_a_board_as_wide_as_the_terminal_is_played() -> None:
-    code, shown = on_terminal("play", "26x26", typed="quit\n", columns=81)
-    assert code == 0
-    assert "26×26, 26 in a row wins" in shown
-
-
-def test_a_game_is_played_on_a_terminal() -> None:
-    code, shown = on_terminal("play", typed="b2\na1\na2\nc3\nc2\n")
-    assert code == 0
-    assert "X wins with A2 B2 C2." in shown
-
-
-def test_the_end_of_the_input_ends_play_on_a_terminal() -> None:
-    code, shown = on_terminal("play", typed="\x04")
-    assert code == 0
-    assert shown.endswith("> \r\n")
+@pytest.mark.parametrize(
+    ("arguments", "typed", "columns", "code", "expected"),
+    [
+        (["show", GAMES, "--id", "diagonal"], "", 80, 0, r"\x1b\[1;36mX\x1b\[0m"),
+        (["show", GAMES, "--id", "diagonal"], "", 80, 0, r"\x1b\[1;31mO\x1b\[0m"),
+        (["play", "26x26"], "", 80, 2, "26×26 board is 81 columns wide, and this terminal has 80"),
+        (["play", "26x26"], "quit\n", 81, 0, "26×26, 26 in a row wins"),
+        (["play"], "b2\na1\na2\nc3\nc2\n", 80, 0, r"X wins with A2 B2 C2\."),
+        (["play"], "\x04", 80, 0, r"> \r\n\Z"),
+    ],
+    ids=["X in colour", "O in colour", "too wide", "wide", "a game", "the end of the input"],
+)
+def test_boards_on_a_terminal(
+    arguments: list[str | Path], typed: str, columns: int, code: int, expected: str
+) -> None:
+    ended, shown = on_terminal(*arguments, typed=typed, columns=columns)
+    assert ended == code
+    assert re.search(expected, shown)
 
 
 # trace
@@ -563,12 +526,28 @@ def test_trace_draws_wide_boards_and_long_sums_in_columns(referee: str) -> None:
     assert last == golden(f"trace-wide-{referee}.txt", last)
 
 
-def test_trace_ends_with_1_at_a_refused_move() -> None:
-    result = noughts("trace", GAMES, "--id", "taken-cell")
+EARLY = (  # nobody can win after six moves
+    '{"shape":[3,3],"k":3,"early_draw":true,"moves":[[0,0],[1,0],[2,1],[2,2],[1,2],[0,1],[2,0]]}'
+)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "typed", "reason"),
+    [
+        (
+            [GAMES, "--id", "taken-cell"],
+            "",
+            "3. refused, and nothing changes: cell (0, 0) is already taken",
+        ),
+        ([], EARLY, "7", "the game is over: it is a draw"),
+    ],
+)
+def test_trace_ends_with_1_at_a_refused_move(
+    arguments: list[str | Path], typed: str, ply: str, reason: str
+) -> None:
+    result = noughts("trace", *arguments, typed=typed)
     assert result.exit_code == 1
-    assert result.stdout.endswith(
-        "\n\n3. refused, and nothing changes: cell (0, 0) is already taken\n"
-    )
+    assert result.stdout.endswith(f"\n\n{ply}. refused, and nothing changes: {reason}\n")
 
 
 def test_trace_of_a_call_list_goes_on_after_a_refused_call() -> None:
@@ -578,46 +557,7 @@ def test_trace_of_a_call_list_goes_on_after_a_refused_call() -> None:
     assert (result.exit_code, result.stderr) == (0, "")
 
 
-@pytest.mark.parametrize("game", ["gomoku", "cube", "five-by-six", "three-players"])
-def test_trace_declines_what_is_not_the_classic_game(game: str) -> None:
-    result = noughts("trace", GAMES, "--id", game)
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr.startswith(
-        "noughts: trace follows the classic game, n in a row on an n×n board between two players, "
-    )
-
-
-@pytest.mark.parametrize("rules", ['"n":3,"players":3', '"n":4,"k":3', '"shape":[3]'])
-def test_trace_declines_what_is_almost_the_classic_game(rules: str) -> None:
-    assert noughts("trace", typed=f'{{{rules},"moves":[]}}').exit_code == 2
-
-
-def test_trace_names_what_it_declines() -> None:
-    assert noughts("trace", GAMES, "--id", "gomoku").stderr.endswith(
-        "players, not 15×15 with k = 5 and 2 players\n"
-    )
-
-
-def test_trace_declines_a_board_too_large_to_draw() -> None:
-    result = noughts("trace", typed='{"n":40000,"moves":[]}')
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr == "noughts: a 40000×40000 board is too large to draw\n"
-
-
-def test_trace_knows_three_referees_only() -> None:
-    result = noughts("trace", GAMES, "--referee", "guess")
-    assert result.exit_code == 2
-    assert "'guess' is not one of 'scan', 'tallies', 'signed'" in result.stderr
-
-
 # Picking a game
-
-
-@pytest.mark.parametrize("command", ["trace", "show"])
-def test_a_game_that_is_not_there_exits_2(command: str) -> None:
-    result = noughts(command, GAMES, "--id", "nobody")
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr == f"noughts: no game with the id 'nobody' in {GAMES}\n"
 
 
 @pytest.mark.parametrize("command", ["trace", "show"])
@@ -675,10 +615,6 @@ def test_show_draws_the_last_board_for_a_ply_beyond_the_end() -> None:
     assert noughts("show", GAMES, "--ply", "99").stdout == noughts("show", GAMES).stdout
 
 
-def test_show_refuses_a_negative_ply() -> None:
-    assert noughts("show", GAMES, "--ply", "-1").exit_code == 2
-
-
 def test_show_draws_svg() -> None:
     result = noughts("show", GAMES, "--id", "diagonal", "--svg")
     assert result.stdout == golden("diagonal.svg", result.stdout)
@@ -705,21 +641,6 @@ def test_show_draws_an_illegal_game_up_to_the_illegal_move_and_exits_1() -> None
 def test_show_does_not_mind_an_illegal_move_after_the_ply_it_shows() -> None:
     result = noughts("show", GAMES, "--id", "taken-cell", "--ply", "2")
     assert (result.exit_code, result.stderr) == (0, "")
-
-
-def test_show_sends_call_lists_to_trace() -> None:
-    result = noughts("show", CALLS)
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr == (
-        "noughts: show needs a game in JSON Lines; noughts trace follows a call list\n"
-    )
-
-
-@pytest.mark.parametrize("options", [[], ["--svg"]])
-def test_show_declines_a_board_too_large_to_draw(options: list[str]) -> None:
-    result = noughts("show", *options, typed='{"n":1001,"moves":[]}')
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr == "noughts: a 1001×1001 board is too large to draw\n"
 
 
 def test_show_names_a_game_without_an_id_by_its_source() -> None:
@@ -778,13 +699,6 @@ def test_play_passes_over_blank_lines() -> None:
     assert result.stdout.endswith("O> quit\n")
 
 
-@pytest.mark.parametrize("board", ["1001x1001", "1000001x1"])
-def test_play_declines_a_board_too_large_to_draw(board: str) -> None:
-    result = noughts("play", board, "--k", "3")
-    assert result.exit_code == 2
-    assert "board is too large to draw" in result.stderr
-
-
 # perft
 
 
@@ -814,67 +728,89 @@ def test_perft_counts_the_first_ply_of_any_board() -> None:
     assert " 2,147,395,600 " in printed
 
 
-@pytest.mark.parametrize("depth", ["0", "-1", "x"])
-def test_perft_needs_a_depth_of_at_least_1(depth: str) -> None:
-    assert noughts("perft", "--depth", depth).exit_code == 2
+# What is refused
 
-
-# Options of several commands
-
-
-@pytest.mark.parametrize("arguments", [["play"], ["match", "easy", "easy"], ["solve"]])
-@pytest.mark.parametrize("seconds", ["nan", "-1", "x"])
-def test_seconds_are_a_number_of_at_least_0(arguments: list[str], seconds: str) -> None:
-    result = noughts(*arguments, "--seconds", seconds)
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert "Invalid value for '--seconds'" in result.stderr
+CLASSIC = "trace follows the classic game, n in a row on an n×n board between two players, not "
 
 
 @pytest.mark.parametrize(
-    ("arguments", "choices"),
+    ("arguments", "typed", "message"),
     [
-        (["play", "--level"], "'random', 'easy', 'medium', 'perfect'"),
-        (["match", "easy"], "'random', 'easy', 'medium', 'perfect'"),
-        (["play", "--opponent"], "'human', 'computer'"),
-        (["play", "--first"], "'human', 'computer'"),
+        (["trace", GAMES, "--id", "nobody"], "", f"no game with the id 'nobody' in {GAMES}"),
+        (["show", GAMES, "--id", "nobody"], "", f"no game with the id 'nobody' in {GAMES}"),
+        (["trace"], '{"n":40000,"moves":[]}', "a 40000×40000 board is too large to draw"),
+        (["show"], '{"n":1001,"moves":[]}', "a 1001×1001 board is too large to draw"),
+        (["show", "--svg"], '{"n":1001,"moves":[]}', "a 1001×1001 board is too large to draw"),
+        (["show", CALLS], "",
+         "show needs a game in JSON Lines; noughts trace follows a call list"),
+        (["trace", GAMES, "--id", "gomoku"], "", f"{CLASSIC}15×15 with k = 5 and 2 players"),
+        (["trace", GAMES, "--id", "cube"], "", f"{CLASSIC}4×4×4 with k = 4 and 2 players"),
+        (["trace", GAMES, "--id", "five-by-six"], "", f"{CLASSIC}6×5 with k = 4 and 2 players"),
+        (["trace", GAMES, "--id", "three-players"], "", f"{CLASSIC}6×6 with k = 3 and 3 players"),
+        (["trace"], '{"n":3,"players":3,"moves":[]}', f"{CLASSIC}3×3 with k = 3 and 3 players"),
+        (["trace"], '{"n":4,"k":3,"moves":[]}', f"{CLASSIC}4×4 with k = 3 and 2 players"),
+        (["trace"], '{"shape":[3],"moves":[]}', f"{CLASSIC}1×3 with k = 3 and 2 players"),
     ],
-)
-def test_a_choice_is_made_of_what_the_error_names(arguments: list[str], choices: str) -> None:
-    result = noughts(*arguments, "EASY")
+)  # fmt: skip
+def test_a_game_that_a_command_cannot_take_is_one_line_and_2(
+    arguments: list[str | Path], typed: str, message: str
+) -> None:
+    result = noughts(*arguments, typed=typed)
     assert (result.exit_code, result.stdout) == (2, "")
-    assert f"'EASY' is not one of {choices}" in result.stderr
+    assert result.stderr == f"noughts: {message}\n"
+
+
+NO_BOARD = "is no board: write its sides as 3x3 or 15x15"
+LEVELS = "is not one of 'random', 'easy', 'medium', 'perfect'"
+
+
+@pytest.mark.parametrize(
+    ("commands", "arguments", "message"),
+    [
+        *(
+            (["play", "perft"], arguments, message)
+            for arguments, message in [
+                *(([board], f"'{board}' {NO_BOARD}")
+                  for board in ("abc", "3x", "x", "3,3", "3x-3", "", "٣x٣")),
+                (["0x3"], "every side of the board must be at least 1, not 0"),
+                (["3x4"], "the sides of a 3×4 board differ: say how many win (k)"),
+                (["1x1x1x1x1x1x1x1x1"], "a board has 1 to 8 sides, not 9"),
+                (["3", "--k", "4"], "k must be 1 to 3 on a 3×3 board, not 4"),
+                (["3", "--k", "0"], "k must be 1 to 3 on a 3×3 board, not 0"),
+                (["3", "--players", "1"], "players must be 2 to 8, not 1"),
+                (["3", "--players", "9"], "players must be 2 to 8, not 9"),
+            ]
+        ),
+        *(
+            (["play", "match easy easy", "solve"], ["--seconds", seconds],
+             "Invalid value for '--seconds'")
+            for seconds in ("nan", "-1", "x")
+        ),
+        (["play"], ["1001x1001", "--k", "3"], "board is too large to draw"),
+        (["play"], ["1000001x1", "--k", "3"], "board is too large to draw"),
+        (["play"], ["--level", "EASY"], f"'EASY' {LEVELS}"),
+        (["match"], ["easy", "EASY"], f"'EASY' {LEVELS}"),
+        (["play"], ["--opponent", "EASY"], "'EASY' is not one of 'human', 'computer'"),
+        (["play"], ["--first", "EASY"], "'EASY' is not one of 'human', 'computer'"),
+        (["trace"], ["--referee", "guess"], "'guess' is not one of 'scan', 'tallies', 'signed'"),
+        (["show"], ["--ply", "-1"], "Invalid value for '--ply'"),
+        *((["perft"], ["--depth", depth], "Invalid value for '--depth'")
+          for depth in ("0", "-1", "x")),
+        (["perft"], ["--positions", "--depth", "3"], "leave --depth out"),
+        (["jugde"], [], "No such command 'jugde'"),
+        (["judge"], ["--fast"], "No such option"),
+    ],
+)  # fmt: skip
+def test_what_makes_no_sense_is_a_usage_error(
+    commands: list[str], arguments: list[str], message: str
+) -> None:
+    for command in commands:
+        result = noughts(*command.split(), *arguments)
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert message in result.stderr
 
 
 # Boards on the command line
-
-
-@pytest.mark.parametrize("command", ["play", "perft"])
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["abc"], "'abc' is no board: write its sides as 3x3 or 15x15"),
-        (["3x"], "'3x' is no board: write its sides as 3x3 or 15x15"),
-        (["x"], "'x' is no board: write its sides as 3x3 or 15x15"),
-        (["3,3"], "'3,3' is no board: write its sides as 3x3 or 15x15"),
-        (["3x-3"], "'3x-3' is no board: write its sides as 3x3 or 15x15"),
-        ([""], "'' is no board: write its sides as 3x3 or 15x15"),
-        (["٣x٣"], "'٣x٣' is no board: write its sides as 3x3 or 15x15"),
-        (["0x3"], "every side of the board must be at least 1, not 0"),
-        (["3x4"], "the sides of a 3×4 board differ: say how many win (k)"),
-        (["1x1x1x1x1x1x1x1x1"], "a board has 1 to 8 sides, not 9"),
-        (["3", "--k", "4"], "k must be 1 to 3 on a 3×3 board, not 4"),
-        (["3", "--k", "0"], "k must be 1 to 3 on a 3×3 board, not 0"),
-        (["3", "--players", "1"], "players must be 2 to 8, not 1"),
-        (["3", "--players", "9"], "players must be 2 to 8, not 9"),
-    ],
-)
-def test_a_board_that_makes_no_sense_is_a_usage_error(
-    command: str, arguments: list[str], message: str
-) -> None:
-    result = noughts(command, *arguments)
-    assert result.exit_code == 2
-    assert result.stdout == ""
-    assert message in result.stderr
 
 
 @pytest.mark.parametrize("board", ["4", "4x4", "4X4", "4×4"])
@@ -904,11 +840,6 @@ def test_there_are_these_commands() -> None:
     assert re.findall(r"^  (\w+)  ", noughts("--help").stdout, re.M) == expected.split()
 
 
-def test_version_prints_the_version_of_the_package() -> None:
-    result = noughts("--version")
-    assert (result.exit_code, result.stdout) == (0, f"noughts {version('noughts')}\n")
-
-
 def test_without_a_command_there_is_help() -> None:
     assert unwrapped(noughts().output) == unwrapped(noughts("--help").output)
 
@@ -933,11 +864,6 @@ def test_every_command_has_help(name: str, flag: str) -> None:
 def test_every_option_and_argument_has_a_sentence_of_help(name: str, parameter: Any) -> None:
     assert re.fullmatch(r"[A-Z].*\.", parameter.help, re.DOTALL)
     assert parameter.help.split()[0] in noughts(name, "--help").stdout
-
-
-def test_an_unknown_command_or_option_exits_2() -> None:
-    assert noughts("jugde").exit_code == 2
-    assert noughts("judge", "--fast").exit_code == 2
 
 
 # The page
@@ -966,12 +892,6 @@ def test_the_options_of_every_command_are_on_the_page(option: str) -> None:
     assert re.search(rf"`[^`]*(?<![\w-]){option}`", PAGE)
 
 
-def test_verdicts_on_the_examples_stay_in_the_order_of_the_file() -> None:
-    with GAMES.open("rb") as file:
-        ids = [getattr(record, "id", None) for record in read_records(file, "games")]
-    assert re.findall(r'^{"id":"([^"]*)"', noughts("judge", GAMES).stdout, re.M) == ids
-
-
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-"])
 def test_a_stream_that_was_closed_from_the_start_is_no_traceback(closed: str) -> None:
     command = f"{NOUGHTS} judge examples/games.jsonl {closed}"
@@ -979,19 +899,3 @@ def test_a_stream_that_was_closed_from_the_start_is_no_traceback(closed: str) ->
         ["bash", "-c", command], cwd=ROOT, capture_output=True, text=True, check=False
     )
     assert (done.returncode, "Traceback" in done.stderr) == (1, False)
-
-
-def test_positions_are_counted_of_whole_games_only() -> None:
-    result = noughts("perft", "--positions", "--depth", "3")
-    assert result.exit_code == 2
-    assert "leave --depth out" in result.output
-
-
-def test_trace_ends_a_game_where_its_rules_end_it(tmp_path: Path) -> None:
-    moves = [[0, 0], [1, 0], [2, 1], [2, 2], [1, 2], [0, 1], [2, 0]]  # nobody can win after six
-    record = {"shape": [3, 3], "k": 3, "early_draw": True, "moves": moves}
-    path = tmp_path / "early.jsonl"
-    path.write_text(json.dumps(record))
-    result = noughts("trace", str(path))
-    assert result.exit_code == 1
-    assert "7. refused, and nothing changes: the game is over: it is a draw" in result.output
