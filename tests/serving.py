@@ -259,7 +259,7 @@ def two_friends(client: httpx.Client, **wish: Any) -> tuple[Seat, Seat]:
 
 
 def parsed(lines: Iterator[str]) -> Iterator[Event]:
-    """The events among these lines, until the stream ends or the server goes down."""
+    """The events among these lines, `beat` aside, until the stream ends or the server goes down."""
     event = Event()
     with suppress(httpx.RemoteProtocolError, httpx.ReadError):
         for line in lines:
@@ -271,7 +271,8 @@ def parsed(lines: Iterator[str]) -> Iterator[Event]:
             elif name == "data":
                 event.data = json.loads(value)
             elif not line and event.kind:
-                yield event
+                if event.kind != "beat":  # it comes at any time
+                    yield event
                 event = Event()
 
 

@@ -148,9 +148,14 @@ class Games:
     async def act(
         self, id: str, token: str | None, seq: int, key: str, decide: Decide
     ) -> tuple[Acted, bool]:
-        """Do what a player asks, who knows the events up to `seq`, once under this idempotency key.
+        """Do what a player asks; the answer, and whether it is new.
 
-        Returns the answer, and whether it is new.
+        Args:
+            id: of the game.
+            token: of the player.
+            seq: the latest event that the player knows of.
+            key: the idempotency key: what is sent again under it is done once.
+            decide: one of `decisions`.
 
         Raises:
             Refused: as `decide`; there is no such game, or the token stands for no seat in it.
