@@ -532,20 +532,17 @@ EARLY = (  # nobody can win after six moves
 
 
 @pytest.mark.parametrize(
-    ("arguments", "typed", "reason"),
+    ("arguments", "typed", "refused"),
     [
-        (
-            [GAMES, "--id", "taken-cell"],
-            "",
-            "3. refused, and nothing changes: cell (0, 0) is already taken",
-        ),
-        ([], EARLY, "7", "the game is over: it is a draw"),
+        ([GAMES, "--id", "taken-cell"], "", (3, "cell (0, 0) is already taken")),
+        ([], EARLY, (7, "the game is over: it is a draw")),
     ],
 )
 def test_trace_ends_with_1_at_a_refused_move(
-    arguments: list[str | Path], typed: str, ply: str, reason: str
+    arguments: list[str | Path], typed: str, refused: tuple[int, str]
 ) -> None:
     result = noughts("trace", *arguments, typed=typed)
+    ply, reason = refused
     assert result.exit_code == 1
     assert result.stdout.endswith(f"\n\n{ply}. refused, and nothing changes: {reason}\n")
 
