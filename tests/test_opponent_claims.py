@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from fractions import Fraction
 from itertools import islice, product, zip_longest
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -166,25 +167,20 @@ def test_it_takes_what_a_slip_gives_away() -> None:
     assert {advice.proof for advice in best_moves(game, 60)} == {"search"}
 
 
-def test_the_game_is_over() -> None:
-    game = Game.replay(Rules.square(2), [(0, 0), (0, 1), (1, 0)])
-    with pytest.raises(GameOver, match="player 1 has won"):
-        advise(game)
-
-
-def test_an_unknown_level_is_refused() -> None:
-    with pytest.raises(ValueError, match="random, easy, medium, perfect, not 'best'"):
-        advise(Game(), level="best")
-
-
-def test_a_seed_is_an_integer() -> None:
-    with pytest.raises(TypeError, match="seed must be an integer"):
-        advise(Game(), seed="1")  # type: ignore[arg-type]
-
-
-def test_a_board_too_large_is_refused() -> None:
-    with pytest.raises(ValueError, match="a 2000×2000 board is too large for the opponent"):
-        advise(Game(Rules.square(2000)))
+@pytest.mark.parametrize(
+    ("game", "options", "error", "message"),
+    [
+        (Game.replay(Rules((1, 2), 1), [(0, 0)]), {}, GameOver, "player 1 has won"),
+        (Game(), {"level": "best"}, ValueError, "random, easy, medium, perfect, not 'best'"),
+        (Game(), {"seed": "1"}, TypeError, "seed must be an integer"),
+        (Game(Rules.square(2000)), {}, ValueError, "a 2000×2000 board is too large for the oppo"),
+    ],
+)
+def test_what_cannot_be_advised_is_refused(
+    game: Game, options: dict[str, Any], error: type[Exception], message: str
+) -> None:
+    with pytest.raises(error, match=message):
+        advise(game, **options)
 
 
 @given(game=positions, seed=st.integers())
