@@ -3,7 +3,7 @@
 `noughts.kernels.board.Board` is its accelerator (as PEP 399 has it): the same interface in compiled
 code, which takes its place wherever it was built. One set of tests runs on both.
 
-A move can complete only lines through its own cell. So the board keeps a little for each line that
+A move can complete only lines through its own cell. So the board keeps one number for each line that
 bears a mark, and a move touches the lines through its cell: at most four on a square where a whole
 side wins, else at most k in each direction. Memory grows with the moves, not with the board.
 """
@@ -19,30 +19,24 @@ from noughts.geometry import Cell, geometry_of
 from noughts.outcome import FULL_BOARD, NO_WIN_LEFT, Outcome, won
 from noughts.rules import Rules
 
-LineState = tuple[int, int, int]
-"""The player who marked the line first, how many marks of theirs it bears, how many of others."""
-
-NO_MARK: LineState = 0, 0, 0
-
 
 class Board:
     """The marks on a board and the tallies of its lines; errors and costs are those of `Game`.
 
-    A line is *live* for a player while it bears no mark of anyone else. Moves are taken back in
-    reverse order: when the last foreign mark is taken back, the line is live again for its first
-    player, with the tally it had.
+    The tallies of a line are one number, its *state*: a mark of player p adds (k + 1)^(p - 1), so
+    the digits in base k + 1 are the players' tallies. A line is *live* for a player while it bears
+    no mark of anyone else: while its state is a multiple t·(k + 1)^(p - 1) with t ≤ k.
     """
 
-    __slots__ = ("_counts", "_history", "_lines", "_marks", "_rules", "geometry", "outcome")
+    __slots__ = ("_counts", "_history", "_marks", "_rules", "_states", "geometry", "outcome")
 
     def __init__(self, rules: Rules) -> None:
         self._rules = rules
         self.geometry = geometry_of(rules)
         self._history: list[Cell] = []
         self._marks: dict[Cell, int] = {}
-        self._lines: dict[int, LineState] = {}  # of the lines that bear a mark
-        # of each player's live lines with marks, by tally
-        self._counts = [Counter[int]() for _ in range(rules.players + 1)]
+        self._states: dict[int, int] = {}  # of the lines that bear a mark
+        self._counts = Counter({0: self.geometry.count})  # how many lines are in each state
         self.outcome = NO_WIN_LEFT if rules.early_draw and not self.winnable else None
 
     @property
@@ -66,27 +60,12 @@ class Board:
         if refusal := self.why_illegal(cell, player):
             raise refusal
         mover = self.turn
-        complete = mover, self._rules.k, 0
-        lines, counts = self._lines, self._counts
-        completed = []
-        for line in chain.from_iterable(self.geometry.through(cell)):
-            first, tally, foreign = lines.get(line, NO_MARK)
-            if not tally:
-                lines[line] = mover, 1, 0
-                counts[mover][1] += 1
-            elif foreign:
-                lines[line] = first, tally, foreign + 1
-            elif first == mover:
-                lines[line] = first, tally + 1, 0
-                counts[first][tally] -= 1
-                counts[first][tally + 1] += 1
-            else:
-                lines[line] = first, tally, 1
-                counts[first][tally] -= 1
-            if lines[line] == complete:
-                completed.append(line)
+        self._add(cell, self._unit(mover))
         self._marks[cell] = mover
         self._history.append(cell)
+        complete = self._rules.k * self._unit(mover)
+        lines = chain.from_iterable(self.geometry.through(cell))
+        completed = [line for line in lines if self._states[line] == complete]
         if completed:
             self.outcome = won(self.geometry, mover, tuple(completed))
         elif self.ply == self._rules.cells:
@@ -99,25 +78,25 @@ class Board:
         """Take the last mark back; its cell."""
         if not self._history:
             raise IndexError("no move to undo: none has been made")
-        lines, counts = self._lines, self._counts
         cell = self._history.pop()
-        del self._marks[cell]
-        for line in chain.from_iterable(self.geometry.through(cell)):
-            first, tally, foreign = lines[line]
-            if foreign > 1:
-                lines[line] = first, tally, foreign - 1
-            elif foreign:  # live again
-                lines[line] = first, tally, 0
-                counts[first][tally] += 1
-            elif tally > 1:
-                lines[line] = first, tally - 1, 0
-                counts[first][tally] -= 1
-                counts[first][tally - 1] += 1
-            else:
-                del lines[line]
-                counts[first][1] -= 1
+        self._add(cell, -self._unit(self._marks.pop(cell)))
         self.outcome = None
         return cell
+
+    def _unit(self, player: int) -> int:
+        """What a mark of the player adds to the state of a line."""
+        return int((self._rules.k + 1) ** (player - 1))
+
+    def _add(self, cell: Cell, change: int) -> None:
+        """Add a mark, or take one away, on every line through a cell."""
+        states, counts = self._states, self._counts
+        for line in chain.from_iterable(self.geometry.through(cell)):
+            before = states.pop(line, 0)
+            after = before + change
+            counts[before] -= 1
+            counts[after] += 1
+            if after:
+                states[line] = after
 
     def mark(self, cell: Cell) -> int:
         """The player whose mark is on the cell, 0 if it is empty."""
@@ -143,40 +122,36 @@ class Board:
 
     def live_lines(self, player: int) -> int:
         """How many lines bear no mark but the player's."""
-        return self._unmarked + self._counts[known_player(player, self._rules.players)].total()
+        return self._live(known_player(player, self._rules.players))
 
-    @property
-    def _unmarked(self) -> int:
-        """How many lines bear no mark, and so are live for everyone."""
-        return self.geometry.count - len(self._lines)
+    def _live(self, player: int, at_least: int = 0) -> int:
+        """How many lines bear so many marks of the player or more, and no other."""
+        most, unit = min(self._rules.k, self.ply), self._unit(player)
+        return sum(self._counts[tally * unit] for tally in range(max(at_least, 0), most + 1))
 
     def lines_lacking_one(self, player: int) -> list[int]:
         """The lines, in no order, that bear k - 1 marks of the player and no other; for k above 1.
 
         Cost: O(1) where there are none, else O(lines that bear marks).
         """
-        player, tally = known_player(player, self._rules.players), self._rules.k - 1
-        if not self._counts[player][tally]:
+        player = known_player(player, self._rules.players)
+        wanted = (self._rules.k - 1) * self._unit(player)
+        if not self._counts[wanted]:
             return []
-        return [line for line, state in self._lines.items() if state == (player, tally, 0)]
+        return [line for line, state in self._states.items() if state == wanted]
 
     @property
     def winnable(self) -> bool:
         """Whether anyone can still complete a line in the moves that are left, or has.
 
         With E empty cells and P players the side to move has ⌈E/P⌉ moves left, the next one
-        ⌈(E-1)/P⌉, and so on.
+        ⌈(E-1)/P⌉, and so on; ⌈x/P⌉ is -(-x // P).
         """
         players, empty = self._rules.players, self._rules.cells - self.ply
-        for wait in range(players):
-            player = (self.ply + wait) % players + 1
-            moves = -((wait - empty) // players)  # (empty - wait) / players, rounded up
-            needed = self._rules.k - moves
-            if needed <= 0 and self._unmarked:
-                return True
-            if any(count for tally, count in self._counts[player].items() if tally >= needed):
-                return True
-        return False
+        return any(
+            self._live((self.ply + wait) % players + 1, self._rules.k + (wait - empty) // players)
+            for wait in range(players)
+        )
 
     def key(self) -> bytes:
         """The marks, one byte a cell, row-major."""
@@ -189,8 +164,7 @@ class Board:
         """An independent board in the same state."""
         twin = Board(self._rules)
         twin._history, twin._marks = self._history.copy(), self._marks.copy()
-        twin._lines = self._lines.copy()
-        twin._counts = [counts.copy() for counts in self._counts]
+        twin._states, twin._counts = self._states.copy(), self._counts.copy()
         twin.outcome = self.outcome
         return twin
 
