@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
 from importlib.metadata import version
 from inspect import getdoc
 from itertools import groupby
 from operator import attrgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import Struct, json
 from starlette.routing import compile_path
@@ -20,12 +19,9 @@ from noughts.service.play.refusal import REASONS, Refused
 from noughts.service.play.state import Acted
 
 Node = dict[str, Any]
-Answers = Mapping[int, type[Struct] | str]
-"""What comes with a status: a model, as JSON, or text of a media type."""
 
 
-@dataclass(frozen=True, slots=True)
-class Route:
+class Route(NamedTuple):
     """One row of the table.
 
     Attributes:
@@ -33,18 +29,20 @@ class Route:
         path: of the request, as Starlette writes it; rows of the same path stand together.
         handler: the method of `Handlers` that answers; its docstring describes the route.
         takes: the type of a post's body or of another request's query, if it has any.
-        answers: what comes with each status, refusals aside; a route without any is not described.
+        answers: what comes with each status, refusals aside: a model as JSON, or text of a media
+            type. A route without any is not described.
     """
 
     method: str
     path: str
     handler: Callable[..., Awaitable[ASGIApp]]
     takes: type[Struct] | None = None
-    answers: Answers = field(default_factory=dict)
+    answers: Mapping[int, type[Struct] | str] = {}
 
 
 ACTED = {201: Acted, 200: Acted}
 SEATED = {201: models.SeatedAnswer}
+OPEN = {200: models.OpenGamesAnswer}
 HEALTH = {200: models.HealthAnswer}
 JSON = {200: "application/json"}
 SVG = {200: "image/svg+xml"}
@@ -52,13 +50,7 @@ TEXT = {200: "text/plain"}
 GAME = "/api/games/{id}"
 ROUTES = (
     Route("POST", "/api/games", Handlers.create, models.NewGameRequest, SEATED),
-    Route(
-        "GET",
-        "/api/games",
-        Handlers.open_games,
-        models.OpenGamesQuery,
-        {200: models.OpenGamesAnswer},
-    ),
+    Route("GET", "/api/games", Handlers.open_games, models.OpenGamesQuery, OPEN),
     Route("GET", GAME, Handlers.state, None, {200: models.SeenAnswer}),
     Route("POST", f"{GAME}/join", Handlers.join, models.JoinRequest, {200: models.SeatedAnswer}),
     Route("POST", f"{GAME}/moves", Handlers.move, models.MoveRequest, ACTED),
