@@ -3,9 +3,9 @@
 `noughts.kernels.board.Board` is its accelerator (as PEP 399 has it): the same interface in compiled
 code, which takes its place wherever it was built. One set of tests runs on both.
 
-A move can complete only lines through its own cell. So the board keeps one number for each line that
-bears a mark, and a move touches the lines through its cell: at most four on a square where a whole
-side wins, else at most k in each direction. Memory grows with the moves, not with the board.
+A move can complete only lines through its own cell. So the board keeps one number for each line
+that bears a mark, and a move touches the lines through its cell: at most four on a square where a
+whole side wins, else at most k in each direction. Memory grows with the moves, not with the board.
 """
 
 from __future__ import annotations
