@@ -10,7 +10,8 @@ import copyreg
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Literal
 
-from noughts.errors import IllegalMove, OffBoard, shown
+from noughts.checks import plain_cell
+from noughts.errors import IllegalMove, OffBoard
 
 if TYPE_CHECKING:  # the twins have the same types
     from noughts.referee.tictactoe import TicTacToe
@@ -64,9 +65,8 @@ def tictactoe(moves: Iterable[tuple[int, int]], n: int = 3) -> Literal["A", "B",
 
 
 def _row_and_col(cell: object, n: int, player: int) -> tuple[int, int]:
-    if not isinstance(cell, tuple | list):
-        raise TypeError(f"a cell is a tuple of 2 integers, not {shown(cell)}")
-    if len(cell) != 2:
-        raise OffBoard.of(tuple(cell), (n, n), player)
-    row, col = cell
-    return row, col
+    match plain_cell(cell, 2):
+        case row, col:
+            return row, col
+        case other:
+            raise OffBoard.of(other, (n, n), player)
