@@ -72,7 +72,7 @@ def rematch(state: State, act: Act, id: str, token_hash: bytes) -> Change | None
     Raises:
         Refused: the game is not over.
     """
-    if not state.over:
+    if state.status in {"waiting", "playing"}:
         raise Refused("not_over", seq=state.seq)
     if state.rematch:
         return None

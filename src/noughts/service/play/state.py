@@ -80,11 +80,6 @@ class State:
         return self.made.id
 
     @property
-    def over(self) -> bool:
-        """Whether the game has ended."""
-        return self.status not in {"waiting", "playing"}
-
-    @property
     def computer_to_move(self) -> bool:
         """Whether it is a computer's turn."""
         return self.status == "playing" and self.players[self.game.turn].kind == "computer"
