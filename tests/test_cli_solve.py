@@ -24,20 +24,19 @@ def test_the_command_tells_who_wins() -> None:
     assert "value      draw\nbest move  B2\npositions" in run().stdout
 
 
-def test_the_command_says_that_time_ran_out() -> None:
-    late = run("7x7", "--k", "5", "--seconds", "0")
-    assert (late.returncode, "not known: the time ran out" in late.stdout) == (1, True)
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [("7x7 --k 5 --seconds 0", "the time ran out"), ("8x8 --k 5 --memory 1", "the memory")],
+)
+def test_the_command_says_why_it_gives_up(arguments: str, reason: str) -> None:
+    done = run(*arguments.split())
+    assert (done.returncode, f"not known: {reason}" in done.stdout) == (1, True)
 
 
-def test_the_command_says_that_memory_was_too_small() -> None:
-    small = run("8x8", "--k", "5", "--memory", "1")
-    assert (small.returncode, "not known: the memory" in small.stdout) == (1, True)
-
-
-def test_the_command_refuses_what_it_cannot_take() -> None:
-    for arguments in [["9x9"], ["3x3", "--seconds", "nan"], ["3x3", "--seconds", "-1"]]:
-        done = run(*arguments)
-        assert (done.returncode, done.stdout) == (2, "")
+@pytest.mark.parametrize("arguments", ["9x9", "3x3 --seconds nan", "3x3 --seconds -1"])
+def test_the_command_refuses_what_it_cannot_take(arguments: str) -> None:
+    done = run(*arguments.split())
+    assert (done.returncode, done.stdout) == (2, "")
 
 
 def test_the_command_ends_quietly_when_interrupted() -> None:

@@ -8,7 +8,7 @@ from collections import Counter
 from pathlib import Path
 from time import perf_counter
 
-from noughts.cli.report import counted, exit_code, judged, print_summary, progress_bar
+from noughts.cli.report import counted, exit_code, games_of, print_summary, progress_bar
 
 
 def judge_on_cluster(scheduler: str, patterns: list[str], out: Path) -> int:
@@ -52,5 +52,5 @@ def judge_on_cluster(scheduler: str, patterns: list[str], out: Path) -> int:
     states = [state for state in ("judged", "finished before", "failed") if partitions[state]]
     kinds = ", ".join(f"{partitions[state]:,} {state}" for state in states)
     print(f"{counted(partitions.total(), 'partition')}: {kinds}", file=sys.stderr)
-    print_summary(before + new, judged(new), perf_counter() - start)
+    print_summary(before + new, games_of(new), perf_counter() - start)
     return exit_code(before + new, partitions["failed"] > 0)

@@ -17,7 +17,7 @@ from typing import Any, TextIO
 import click
 
 from noughts.cli.files import NEEDS_PYARROW, opened, source_name, text_output
-from noughts.cli.report import exit_code, judged, print_summary, progress_bar
+from noughts.cli.report import exit_code, games_of, print_summary, progress_bar
 from noughts.errors import IllegalMove, InvalidRecord, NoughtsError
 from noughts.kernels import load
 from noughts.records import CallList, Record, answers_to_json, judge_record, read_records
@@ -76,7 +76,7 @@ def judge(files: tuple[str, ...], out: Path | None, scheduler: str | None) -> No
         for source in sources:
             for game in _reading(source, failed, show and partial(show, standings)):
                 _judge_game(game, write, standings)
-    print_summary(standings, judged(standings), perf_counter() - start)
+    print_summary(standings, games_of(standings), perf_counter() - start)
     sys.exit(exit_code(standings, bool(failed)))
 
 

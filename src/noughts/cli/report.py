@@ -45,7 +45,7 @@ def progress_bar(wanted: bool = True) -> Iterator[Show | None]:
         task = progress.add_task("", total=None, games=0, rate=0)
 
         def show(standings: Counter[str], description: str, done: int, total: int | None) -> None:
-            games = judged(standings)
+            games = games_of(standings)
             rate = games / (perf_counter() - start)
             progress.update(
                 task, description=description, completed=done, total=total, games=games, rate=rate
@@ -62,7 +62,7 @@ def print_summary(standings: Counter[str], games: int, seconds: float) -> None:
     counts = ", ".join(f"{known[status]:,} {status}" for status in order)
     rate = f" ({games / seconds:,.0f} a second)" if games >= 1000 else ""
     colon = ": " if counts else ""
-    print(f"{counted(judged(standings), 'game')}{rate}{colon}{counts}", file=sys.stderr)
+    print(f"{counted(games_of(standings), 'game')}{rate}{colon}{counts}", file=sys.stderr)
     if unreadable:
         print(f"{counted(unreadable, 'line')} could not be read", file=sys.stderr)
 
@@ -74,7 +74,7 @@ def exit_code(standings: Counter[str], failed: bool) -> int:
     return 1 if standings["illegal"] or standings["unreadable"] else 0
 
 
-def judged(standings: Counter[str]) -> int:
+def games_of(standings: Counter[str]) -> int:
     """How many games there is a verdict on."""
     return standings.total() - standings["unreadable"]
 
