@@ -192,7 +192,8 @@ def _address(request: Request) -> str:
 
 def _token(request: Request) -> str | None:
     """What the player holds: a bearer token, or the page's cookie."""
-    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    headers: dict[bytes, bytes] = dict(request.scope["headers"])  # Starlette's take longer
+    scheme, _, token = headers.get(b"authorization", b"").decode("latin-1").partition(" ")
     if scheme.lower() == "bearer" and token:
         return token.strip()
     return request.cookies.get(COOKIE)
