@@ -217,15 +217,19 @@ def test_judge_exits_2_even_if_a_game_was_illegal_too(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("option", ["--out", "-o"])
-def test_judge_writes_the_verdicts_to_a_file_and_replaces_an_older_one(
-    tmp_path: Path, option: str
-) -> None:
+def test_judge_writes_the_verdicts_to_a_file(tmp_path: Path, option: str) -> None:
     out = tmp_path / "verdicts.jsonl"
-    out.write_text("old\n" * 100)
     result = noughts("judge", option, out, typed=GOOD + ILLEGAL)
     assert (result.exit_code, result.stdout) == (1, "")
     assert result.stderr == "2 games: 1 illegal, 1 pending\n"
     assert out.read_text() == GOOD_VERDICT + ILLEGAL_VERDICT
+
+
+def test_judge_replaces_an_older_file(tmp_path: Path) -> None:
+    out = tmp_path / "verdicts.jsonl"
+    out.write_text("old\n" * 100)
+    noughts("judge", CALLS, "--out", out)
+    assert out.read_text() == "[null,0,0,0,0,0,0,1]\n"
 
 
 def test_judge_refuses_to_overwrite_its_input(tmp_path: Path) -> None:
