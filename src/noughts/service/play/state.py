@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any, Literal
 
 from msgspec import Struct, json
@@ -18,7 +19,6 @@ from noughts.geometry import geometry_of
 from noughts.rules import Rules
 from noughts.service.play.events import Event, NewGame
 
-EPOCH = datetime(1970, 1, 1)  # UTC: with a time zone it would take longer
 Status = Literal["waiting", "playing", "won", "draw", "resigned"]
 
 
@@ -145,7 +145,13 @@ def timestamp(at: int) -> str:
     >>> timestamp(1_700_000_000_007)
     '2023-11-14T22:13:20.007Z'
     """
-    return (EPOCH + timedelta(milliseconds=at)).isoformat(timespec="milliseconds") + "Z"
+    return f"{_second(at // 1000)}.{at % 1000:03d}Z"
+
+
+@lru_cache(maxsize=16)
+def _second(at: int) -> str:
+    """A time in seconds since 1970, without its zone: many events share it."""
+    return datetime.fromtimestamp(at, UTC).replace(tzinfo=None).isoformat()
 
 
 def frame(kind: str, seq: int, payload: object) -> bytes:
