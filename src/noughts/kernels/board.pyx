@@ -7,10 +7,8 @@ results are built (the callbacks of the garbage collector). So a method converts
 tables next, and builds its result last. In between nothing else runs.
 """
 
+from cpython.bytearray cimport PyByteArray_AS_STRING, PyByteArray_FromStringAndSize
 from cpython.long cimport PyLong_AsLongLongAndOverflow
-from cpython.mem cimport PyMem_RawFree, PyMem_RawMalloc, PyMem_RawRealloc
-from libc.string cimport memcpy
-
 from noughts.kernels.geometry cimport (
     MAX_DIMENSIONS,
     Geometry,
@@ -28,7 +26,6 @@ from noughts.kernels.tallies cimport (
     ONE_MARK,
     TAKEN,
     Tallies,
-    copied,
     finish,
     highest_tally,
     live,
@@ -66,7 +63,7 @@ cdef class Arrays:
 arrays_of = lru_cache(maxsize=16)(Arrays)  # by their geometry
 
 # The rules of the latest board and their arrays: many games in a row have the same rules.
-cdef tuple latest = (None, None)
+cdef tuple latest = (object(), None)
 
 cdef enum:
     OFF_BOARD = -1
@@ -81,8 +78,7 @@ cdef class Board:
     cdef readonly object geometry
     """The geometry of the board."""
     cdef bint early_draw
-    cdef int* moves  # the number of the cell played at each ply
-    cdef long long room  # `moves` is for this many plies
+    cdef list moves  # the number of the cell played at each ply
     cdef bint over  # so from the moment of the mark that ends the game; `outcome` comes a little later
     cdef long long changes  # how often a mark was put or taken back
     cdef readonly object outcome
@@ -96,7 +92,7 @@ cdef class Board:
                 raise TypeError(f"rules must be Rules, not {rules!r}")
             arrays = arrays_of(geometry_of(rules))
             latest = rules, arrays
-        self.rules, self.early_draw = rules, rules.early_draw
+        self.rules, self.early_draw, self.moves = rules, rules.early_draw, []
         self.arrays = arrays
         self.geometry = self.arrays.source
         if not start(&self.tallies, &self.arrays.geometry, rules.players):
@@ -106,7 +102,6 @@ cdef class Board:
 
     def __dealloc__(self):
         finish(&self.tallies)
-        PyMem_RawFree(self.moves)
 
     @property
     def ply(self):
@@ -121,11 +116,7 @@ cdef class Board:
     @property
     def history(self):
         """The cells in the order of play."""
-        # A copy, since making the cells may run code that plays on.
-        cdef bytes moves = (<char*> self.moves)[: self.tallies.ply * sizeof(int)]
-        cdef const int* cells = <const int*> <const char*> moves
-        cdef Py_ssize_t i
-        return tuple([self.cell(cells[i]) for i in range(len(moves) // sizeof(int))])
+        return tuple([self.cell(number) for number in self.moves])
 
     @property
     def winnable(self):
@@ -141,12 +132,14 @@ cdef class Board:
         cdef long long number = self.number(cell)
         # From here on no code but ours runs until the mark is on the board.
         if number != OFF_BOARD and not self.over and (player is None or player == self.turn):
-            done = play(&self.tallies, number) if self.has_room() else NO_MEMORY
+            self.moves.append(number)
+            done = play(&self.tallies, number)
+            if done in (TAKEN, NO_MEMORY):
+                self.moves.pop()
         if done == NO_MEMORY:
             raise MemoryError("no room for another mark")
         if done == TAKEN:
             raise self.refusal(number, cell, player)
-        self.moves[self.tallies.ply - 1] = <int> number
         self.changes += 1
         if done == GOES_ON and not (self.early_draw and not winnable(&self.tallies)):
             return None
@@ -156,7 +149,7 @@ cdef class Board:
         """Take the last mark back; its cell."""
         if not self.tallies.ply:
             raise IndexError("no move to undo: none has been made")
-        cdef long long number = self.moves[self.tallies.ply - 1]
+        cdef long long number = self.moves.pop()
         take_back(&self.tallies, number)
         self.changes += 1
         self.over, self.outcome = False, None
@@ -190,37 +183,29 @@ cdef class Board:
         cdef long long wanted = tally * ONE_MARK + number - 1
         if not 1 <= tally <= highest_tally(&self.tallies):
             return []
-        cdef long long count = self.tallies.counts[wanted]
-        cdef long long* lines = allocated(count)
-        cdef long long found = 0
+        cdef list found = []  # what follows runs no code of the caller's
         cdef Py_ssize_t slot
-        for slot in range(table.first, table.end):
-            if table.values[slot] == wanted and key_at(table, slot) >= 0 and found < count:
-                lines[found] = key_at(table, slot)
-                found += 1
-        return freed_as_list(lines, found)
+        for slot in range(table.slots):
+            if table.values[slot] == wanted and key_at(table, slot) >= self.tallies.geometry.cells:
+                found.append(key_at(table, slot) - self.tallies.geometry.cells)
+        return found
 
     def key(self):
         """The marks, one byte a cell, row-major."""
         cdef bytearray key = bytearray(self.arrays.geometry.cells)
-        cdef char* marks = key
-        cdef long long ply
-        for ply in range(self.tallies.ply):
-            marks[self.moves[ply]] = <char> (ply % self.tallies.players + 1)
+        cdef Py_ssize_t ply
+        for ply in range(len(self.moves)):
+            key[self.moves[ply]] = ply % self.tallies.players + 1
         return bytes(key)
 
     def copy(self):
         """An independent board in the same state."""
         cdef Board twin = Board(self.rules)
-        finish(&twin.tallies)  # which was made for an empty board
-        if not copied(&twin.tallies, &self.tallies):
-            raise MemoryError
-        if self.tallies.ply:
-            twin.moves = <int*> PyMem_RawMalloc(self.tallies.ply * sizeof(int))
-            if twin.moves is NULL:
+        cdef long long number
+        for number in self.moves:
+            twin.moves.append(number)
+            if play(&twin.tallies, number) == NO_MEMORY:
                 raise MemoryError
-            memcpy(twin.moves, self.moves, self.tallies.ply * sizeof(int))
-            twin.room = self.tallies.ply
         twin.over, twin.outcome = self.over, self.outcome
         return twin
 
@@ -252,22 +237,25 @@ cdef class Board:
     cdef tuple completed_lines(self):
         """The complete lines through the last mark, by direction and from the first on."""
         cdef Tallies* board = &self.tallies
-        cdef long long* lines = allocated(find_spans(board, self.moves[board.ply - 1]))
         cdef long long goal = board.geometry.k * ONE_MARK + (board.ply - 1) % board.players
-        cdef long long found = 0
+        cdef long long count = find_spans(board, self.moves[board.ply - 1])
+        # Kept in bytes first: no code of the caller's runs when these are made, as with lists.
+        cdef bytearray found = PyByteArray_FromStringAndSize(NULL, count * sizeof(long long))
+        cdef long long* lines = <long long*> PyByteArray_AS_STRING(found)
         cdef long long line
         cdef long long _
         cdef int way
         cdef Span through
-        for way in range(self.arrays.geometry.directions):
+        count = 0
+        for way in range(board.geometry.directions):
             through = board.spans[way]
             line = through.first
             for _ in range(through.count):
                 if board.states.values[find_slot(&board.states, line)] == goal:
-                    lines[found] = line
-                    found += 1
+                    lines[count] = line - board.geometry.cells
+                    count += 1
                 line += through.step
-        return tuple(freed_as_list(lines, found))
+        return tuple([lines[_] for _ in range(count)])
 
     cdef tuple plain(self, cell):
         """The cell as a tuple of ints; looking at other integers runs code of the caller's."""
@@ -302,18 +290,6 @@ cdef class Board:
         coordinates(&self.arrays.geometry, number, at)
         return tuple([at[axis] for axis in range(self.arrays.geometry.dimensions)])
 
-    cdef bint has_room(self) noexcept:
-        """Whether `moves` has, or could be given, room for another ply."""
-        cdef long long room
-        cdef int* moves
-        if self.tallies.ply == self.room:
-            room = max(16, 2 * self.room)
-            moves = <int*> PyMem_RawRealloc(self.moves, room * sizeof(int))
-            if moves is NULL:
-                return False
-            self.moves, self.room = moves, room
-        return True
-
     cdef object refusal(self, long long number, tuple cell, player):
         """Why a move is illegal, or None; the first reason in the order that `errors` gives."""
         turn = self.turn
@@ -328,20 +304,3 @@ cdef class Board:
         if mark(&self.tallies, number):
             return CellTaken.of(cell, turn)
         return None
-
-
-cdef long long* allocated(long long count) except NULL:
-    """Room for so many numbers; `freed_as_list` frees it."""
-    cdef long long* made = <long long*> PyMem_RawMalloc((count + 1) * sizeof(long long))
-    if made is NULL:
-        raise MemoryError
-    return made
-
-
-cdef list freed_as_list(long long* values, long long count):
-    """The numbers as a list, and their memory freed."""
-    cdef long long i
-    try:
-        return [values[i] for i in range(count)]
-    finally:
-        PyMem_RawFree(values)

@@ -50,7 +50,6 @@ from noughts.kernels.tallies cimport (
     NO_MEMORY,
     TAKEN,
     Tallies,
-    clear,
     finish,
     play,
     start,
@@ -359,7 +358,8 @@ cdef inline Standing judge_early(
     cdef int answer = GOES_ON
     cdef Standing stands
     stands.ply, stands.winner = 0, 0
-    if not clear(board):
+    finish(board)
+    if not start(board, board.geometry, board.players):
         stands.ply = -1
         return stands
     stands.over = not winnable(board)

@@ -8,21 +8,12 @@ are an array, or if the board is vast and games are short, a hash table, so that
 moves.
 """
 
-from cpython.mem cimport PyMem_RawFree
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
 from noughts.kernels.games cimport Integer
 from noughts.kernels.geometry cimport MAX_DIMENSIONS, Geometry, coordinates
-from noughts.kernels.table cimport (
-    SMALLEST,
-    Table,
-    cleared,
-    empty_hash_table,
-    find_slot,
-    insert_slot,
-    reserve,
-)
+from noughts.kernels.table cimport SMALLEST, Table, discard, empty_hash_table, find_slot, insert_slot, reserve
 from noughts.kernels.verdicts cimport Standing
 
 cdef extern from *:
@@ -96,14 +87,15 @@ cdef inline void unmake(Marks* marks) noexcept nogil:
     free(marks.runs)
     free(marks.array)
     free(marks.place_of)
-    PyMem_RawFree(marks.table.memory)
+    discard(&marks.table)
 
 
 cdef inline bint wipe(Marks* marks) noexcept nogil:
     """Take all marks off the board; False where memory is short."""
     if marks.array is NULL:
         marks.stamp = 1
-        return cleared(&marks.table)
+        discard(&marks.table)
+        return empty_hash_table(&marks.table, SMALLEST)
     if marks.stamp == MAX_STAMP:
         memset(marks.array, 0, marks.places * sizeof(unsigned int))
         marks.stamp = 0
@@ -181,7 +173,13 @@ cdef inline long long walk(
     const Marks* marks, long long here, long long step, unsigned int mark, long long most
 ) noexcept nogil:
     """How many places in a row bear the mark from the next one on; `most` at most."""
+    cdef const unsigned int* array = marks.array
     cdef long long length = 0
+    if array is not NULL:  # asked once, not at each place
+        while length < most and array[here + step] == mark:
+            here += step
+            length += 1
+        return length
     while length < most and at(marks, here + step) == mark:
         here += step
         length += 1

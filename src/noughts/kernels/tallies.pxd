@@ -8,7 +8,7 @@ from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree
 from libc.string cimport memcpy, memset
 
 from noughts.kernels.geometry cimport MAX_DIMENSIONS, Geometry, Span, coordinates, span
-from noughts.kernels.table cimport Table, cleared, copy_of, empty, find_slot, insert_slot, reserve
+from noughts.kernels.table cimport Table, discard, empty, find_slot, insert_slot, reserve
 
 # The state of a line is one number. 0: it bears no mark. Below SPOILT: it bears the marks of one
 # player, `tally * ONE_MARK + player`, and is live for that player, who is counted from 0 here and in
@@ -46,7 +46,7 @@ cdef struct Tallies:
     long long* counts  # by the state of a live line: how many are in it
     long long room  # `counts` is for tallies below this
     Span* spans  # of the cell at hand, one for each direction
-    Table states  # of the lines, by number; of the cells, by ~number: the negative keys
+    Table states  # of the cells, by number; then of the lines, whose numbers begin at `cells`
 
 
 cdef inline bint start(Tallies* board, const Geometry* geometry, long long players) noexcept nogil:
@@ -58,7 +58,7 @@ cdef inline bint start(Tallies* board, const Geometry* geometry, long long playe
     board.spans = <Span*> PyMem_RawCalloc(geometry.directions, sizeof(Span))
     return (
         board.spans is not NULL
-        and empty(&board.states, geometry.cells, geometry.cells * geometry.directions)
+        and empty(&board.states, geometry.cells * (1 + geometry.directions))
         and reserve_tallies(board, 3)
     )
 
@@ -67,35 +67,13 @@ cdef inline void finish(Tallies* board) noexcept nogil:
     """Free what the board holds."""
     PyMem_RawFree(board.counts)
     PyMem_RawFree(board.spans)
-    PyMem_RawFree(board.states.memory)
-    board.counts, board.spans, board.states.memory = NULL, NULL, NULL
-
-
-cdef inline bint copied(Tallies* board, const Tallies* other) noexcept nogil:
-    """Make a board that is as another one; as `start`."""
-    if not start(board, other.geometry, other.players):
-        return False
-    PyMem_RawFree(board.states.memory)
-    board.states.memory = NULL
-    if not (copy_of(&board.states, &other.states) and reserve_tallies(board, other.room - 1)):
-        return False
-    memcpy(board.counts, other.counts, PLAYERS * other.room * sizeof(long long))
-    board.ply, board.unmarked = other.ply, other.unmarked
-    return True
-
-
-cdef inline bint clear(Tallies* board) noexcept nogil:
-    """Take all marks off the board; False where memory is short."""
-    if not cleared(&board.states):
-        return False
-    memset(board.counts, 0, PLAYERS * board.room * sizeof(long long))
-    board.ply, board.unmarked = 0, board.geometry.lines
-    return True
+    discard(&board.states)
+    board.counts, board.spans = NULL, NULL
 
 
 cdef inline int mark(const Tallies* board, long long cell) noexcept nogil:
     """The player whose mark is on a cell of the board, 0 if it is empty."""
-    return <int> board.states.values[find_slot(&board.states, ~cell)]
+    return <int> board.states.values[find_slot(&board.states, cell)]
 
 
 cdef inline int play(Tallies* board, long long cell) noexcept nogil:
@@ -116,7 +94,7 @@ cdef inline int play(Tallies* board, long long cell) noexcept nogil:
     cdef int way
     cdef long long _
     cdef Span through
-    if table.values[find_slot(table, ~cell)]:
+    if table.values[find_slot(table, cell)]:
         return TAKEN
     if (
         board.ply == MAX_PLIES
@@ -126,7 +104,7 @@ cdef inline int play(Tallies* board, long long cell) noexcept nogil:
         return NO_MEMORY
     cdef long long* states = table.values  # where they are now that there is room
     cdef long long* counts = board.counts
-    states[insert_slot(table, ~cell)] = player + 1
+    states[insert_slot(table, cell)] = player + 1
     board.ply += 1
     for way in range(geometry.directions):
         through = board.spans[way]
@@ -167,7 +145,7 @@ cdef inline void take_back(Tallies* board, long long cell) noexcept nogil:
     cdef long long _
     cdef Span through
     find_spans(board, cell)
-    states[find_slot(table, ~cell)] = 0
+    states[find_slot(table, cell)] = 0
     board.ply -= 1
     for way in range(board.geometry.directions):
         through = board.spans[way]
@@ -232,13 +210,14 @@ cdef inline long long highest_tally(const Tallies* board) noexcept nogil:
 
 
 cdef inline long long find_spans(Tallies* board, long long cell) noexcept nogil:
-    """Find the lines through a cell, for `board.spans`; how many there are."""
+    """Find the lines through a cell, by their keys, for `board.spans`; how many there are."""
     cdef long long[MAX_DIMENSIONS] at
     cdef long long lines = 0
     cdef int way
     coordinates(board.geometry, cell, at)
     for way in range(board.geometry.directions):
         board.spans[way] = span(board.geometry, way, cell, at)
+        board.spans[way].first += board.geometry.cells
         lines += board.spans[way].count
     return lines
 
