@@ -170,14 +170,14 @@ def winning_lines(
     lines, offsets, done = bytearray(), np.zeros(count + 1, np.int64), 0
     for batch in batches:
         end = done + len(batch)
-        kernel.winning_lines(
-            batch.moves,
-            batch.offsets,
-            rules,
-            tuple(map(np.ascontiguousarray, (verdicts.winner[done:end], verdicts.ply[done:end]))),
-            offsets[done + 1 : end + 1],
-            lines,
+        winner, ply = verdicts.winner[done:end], verdicts.ply[done:end]
+        ends = offsets[done + 1 : end + 1]
+        found = kernel.winning_lines(
+            *(batch.moves, batch.offsets, rules),
+            *((np.ascontiguousarray(winner), np.ascontiguousarray(ply)), ends),
         )
+        ends += offsets[done]
+        lines = lines + found if lines else found
         done = end
     return np.frombuffer(lines, np.int64).reshape(-1, rules.k), offsets
 

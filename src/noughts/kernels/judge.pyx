@@ -17,7 +17,6 @@ Another thread may write to the moves while they are read. The verdicts mean not
 nothing is ever read or written outside: every value is checked each time it is read.
 """
 
-from cython cimport final
 from cpython.buffer cimport (
     Py_buffer,
     PyBUF_FORMAT,
@@ -44,17 +43,7 @@ from noughts.kernels.marks cimport (
     wipe,
 )
 from noughts.kernels.square cimport Square, judge_square
-from noughts.kernels.tallies cimport (
-    GOES_ON,
-    LINE,
-    NO_MEMORY,
-    TAKEN,
-    Tallies,
-    finish,
-    play,
-    start,
-    winnable,
-)
+from noughts.kernels.tallies cimport Tallies, finish, judge_early, start
 from noughts.kernels.three cimport Three, fill, judge_three
 from noughts.kernels.verdicts cimport Standing, Verdicts, settle
 
@@ -64,6 +53,7 @@ from noughts.rules import Rules
 
 cdef enum:
     MAX_PLIES = 0x7FFFFFFF  # the verdicts count plies in 32 bits
+    NO_MEMORY = -2
 
 OTHER_GAMES = "the verdicts are not on these games"
 
@@ -350,40 +340,10 @@ cdef inline Py_ssize_t judge_threes(
     return -1
 
 
-cdef inline Standing judge_early(
-    Integer* moves, Py_ssize_t step, Py_ssize_t length, unsigned int limit, Tallies* board
-) noexcept nogil:
-    """Judge a game with early draws, on the board of `Game`, which knows what can still be won."""
-    cdef unsigned long long cell
-    cdef int answer = GOES_ON
-    cdef Standing stands
-    stands.ply, stands.winner = 0, 0
-    finish(board)
-    if not start(board, board.geometry, board.players):
-        stands.ply = -1
-        return stands
-    stands.over = not winnable(board)
-    while stands.ply < length and not stands.over:
-        cell = moves[stands.ply * step]
-        if cell >= limit:
-            break
-        answer = play(board, cell)
-        if answer == NO_MEMORY:
-            stands.ply = -1
-            return stands
-        if answer == TAKEN:
-            break
-        if answer == LINE:
-            stands.winner = stands.ply % board.players + 1
-        stands.ply += 1
-        stands.over = answer != GOES_ON or not winnable(board)
-    return stands
-
-
 # --- winning lines --------------------------------------------------------------------------------
 
 
-def winning_lines(moves, offsets, rules, tuple verdicts, ends, bytearray lines not None):
+def winning_lines(moves, offsets, rules, tuple verdicts, ends):
     """Find every line that the last move of a won game completed.
 
     Args:
@@ -391,12 +351,13 @@ def winning_lines(moves, offsets, rules, tuple verdicts, ends, bytearray lines n
         verdicts: (winner, ply), contiguous buffers of int8 and int32, as `judge` has written them.
         ends: a contiguous buffer of int64 to write to: how many lines there are up to the end of
             each game.
-        lines: the lines are put at its end, game by game and in the order of the directions, k
-            cell numbers of 64 bits each. `ends` counts what is there before, too.
+
+    Returns:
+        A bytearray of the lines, game by game and in the order of the directions, k cell numbers of
+        64 bits each.
 
     Raises:
-        ValueError: a game's moves are not there, or its last one completes no line. Some lines may
-            have been found then.
+        ValueError: a game's moves are not there, or its last one completes no line.
         InvalidRecord, TypeError, ValueError, MemoryError: as `judge`.
     """
     cdef Games games = Games(moves, offsets)
@@ -406,65 +367,29 @@ def winning_lines(moves, offsets, rules, tuple verdicts, ends, bytearray lines n
     cdef Numbers winner = Numbers(winners, "winner", count=count, size=1)
     cdef Numbers ply = Numbers(plies, "ply", count=count, size=4)
     cdef Numbers bounds = Numbers(ends, "ends", count=count, size=8, written=True)
-    cdef Lines found = Lines(lines, work.geometry.k)
     cdef Verdicts given
     given.winner, given.ply = <signed char*> winner.view.buf, <int*> ply.view.buf
     cdef long long* up_to = <long long*> bounds.view.buf
     data = games.moves.view.buf
     cdef int size = abs(games.moves.kind)
-    try:
-        if size == 1:
-            find(<unsigned char*> data, &games.layout, work, given, up_to, found)
-        elif size == 2:
-            find(<unsigned short*> data, &games.layout, work, given, up_to, found)
-        elif size == 4:
-            find(<unsigned int*> data, &games.layout, work, given, up_to, found)
-        else:
-            find(<unsigned long long*> data, &games.layout, work, given, up_to, found)
-    finally:
-        found.close()
+    if size == 1:
+        return find(<unsigned char*> data, &games.layout, work, given, up_to)
+    if size == 2:
+        return find(<unsigned short*> data, &games.layout, work, given, up_to)
+    if size == 4:
+        return find(<unsigned int*> data, &games.layout, work, given, up_to)
+    return find(<unsigned long long*> data, &games.layout, work, given, up_to)
 
 
-@final
-cdef class Lines:
-    """A growing array of lines at the end of a bytearray."""
-
-    cdef bytearray array
-    cdef Py_ssize_t width  # bytes a line
-    cdef Py_ssize_t count
-    cdef Py_ssize_t room
-
-    def __cinit__(self, bytearray array, long long k):
-        self.array, self.width = array, k * sizeof(long long)
-        if len(array) % self.width:
-            raise ValueError(f"lines must be of {k} cells each")
-        self.count = self.room = len(array) // self.width
-
-    cdef long long* add(self, Py_ssize_t more) except NULL:
-        """Room for so many more lines."""
-        cdef Py_ssize_t first = self.count
-        self.count += more
-        if self.count > self.room:
-            self.room = 2 * self.count
-            PyByteArray_Resize(self.array, self.room * self.width)
-        return <long long*> (PyByteArray_AS_STRING(self.array) + first * self.width)
-
-    cdef int close(self) except -1:
-        """Give back the room that was not needed."""
-        return PyByteArray_Resize(self.array, self.count * self.width)
-
-
-cdef int find(
-    Integer* moves,
-    const Layout* games,
-    Workspace work,
-    Verdicts given,
-    long long* ends,
-    Lines found,
-) except -1:
+cdef bytearray find(
+    Integer* moves, const Layout* games, Workspace work, Verdicts verdicts, long long* ends
+):
     """Find the lines of all games: put the winner's marks, and walk from the last one."""
     cdef Marks* marks = &work.marks
     cdef Geometry* board = &work.geometry
+    cdef bytearray lines = bytearray()
+    cdef Py_ssize_t width = board.k * sizeof(long long)
+    cdef Py_ssize_t count = 0, room = 0  # lines: so many there are, and fit
     cdef Stretch stretch
     cdef Run run
     cdef Py_ssize_t game, ply
@@ -472,12 +397,12 @@ cdef int find(
     cdef unsigned int mark
     cdef long long here, step, j
     cdef long long* line
-    cdef int lines, i
+    cdef int runs, i
     for game in range(games.count):
-        ends[game] = found.count
-        if given.winner[game] <= 0:
+        ends[game] = count
+        if verdicts.winner[game] <= 0:
             continue
-        stretch, ply = locate(games, game), given.ply[game]
+        stretch, ply = locate(games, game), verdicts.ply[game]
         if not 1 <= ply <= stretch.length:
             raise ValueError(f"{OTHER_GAMES}: the moves of game {game} are not there")
         if not wipe(marks):
@@ -493,16 +418,21 @@ cdef int find(
             if not put(marks, place(marks, cell), mark):
                 raise MemoryError("no room for the marks of a game")
             ply -= work.players
-        lines = runs_through(marks, here, mark)
-        if lines == 0:
+        runs = runs_through(marks, here, mark)
+        if runs == 0:
             raise ValueError(f"{OTHER_GAMES}: the last move of game {game} completes no line")
-        for i in range(lines):
+        for i in range(runs):
             run = marks.runs[i]
             step = board.steps[run.way]
             while run.behind + run.ahead >= board.k - 1:  # as many lines as there are windows of k
-                line = found.add(1)
+                if count == room:
+                    room = 2 * room + 16
+                    PyByteArray_Resize(lines, room * width)
+                line = <long long*> (PyByteArray_AS_STRING(lines) + count * width)
                 for j in range(board.k):
                     line[j] = <long long> last + (j - run.behind) * step
+                count += 1
                 run.behind -= 1
-        ends[game] = found.count
-    return 0
+        ends[game] = count
+    PyByteArray_Resize(lines, count * width)
+    return lines

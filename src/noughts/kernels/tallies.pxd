@@ -7,8 +7,10 @@ No function here calls Python or needs the GIL. Whatever fails has changed nothi
 from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree
 from libc.string cimport memcpy, memset
 
+from noughts.kernels.games cimport Integer
 from noughts.kernels.geometry cimport MAX_DIMENSIONS, Geometry, Span, coordinates, span
 from noughts.kernels.table cimport Table, discard, empty, find_slot, insert_slot, reserve
+from noughts.kernels.verdicts cimport Standing
 
 # The state of a line is one number. 0: it bears no mark. Below SPOILT: it bears the marks of one
 # player, `tally * ONE_MARK + player`, and is live for that player, who is counted from 0 here and in
@@ -237,3 +239,33 @@ cdef inline bint reserve_tallies(Tallies* board, long long highest) noexcept nog
     PyMem_RawFree(board.counts)
     board.counts, board.room = counts, room
     return True
+
+
+cdef inline Standing judge_early(
+    Integer* moves, Py_ssize_t step, Py_ssize_t length, unsigned int limit, Tallies* board
+) noexcept nogil:
+    """Judge a game with early draws, on the board of `Game`, which knows what can still be won."""
+    cdef unsigned long long cell
+    cdef int answer = GOES_ON
+    cdef Standing stands
+    stands.ply, stands.winner = 0, 0
+    finish(board)
+    if not start(board, board.geometry, board.players):
+        stands.ply = -1
+        return stands
+    stands.over = not winnable(board)
+    while stands.ply < length and not stands.over:
+        cell = moves[stands.ply * step]
+        if cell >= limit:
+            break
+        answer = play(board, cell)
+        if answer == NO_MEMORY:
+            stands.ply = -1
+            return stands
+        if answer == TAKEN:
+            break
+        if answer == LINE:
+            stands.winner = stands.ply % board.players + 1
+        stands.ply += 1
+        stands.over = answer != GOES_ON or not winnable(board)
+    return stands
