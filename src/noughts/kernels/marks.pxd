@@ -13,7 +13,15 @@ from libc.string cimport memset
 
 from noughts.kernels.games cimport Integer
 from noughts.kernels.geometry cimport MAX_DIMENSIONS, Geometry, coordinates
-from noughts.kernels.table cimport SMALLEST, Table, discard, empty_hash_table, find_slot, insert_slot, reserve
+from noughts.kernels.table cimport (
+    SMALLEST,
+    Table,
+    discard,
+    empty_hash_table,
+    find_slot,
+    insert_slot,
+    reserve,
+)
 from noughts.kernels.verdicts cimport Standing
 
 cdef extern from *:
