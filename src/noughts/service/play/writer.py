@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
 from noughts.service.metrics import COMMIT_SECONDS, COMMITTED, GROUP_SIZE
 from noughts.service.play.events import Change
@@ -29,8 +28,8 @@ class Writer:
     def __init__(self, store: Storage, committed: Callable[[list[Change]], None]) -> None:
         self._store = store
         self._committed = committed
-        self._next: list[Change] = []  # the group that still grows
-        self._last: asyncio.Task[list[bool]] | None = None  # writes it
+        self._waiting: list[tuple[Change, asyncio.Future[bool]]] = []
+        self._task: asyncio.Task[None] | None = None
         self._thread = ThreadPoolExecutor(1, "writer")
 
     async def commit(self, change: Change) -> bool:
@@ -40,34 +39,45 @@ class Writer:
             StoreError: the store does not answer. Whether the change was written is not known: the
                 same event, tried again under the same key, is one event.
         """
-        if self._last is None or len(self._next) in {0, MAX_GROUP}:
-            self._next = []
-            self._last = asyncio.create_task(self._write(self._next, self._last))
-        place, writing = len(self._next), self._last
-        self._next.append(change)
-        return (await asyncio.shield(writing))[place]  # it is written even if this is cancelled
+        done: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        self._waiting.append((change, done))
+        if self._task is None:
+            self._task = asyncio.create_task(self._write_all())
+        return await done
 
     async def close(self) -> None:
         """Wait for what is being written."""
-        if self._last:
-            await asyncio.wait([self._last])
+        if self._task:
+            await self._task
         self._thread.shutdown()
 
-    async def _write(self, group: list[Change], before: asyncio.Task[Any] | None) -> list[bool]:
-        """Write a group after the one before it; which of its changes were written."""
-        if before:
-            await asyncio.wait([before])
-        if self._next is group:
-            self._next = []
+    async def _write_all(self) -> None:
+        """Write until nothing is left."""
+        while self._waiting:
+            group, self._waiting = self._waiting[:MAX_GROUP], self._waiting[MAX_GROUP:]
+            try:
+                written = await self._write([change for change, _ in group])
+            except Exception as error:  # whatever it is, the next group is written
+                for _, done in group:
+                    if not done.done():
+                        done.set_exception(error)
+                continue
+            for (_, done), ok in zip(group, written, strict=True):
+                if not done.done():  # whoever waited may have gone
+                    done.set_result(ok)
+        self._task = None
+
+    async def _write(self, changes: list[Change]) -> list[bool]:
+        """Write these changes in one transaction; which of them were written."""
         with COMMIT_SECONDS.time():
             writing = asyncio.get_running_loop().run_in_executor(
-                self._thread, self._store.commit, group
+                self._thread, self._store.commit, changes
             )
             # A shared store is given up in time: if this is written after all, whoever tries again
             # finds it in the log. With a file nobody looks there, so its answer is waited for.
             written = await (in_time(writing) if self._store.hints else writing)
-        accepted = [change for change, ok in zip(group, written, strict=True) if ok]
+        accepted = [change for change, ok in zip(changes, written, strict=True) if ok]
         self._committed(accepted)
-        GROUP_SIZE.observe(len(group))
+        GROUP_SIZE.observe(len(changes))
         COMMITTED.inc(len(accepted))
         return written
