@@ -24,7 +24,7 @@ import httpx
 import psycopg
 import pytest
 
-LIMITS = ("creating", "joining", "moving", "streams")
+LIMITS = ("creating", "joining", "moving", "streams", "connections")
 BIN = Path("/usr/lib/postgresql")
 
 

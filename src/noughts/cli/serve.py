@@ -66,6 +66,12 @@ def needing_serve() -> Iterator[None]:
     help="Event streams at a time from one address; 0: no limit.",
     show_default="200",
 )
+@click.option(
+    "--connections",
+    type=click.IntRange(min=0),
+    help="Open connections of one address; 0: no limit.",
+    show_default="250",
+)
 def serve(**options: Any) -> None:
     """Serve games and the page on which they are played, until Ctrl-C.
 

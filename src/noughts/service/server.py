@@ -22,6 +22,7 @@ from uvicorn.supervisors import Multiprocess
 
 from noughts.errors import NoughtsError
 from noughts.service.app import Service
+from noughts.service.http.connection import Connection, Register
 from noughts.service.logs import LOGGING
 from noughts.service.play.watch import Watchers
 from noughts.service.settings import Settings, environment, read_settings
@@ -63,6 +64,7 @@ def serve(settings: Settings) -> None:
         config = uvicorn.Config(
             "noughts.service.server:application",
             factory=True,
+            http=partial(Connection, Register(0 if settings.proxy else settings.connections)),  # type: ignore[arg-type]
             workers=settings.workers,
             access_log=False,  # the dispatcher logs
             ws="none",

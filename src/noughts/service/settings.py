@@ -29,6 +29,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
             commas; empty believes none.
         creating, joining, moving: requests a minute from one address; 0 is no limit.
         streams: open event streams of one address; 0 is no limit.
+        connections: open connections of one address; 0 is no limit, and so is a proxy.
     """
 
     host: str = "127.0.0.1"
@@ -40,6 +41,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     joining: Count = 60
     moving: Count = 1200
     streams: Count = 200
+    connections: Count = 250
 
 
 def read_settings(**options: object) -> Settings:

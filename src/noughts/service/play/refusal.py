@@ -27,6 +27,9 @@ REASONS: dict[str, tuple[int, str]] = {
     "wrong_method": (405, "this address takes another method"),
     "too_large": (413, "the body is larger than 4 KB"),
     "not_json": (415, "the body must be JSON: Content-Type: application/json"),
+    "bad_request": (400, "this is not HTTP"),
+    "too_slow": (408, "the request did not come in time"),
+    "head_too_large": (431, "the address and the headers are larger than 16 KB"),
     "too_many": (429, "too many requests from your address; see Retry-After"),
     "failed": (500, "the server has failed; it has logged why"),
     "unavailable": (

@@ -1,0 +1,177 @@
+"""1 and 2: headers without end, requests that never come, connections by the thousand."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+
+import pytest
+
+from serving import Server, serving
+
+QUICK = "from noughts.service.http import connection as c; c.SECONDS = 0.5; c.PAUSE = 0"
+
+
+@pytest.fixture(scope="module")
+def attacked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    path = tmp_path_factory.mktemp("connections") / "noughts.db"
+    with serving(f"sqlite:///{path}", before=QUICK) as server:
+        yield server
+
+
+@contextmanager
+def connected(server: Server) -> Iterator[socket.socket]:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=20) as sock:
+        yield sock
+
+
+def answer(sock: socket.socket) -> bytes:
+    """All that the server says until it closes the connection."""
+    said = b""
+    with suppress(ConnectionResetError):
+        while more := sock.recv(65536):
+            said += more
+    return said
+
+
+def memory(server: Server) -> int:
+    """The largest memory of the server's process so far, in MB."""
+    status = Path(f"/proc/{server.process.pid}/status").read_text()
+    (line,) = (line for line in status.splitlines() if line.startswith("VmHWM"))
+    return int(line.split()[1]) // 1024
+
+
+@pytest.mark.parametrize(
+    "endless",
+    [
+        pytest.param(b"GET / HTTP/1.1\r\n" + b"a:\r\n" * (1 << 20), id="many-headers"),
+        pytest.param(b"GET / HTTP/1.1\r\na: " + b"x" * (4 << 20), id="one-header"),
+        pytest.param(b"GET / HTTP/1.1\r\n" + b"x" * (4 << 20), id="the-name-of-a-header"),
+        pytest.param(b"GET /" + b"x" * (4 << 20), id="an-address"),
+        pytest.param(b"GET /" + b"x" * 17000 + b" HTTP/1.1\r\nHost: x\r\n\r\n", id="just-too-long"),
+    ],
+)
+def test_headers_are_limited(attacked: Server, endless: bytes) -> None:
+    before = memory(attacked)
+    with connected(attacked) as sock:
+        with suppress(ConnectionResetError, BrokenPipeError):
+            sock.sendall(endless)
+        said = answer(sock)
+    assert said.startswith(b"HTTP/1.1 431 ") or not said  # a reset may overtake it
+    assert memory(attacked) - before < 20
+
+
+def test_what_is_just_too_large_is_told_so(attacked: Server) -> None:
+    with connected(attacked) as sock:
+        sock.sendall(b"GET / HTTP/1.1\r\nHost: x\r\na: " + b"x" * 16_500 + b"\r\n\r\n")
+        head, _, body = answer(sock).partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 431 ")
+    assert b"x-content-type-options: nosniff" in head
+    assert b'"code":"head_too_large"' in body
+
+
+def test_headers_within_the_limit_are_read(attacked: Server) -> None:
+    with connected(attacked) as sock:
+        sock.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\na: ")
+        sock.sendall(b"x" * 16_000 + b"\r\n\r\n")
+        assert answer(sock).startswith(b"HTTP/1.1 200 ")
+
+
+def test_bodies_are_limited_however_they_come(attacked: Server) -> None:
+    start = b"POST /api/games HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+    before = memory(attacked)
+    for rest in (
+        b"Content-Length: 99999999\r\n\r\n" + b"x" * (4 << 20),
+        b"Transfer-Encoding: chunked\r\n\r\n" + b"1;" + b"x" * (4 << 20),
+        b"Transfer-Encoding: chunked\r\n\r\n0\r\na: " + b"x" * (4 << 20),
+    ):
+        with connected(attacked) as sock:
+            with suppress(ConnectionResetError, BrokenPipeError):
+                sock.sendall(start + rest)
+            answer(sock)
+    assert memory(attacked) - before < 20
+
+
+@pytest.mark.parametrize(
+    ("partial", "said"),
+    [
+        (b"", b""),
+        (b"GET / HT", b"HTTP/1.1 408 "),
+        (b"GET / HTTP/1.1\r\nHost: x\r\n", b"HTTP/1.1 408 "),
+        (b"POST /api/games HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n"
+         b"Content-Type: application/json\r\n\r\n{", b""),
+        (b"POST /nowhere HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{", b"HTTP/1.1 415 "),
+    ],
+)  # fmt: skip
+def test_a_request_must_come_in_time(attacked: Server, partial: bytes, said: bytes) -> None:
+    with connected(attacked) as sock:
+        sock.sendall(partial)
+        assert answer(sock).startswith(said)
+
+
+def test_drops_do_not_keep_a_request_alive(attacked: Server) -> None:
+    with connected(attacked) as sock:
+        sock.sendall(b"GET / HTTP/1.1\r\na: ")
+        sock.settimeout(0.05)
+        said = b""
+        with suppress(ConnectionResetError, BrokenPipeError):
+            for _ in range(200):
+                sock.sendall(b"a")
+                with suppress(TimeoutError):
+                    said = sock.recv(100)
+                    break
+        assert said.startswith(b"HTTP/1.1 408 ")
+
+
+def test_what_is_not_http_is_told_so(attacked: Server) -> None:
+    with connected(attacked) as sock:
+        sock.sendall(b"\x16\x03\x01\x02\x00 a TLS hello\r\n\r\n")
+        said = answer(sock)
+    assert said.startswith(b"HTTP/1.1 400 ")
+    assert b'"code":"bad_request"' in said
+
+
+def test_requests_that_come_at_once_are_answered_in_turn(attacked: Server) -> None:
+    one = b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
+    with connected(attacked) as sock:
+        sock.sendall(one * 9 + one.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n"))
+        assert answer(sock).count(b"HTTP/1.1 200 OK") == 10
+    with connected(attacked) as sock:
+        sock.sendall(one * 10_000)
+        assert answer(sock).count(b"HTTP/1.1 ") < 100
+
+
+def test_an_address_has_so_many_connections(tmp_path: Path) -> None:
+    with (
+        serving(f"sqlite:///{tmp_path}/noughts.db", "--connections=5") as server,
+        ExitStack() as stack,
+    ):
+        for _ in range(5):
+            stack.enter_context(connected(server))
+        with connected(server) as sixth:
+            said = answer(sixth)
+        assert said.startswith(b"HTTP/1.1 429 ")
+        stack.close()
+        with connected(server) as sock:
+            sock.sendall(b"GET /healthz HTTP/1.0\r\n\r\n")
+            assert answer(sock).startswith(b"HTTP/1.1 200 ")
+
+
+def test_where_descriptors_run_short_idle_connections_make_room(tmp_path: Path) -> None:
+    few = "import resource as r; r.setrlimit(r.RLIMIT_NOFILE, (256, 256))"
+    before = f"{few}; {QUICK.replace('c.SECONDS = 0.5', 'c.SECONDS = 60')}"
+    with (
+        serving(f"sqlite:///{tmp_path}/noughts.db", before=before) as server,
+        ExitStack() as stack,
+    ):
+        for _ in range(300):
+            stack.enter_context(connected(server))
+        for _ in range(5):
+            with connected(server) as sock:
+                sock.sendall(b"GET /healthz HTTP/1.0\r\n\r\n")
+                assert answer(sock).startswith(b"HTTP/1.1 200 ")
+        stack.close()
+        log = server.stop()
+    assert "descriptors run short: " in log
