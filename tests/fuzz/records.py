@@ -1,0 +1,129 @@
+"""Files of records: the commands answer, or say in a sentence what is wrong."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import BytesIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+from click.testing import CliRunner, Result
+from hypothesis import strategies as st
+
+from fuzz import Check, damaged
+from noughts.cli.app import application
+from noughts.records import Record, judge_record, read_records
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+SOUND = [
+    line
+    for path in sorted(EXAMPLES.glob("*.json*"))
+    for line in path.read_bytes().splitlines(keepends=True)
+]
+
+
+def judged(source: Path, *options: str) -> Result:
+    """What `noughts judge` does with this file; never a traceback."""
+    result = CliRunner().invoke(application(["judge"]), ["judge", str(source), *options])
+    if result.exception and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    assert result.exit_code in {0, 1, 2}, result.output
+    assert "Traceback" not in result.output
+    return result
+
+
+numbers = st.integers(-2, 5) | st.sampled_from([2**31, 2**31 - 1, 2**63, 10**30])
+values = st.recursive(
+    st.none() | st.booleans() | numbers | st.floats() | st.text(max_size=4),
+    lambda inner: st.lists(inner, max_size=4),
+    max_leaves=12,
+)
+keys = st.sampled_from(["id", "n", "shape", "k", "players", "early_draw", "moves", "result", "x"])
+moves = st.lists(st.lists(numbers, min_size=2, max_size=2), max_size=9)
+games = st.builds(
+    lambda base, odd: json.dumps(base | odd).encode() + b"\n",
+    st.fixed_dictionaries({"n": st.integers(1, 4), "moves": moves}),
+    st.dictionaries(keys, values, max_size=2),
+)
+json_lines = damaged(st.lists(st.sampled_from(SOUND) | games, max_size=6).map(b"".join))
+
+
+@contextmanager
+def judging_json_lines() -> Iterator[Check]:
+    """Lines read many at once have the verdicts of lines read one by one."""
+    with TemporaryDirectory() as folder:
+        source, target = Path(folder, "games.jsonl"), Path(folder, "verdicts.jsonl")
+
+        def check(data: bytes) -> None:
+            source.write_bytes(data)
+            target.unlink(missing_ok=True)
+            result = judged(source, "--out", str(target))
+            read = list(read_records(BytesIO(data), str(source)))
+            games = [one for one in read if isinstance(one, Record)]
+            if result.exit_code != 2 and len(games) == len(read):
+                expected = "".join(judge_record(game).to_json() + "\n" for game in games)
+                assert target.read_text() == expected
+            judged(source, "--out", f"{folder}/verdicts.parquet")
+
+        yield check
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> pa.Table:
+    """Columns of games, of types that fit and of types that do not."""
+    rows = draw(st.integers(0, 6))
+
+    def column(kinds: list[pa.DataType], cells: st.SearchStrategy[Any]) -> pa.Array:
+        kind = draw(st.sampled_from(kinds))
+        given = draw(st.lists(st.none() | cells, min_size=rows, max_size=rows))
+        try:
+            return pa.array(given, kind)
+        except (pa.ArrowException, TypeError, ValueError, OverflowError):
+            return pa.nulls(rows, kind)
+
+    integers = [pa.int8(), pa.int64(), pa.uint8(), pa.uint64(), pa.float64(), pa.string()]
+    lists = [pa.list_(kind) for kind in integers] + [pa.large_list(pa.int32())]
+    nested = [pa.list_(kind) for kind in lists] + [pa.list_(pa.list_(pa.int16(), 2))]
+    columns = {
+        "moves": column(lists + nested, st.lists(numbers, max_size=9) | moves),
+        "n": column(integers, numbers),
+        "shape": column(lists, st.lists(numbers, max_size=3)),
+        "k": column(integers, numbers),
+        "players": column(integers, numbers),
+        "early_draw": column([pa.bool_(), pa.int8()], st.booleans()),
+        "id": column([*integers, pa.binary(), pa.list_(pa.int8())], numbers | st.text(max_size=4)),
+    }
+    chosen = draw(st.sets(st.sampled_from(sorted(columns)), min_size=1))
+    return pa.table({name: columns[name] for name in chosen | {"moves"}})
+
+
+def written(table: pa.Table) -> bytes:
+    """The table as a Parquet file."""
+    sink = BytesIO()
+    pq.write_table(table, sink, compression="none")
+    return sink.getvalue()
+
+
+parquet = damaged(tables().map(written)) | tables().map(written)
+
+
+@contextmanager
+def judging_parquet() -> Iterator[Check]:
+    """Parquet files, sound and damaged, to both kinds of verdicts."""
+    with TemporaryDirectory() as folder:
+        source = Path(folder, "games.parquet")
+
+        def check(data: bytes) -> None:
+            source.write_bytes(data)
+            codes = [
+                judged(source, "--out", f"{folder}/verdicts.{kind}").exit_code
+                for kind in ("jsonl", "parquet")
+            ]
+            assert len(set(codes)) == 1, codes
+
+        yield check
