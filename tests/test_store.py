@@ -329,7 +329,7 @@ def test_a_second_server_on_a_file_is_refused_until_the_first_has_ended(tmp_path
         ("sqlite://", "games in memory would be lost"),
         ("sqlite:///:memory:", "games in memory would be lost"),
         ("sqlite:///{tmp}/no/such/folder.db", "No such file or directory"),
-        ("sqlite:///{tmp}", "unable to open database file"),
+        ("sqlite:///{tmp}", "Is a directory"),
         ("sqlite:///{tmp}/text", "file is not a database"),
         ("postgresql://secret:word@127.0.0.1:1/x", r"secret:\*\*\*@127.0.0.1:1/x: connection.*"),
     ],

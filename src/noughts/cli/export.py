@@ -42,12 +42,17 @@ def export(out: Path | None, database: str) -> None:
     with needing_serve():
         from noughts.service.export import states
         from noughts.service.store.database import store_at
+    damaged: list[str] = []
     try:
         with closing(store_at(database)) as store:
-            count = _write(states(store), out)
+            count = _write(states(store, damaged.append), out)
     except ModuleNotFoundError:
         raise NoughtsError(NEEDS_PYARROW) from None
+    for sentence in damaged:
+        print(f"noughts: {sentence}", file=sys.stderr)
     print(f"{count} games", file=sys.stderr)
+    if damaged:
+        raise click.exceptions.Exit(1)
 
 
 def _write(games: Iterator[State], out: Path | None) -> int:

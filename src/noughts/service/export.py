@@ -5,12 +5,13 @@ Status and winner tell what a record does not: who waits, plays on or has resign
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import IO
 
 from msgspec import json
 
+from noughts.errors import NoughtsError
 from noughts.records import Record
 from noughts.service.play.state import State
 from noughts.service.store.store import Store
@@ -18,17 +19,25 @@ from noughts.service.store.store import Store
 ROWS = 10_000  # in a row group of Parquet
 
 
-def states(store: Store) -> Iterator[State]:
+def states(store: Store, damaged: Callable[[str], None]) -> Iterator[State]:
     """Every game as it stands, in the order they were made; in memory that does not grow.
+
+    Args:
+        store: where they are kept.
+        damaged: is told of each game whose events make no game; it is left out.
 
     Raises:
         StoreError: the database cannot be read.
     """
     for made, events in store.export():
         state = State(made)
-        for event in events:
-            state.apply(event)
-        yield state
+        try:
+            for event in events:
+                state.apply(event)
+        except (NoughtsError, ValueError, TypeError) as error:
+            damaged(f"game {made.id} is damaged: {error}")
+        else:
+            yield state
 
 
 def write_json_lines(games: Iterator[State], file: IO[str]) -> int:

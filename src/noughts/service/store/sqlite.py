@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import os
 from collections.abc import Iterator, Sequence
 from itertools import chain
 from pathlib import Path
@@ -10,7 +11,8 @@ from typing import IO, Any
 
 from sqlalchemy import URL, Connection, Table, create_engine, event
 
-from noughts.service.play.events import Event, NewGame
+from noughts.service.play.events import Change, Event, NewGame
+from noughts.service.play.storage import StoreError
 from noughts.service.store.store import DatabaseRefused, Store
 
 
@@ -24,32 +26,36 @@ class SQLite(Store):
     known = "json_each(:known)"
 
     def __init__(self, url: URL) -> None:
+        if not url.database or url.database == ":memory:":
+            raise DatabaseRefused("games in memory would be lost: write sqlite:///FILE")
+        if url.query or url.database.startswith("file:"):
+            raise DatabaseRefused("an SQLite database has no options here: write sqlite:///FILE")
         engine = create_engine(url)
+        event.listen(engine, "do_connect", self._look_before)
         event.listen(engine, "connect", _make_durable)
         event.listen(engine, "begin", _begin)
         super().__init__(engine)
+        self._path = Path(url.database)
         self._lock: IO[bytes] | None = None
+        self._opened: os.stat_result | None = None
 
     def open(self) -> None:
-        """Lock a file beside the database, then bring the tables up to date.
+        """Lock the file itself, by whatever name, then bring the tables up to date.
 
-        SQLite's own locks would let two servers take turns.
+        SQLite's own locks would let two servers take turns. They (fcntl) and this one (flock) do
+        not know of each other; but to close the file would give them up, too.
         """
-        database = self.url.database
-        if not database or database == ":memory:":
-            raise DatabaseRefused("games in memory would be lost: write sqlite:///FILE")
-        path = Path(f"{Path(database).resolve()}.lock")  # the same by any name
         try:
-            self._lock = path.open("ab")
+            self._lock = self._path.open("ab")
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             self.close()
             raise DatabaseRefused(
-                f"another server is using {database}: end it, or give this one a file of its own "
+                f"another server is using {self._path}: end it, or give this one a file of its own "
                 "with --database sqlite:///FILE"
             ) from None
         except OSError as error:
-            raise DatabaseRefused(f"{database}: {error.strerror}") from None
+            raise DatabaseRefused(f"{self._path}: {error.strerror}") from None
         super().open()
 
     def close(self) -> None:
@@ -61,10 +67,39 @@ class SQLite(Store):
 
     def export(self) -> Iterator[tuple[NewGame, list[Event]]]:
         """Every game with its events, if there is such a file: to connect would make it."""
-        file = self.url.database or ""
-        if not Path(file).is_file():
-            raise DatabaseRefused(f"there is no file {file}")
+        if not self._path.is_file():
+            raise DatabaseRefused(f"there is no file {self._path}")
         return super().export()
+
+    def alive(self) -> None:
+        """Ask the database something, and look for its file."""
+        super().alive()
+        self._look()
+
+    def commit(self, changes: list[Change]) -> list[bool]:
+        """Write changes, and see that they are in the file that a later start will read."""
+        written = super().commit(changes)
+        self._look()
+        return written
+
+    def _look_before(self, *_: object) -> None:
+        """Before each connection: a later one must not make the file anew."""
+        if self._opened:
+            self._look()
+
+    def _look(self) -> None:
+        """See that the file is still the one that was opened first.
+
+        Raises:
+            StoreError: it was deleted, or another is in its place.
+        """
+        try:
+            found = self._path.stat()
+        except OSError as error:
+            raise StoreError(f"{self._path}: {error.strerror}") from None
+        self._opened = self._opened or found
+        if not os.path.samestat(self._opened, found):
+            raise StoreError(f"{self._path} is another file than the one that was opened")
 
     def rows(self, table: Table, rows: Sequence[Sequence[Any]]) -> tuple[str, tuple[Any, ...]]:
         """VALUES (?, …), (?, …), …: to bind parameters takes SQLite's driver no time."""

@@ -11,6 +11,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from json import dumps
+from math import inf
+from time import monotonic
 from typing import Any, ClassVar
 
 from sqlalchemy import Connection, Engine, Table, inspect, select, text, tuple_
@@ -23,6 +25,8 @@ from noughts.service.store.tables import VERSION, due, events, games, metadata, 
 
 OPEN_FOR = 24 * 3600 * 1000  # ms; whoever left an open game that long does not wait any more
 SHOWN = 50  # open games
+AHEAD = 60_000  # ms; a time so far ahead was noted before the clock was set back
+RECENT = 10  # seconds that a failed write counts
 BATCH = 1000  # games exported at a time
 
 
@@ -50,6 +54,7 @@ class Store(ABC):
         self.url = engine.url
         self.engine = engine
         self._writing = engine.execution_options(writing=True)
+        self._failed = -inf  # when the last write failed, by the clock that is never set back
 
     @abstractmethod
     def rows(self, table: Table, rows: Sequence[Sequence[Any]]) -> tuple[str, tuple[Any, ...]]:
@@ -95,6 +100,8 @@ class Store(ABC):
         """Ask the database something. Raises StoreError."""
         with connected(self.engine) as connection:
             connection.execute(select(1))
+        if monotonic() - self._failed < RECENT:
+            raise StoreError("the last write has failed")
 
     def commit(self, changes: list[Change]) -> list[bool]:
         """Write changes about different games in one transaction; which of them were written.
@@ -103,13 +110,17 @@ class Store(ABC):
         written is on the disk.
         """
         logged = sorted(change.event for change in changes if change.event)  # no deadlocks
-        with connected(self._writing) as connection:
-            written = set(logged)
-            if self._insert(connection, events, logged, "ON CONFLICT DO NOTHING") < len(logged):
-                known = {event.game: event.seq - 1 for event in logged}
-                written = set(self._events(connection, known))
-            accepted = [not change.event or change.event in written for change in changes]
-            self._follow_up(connection, [c for c, ok in zip(changes, accepted, strict=True) if ok])
+        free = "ON CONFLICT DO NOTHING RETURNING game, seq"
+        try:
+            with connected(self._writing) as connection:
+                written = self._insert(connection, events, logged, free)
+                accepted = [not c.event or (c.event.game, c.event.seq) in written for c in changes]
+                last = [c for c, ok in zip(changes, accepted, strict=True) if ok]
+                self._follow_up(connection, last)
+        except StoreError:
+            self._failed = monotonic()
+            raise
+        self._failed = -inf
         return accepted
 
     def _follow_up(self, connection: Connection, changes: list[Change]) -> None:
@@ -126,17 +137,18 @@ class Store(ABC):
 
     def _insert(
         self, connection: Connection, table: Table, rows: Sequence[Sequence[Any]], ending: str = ""
-    ) -> int:
-        """Insert rows in one statement that ends with this SQL; how many were inserted.
+    ) -> set[tuple[Any, ...]]:
+        """Insert rows in one statement that ends with this SQL; what that returns.
 
         After each of several statements this thread would have to wait for its turn at the
         interpreter, and so would everybody in the transaction.
         """
         if not rows:
-            return 0
+            return set()
         given, values = self.rows(table, rows)
         statement = f"INSERT INTO {table.name} {given} {ending}"
-        return connection.exec_driver_sql(statement, values).rowcount
+        result = connection.exec_driver_sql(statement, values)
+        return set(map(tuple, result)) if result.returns_rows else set()
 
     def game(self, id: str) -> NewGame | None:
         """How this game was made; None if there is no such game."""
@@ -177,7 +189,8 @@ class Store(ABC):
         From now on they are not, for any server, for as long again. Those that another server
         claims at the same time, or moves in, are left to it.
         """
-        found = select(due.c.game).where(due.c.at < before).with_for_update(skip_locked=True)
+        overdue = (due.c.at < before) | (due.c.at > now() + AHEAD)
+        found = select(due.c.game).where(overdue).with_for_update(skip_locked=True)
         claimed = due.update().where(due.c.game.in_(found)).values(at=now()).returning(due.c.game)
         with connected(self._writing) as connection:
             return list(connection.scalars(claimed))
