@@ -47,7 +47,7 @@ def client(attacked: Server) -> Iterator[httpx.Client]:
 def raw(server: Server, *lines: str, body: bytes = b"") -> bytes:
     """What the server answers to this request, which no decent client would send."""
     with socket.create_connection(("127.0.0.1", server.port), timeout=20) as sock:
-        head = "\r\n".join([*lines, "Host: x", "Connection: close", "", ""])
+        head = "\r\n".join([*lines, "Host: 127.0.0.1", "Connection: close", "", ""])
         sock.sendall(head.encode("latin-1") + body)
         with sock.makefile("rb") as file:
             return file.read()
@@ -409,7 +409,9 @@ def test_a_reader_who_reads_nothing_is_dropped(tmp_path: Path) -> None:
     ):
         lazy.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         lazy.connect(("127.0.0.1", server.port))
-        lazy.sendall(b"GET /api/games/long/events HTTP/1.1\r\nHost: x\r\nLast-Event-ID: 0\r\n\r\n")
+        lazy.sendall(
+            b"GET /api/games/long/events HTTP/1.1\r\nHost: 127.0.0.1\r\nLast-Event-ID: 0\r\n\r\n"
+        )
         assert [next(events).seq for _ in range(500)] == list(range(1, 501))
         ended = select.poll()
         ended.register(lazy, select.POLLHUP)

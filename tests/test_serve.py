@@ -88,7 +88,9 @@ def test_a_server_ends_within_ten_seconds(tmp_path: Path) -> None:
         served(tmp_path) as (server, client),
         socket.create_connection(("127.0.0.1", server.port)) as slow,
     ):
-        slow.sendall(b"POST /api/games HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n")
+        slow.sendall(
+            b"POST /api/games HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+        )
         slow.sendall(b"Content-Length: 9\r\n\r\n{")
         seat = created(client, **LONG_THOUGHT)
         seat.move(7, 7)
@@ -244,7 +246,7 @@ def test_a_server_that_cannot_start_says_why_in_a_line(
     said = refused("--host=nowhere.invalid")
     assert re.fullmatch(r"noughts: cannot listen on nowhere\.invalid:8000: .+\n", said)
     said = refused("--database=nonsense")
-    assert said.startswith("noughts: 'nonsense' is no address of a database: write sqlite:///FILE")
+    assert said.startswith("noughts: this is no address of a database: write sqlite:///FILE")
     said = refused("--database=sqlite:///no/such.db")
     assert said == "noughts: no/such.db: No such file or directory\n"
     said = refused("--workers=2")

@@ -136,9 +136,9 @@ def test_the_same_request_at_two_servers_at_once_is_new_once(postgresql: Postgre
 
 def test_a_clock_that_is_set_back_leaves_no_computer_idle(database: str) -> None:
     with opened(database) as store:
-        store.commit([Change(game=game("g"), due=True)])
+        store.commit([Change(game=game("g"), due=("g", True))])
         assert store.claim(now() - 5000) == []
-        with store.writing() as connection:
+        with store.engine.begin() as connection:
             connection.execute(text("UPDATE due SET at = at + 3600000"))  # an hour ahead
         assert store.claim(now() - 5000) == ["g"]
         assert store.claim(now() - 5000) == []
@@ -150,7 +150,7 @@ def test_a_damaged_event_costs_its_game_alone(tmp_path: Path) -> None:
         for number in range(20):
             store.commit([Change(game=game(f"g{number:02}", 1 + number))])
             store.commit([Change(Event(f"g{number:02}", 1, "move", 1, "key", 5, cell=4))])
-        with store.writing() as connection:
+        with store.engine.begin() as connection:
             connection.execute(text("UPDATE events SET cell = 99 WHERE game = 'g07'"))
             connection.execute(text("UPDATE events SET seq = 3 WHERE game = 'g09'"))
     for options in ([], ["--out", f"{tmp_path}/games.parquet"]):

@@ -27,6 +27,11 @@ def needing_serve() -> Iterator[None]:
 @click.command()
 @click.option("--host", help="The address to listen on.", show_default="127.0.0.1")
 @click.option(
+    "--host-name",
+    help="Names by which browsers reach the server, as GAMES.EXAMPLE,WWW.GAMES.EXAMPLE.",
+    show_default="none but localhost",
+)
+@click.option(
     "--port",
     type=click.IntRange(0, 65535),
     help="The port; 0 takes one that is free.",

@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from functools import partial
 
 from noughts.service.http.dispatch import Dispatcher
+from noughts.service.http.guard import Hosts
 from noughts.service.http.handlers import Handlers
 from noughts.service.http.routes import describe
 from noughts.service.play.computer import Computer
@@ -39,7 +40,7 @@ class Service:
         self._games = Games(self._store, self.watchers, Computer())
         alive = partial(ask, self._store.alive)
         handlers = Handlers(self._games, self.watchers, settings, alive, describe())
-        self.app = Dispatcher(handlers, self._running)
+        self.app = Dispatcher(handlers, Hosts(settings.host_names), self._running)
         # Others may think in a store that is shared; else who is due is due at once after a start.
         self._overdue = OVERDUE if self._store.hints else -1
 

@@ -22,6 +22,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         host: the address to listen on.
+        host_name: names by which browsers reach the server, separated by commas; it answers to IP
+            addresses and to localhost besides.
         port: the port to listen on; 0 takes one that is free.
         database: the URL of the database that keeps the games.
         workers: processes that serve; more than one needs PostgreSQL.
@@ -32,7 +34,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         connections: open connections of one address; 0 is no limit, and so is a proxy.
     """
 
-    host: str = "127.0.0.1"
+    host: Annotated[str, Meta(min_length=1)] = "127.0.0.1"
+    host_name: str = ""
     port: Annotated[int, Meta(ge=0, le=65535)] = 8000
     database: str = "sqlite:///noughts.db"
     workers: Annotated[int, Meta(ge=1)] = 1
@@ -42,6 +45,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     moving: Count = 1200
     streams: Count = 200
     connections: Count = 250
+
+    @property
+    def host_names(self) -> set[str]:
+        """The names that the server answers to."""
+        return {self.host, *filter(None, map(str.strip, self.host_name.split(",")))}
 
 
 def read_settings(**options: object) -> Settings:

@@ -13,8 +13,9 @@ from starlette.requests import Request
 from starlette.routing import Router
 from starlette.types import ASGIApp, Lifespan, Message, Receive, Scope, Send
 
-from noughts.service.http.guard import SECURITY, admitted
+from noughts.service.http.guard import SECURITY, Hosts, admitted
 from noughts.service.http.handlers import NO_STORE, Handlers, json_answer
+from noughts.service.http.limits import client_address
 from noughts.service.http.models import ErrorAnswer
 from noughts.service.http.routes import find
 from noughts.service.logs import RequestLog
@@ -37,11 +38,13 @@ class Dispatcher:
 
     Args:
         handlers: answer what the table of routes names.
+        hosts: the names of this server.
         lifespan: what is done before the first request and after the last.
     """
 
-    def __init__(self, handlers: Handlers, lifespan: Lifespan[Router]) -> None:
+    def __init__(self, handlers: Handlers, hosts: Hosts, lifespan: Lifespan[Router]) -> None:
         self._handlers = handlers
+        self._hosts = hosts
         self._lifespan = Router(lifespan=lifespan).lifespan
         self._log = RequestLog(logging.getLogger("noughts.requests"))
 
@@ -68,13 +71,14 @@ class Dispatcher:
             _counter(method, status).inc()
             if not scope["path"].endswith("/events"):
                 REQUEST_SECONDS.observe(seconds)
-            client = scope["client"][0] if scope["client"] else "-"
+            client = client_address(scope)
             took = f"{seconds * 1e3:.1f} ms"
             self._log.add(f"{client} {method} {scope['path']!r} {status} {took}")
 
     async def _answer(self, scope: Scope, receive: Receive) -> ASGIApp:
         """The answer of the handler, or the refusal that its error amounts to."""
         try:
+            self._hosts.check(scope)
             body = await admitted(scope, receive) if scope["method"] == "POST" else None
             methods, arguments = find(scope["path"])
             route = methods.get(scope["method"])

@@ -1,16 +1,22 @@
 """The guard: what holds for every request, whatever it asks for.
 
-It refuses bodies that are too large, posts that are not JSON and posts from pages of other origins,
-and it has the security headers of every answer.
+It refuses requests for other hosts, bodies that are too large, posts that are not JSON and posts
+from pages of other origins, and it has the security headers of every answer.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import suppress
+from ipaddress import ip_address
+from urllib.parse import urlsplit
 
 from starlette.types import Receive, Scope
 
 from noughts.service.play.refusal import Refused
 
 MAX_BODY = 4096  # bytes
+MAX_HOSTS = 1000  # remembered
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
     "connect-src 'self'; font-src 'self'; manifest-src 'self'; base-uri 'none'; "
@@ -24,6 +30,48 @@ SECURITY = [
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"cross-origin-resource-policy", b"same-origin"),
 ]
+
+
+class Hosts:
+    """The names by which browsers may reach this server; it has any IP address besides.
+
+    A page of another site can have its own name stand for this server's address (DNS rebinding),
+    and then its scripts read what this server answers to that name. An IP address is no such name.
+
+    Args:
+        names: of this server, in any case.
+    """
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self._names = {"localhost", *(name.lower() for name in names)}
+        self._known: dict[bytes, bool] = {}
+
+    def check(self, scope: Scope) -> None:
+        """See that a request is meant for this server.
+
+        Raises:
+            Refused: it names another host.
+        """
+        for name, host in scope["headers"]:
+            if name == b"host" and not self._is_own(host):
+                raise Refused("wrong_host")
+
+    def _is_own(self, host: bytes) -> bool:
+        found = self._known.get(host)
+        if found is None:
+            if len(self._known) >= MAX_HOSTS:
+                self._known.clear()
+            found = self._known[host] = self._allows(host.decode("latin-1"))
+        return found
+
+    def _allows(self, host: str) -> bool:
+        try:
+            name = (urlsplit(f"//{host}").hostname or "").removesuffix(".")
+        except ValueError:
+            return False
+        with suppress(ValueError):
+            return bool(ip_address(name))
+        return name in self._names
 
 
 async def admitted(scope: Scope, receive: Receive) -> bytes:
@@ -44,6 +92,8 @@ async def admitted(scope: Scope, receive: Receive) -> bytes:
     more = True
     while more:
         message = await receive()
+        if message["type"] == "http.disconnect":
+            raise Refused("too_slow", "the body was cut off")
         body += message.get("body", b"")
         more = message.get("more_body", False)
         if len(body) > MAX_BODY:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from functools import partial
-from ipaddress import IPv6Address
+from functools import lru_cache, partial
+from ipaddress import IPv6Address, ip_address
 from math import ceil
 from time import monotonic
+
+from starlette.types import Scope
 
 from noughts.service.play.refusal import Refused
 
@@ -83,3 +85,16 @@ def neighbourhood(address: str) -> str:
             if not found.ipv4_mapped:
                 return str(IPv6Address(int(found) >> 64 << 64))
     return address
+
+
+def client_address(scope: Scope) -> str:
+    """The address that a request comes from; a proxy may have said what is none."""
+    return _parsed(scope["client"][0]) if scope["client"] else "unknown"
+
+
+@lru_cache(maxsize=10_000)
+def _parsed(client: str) -> str:
+    try:
+        return str(ip_address(client))
+    except ValueError:
+        return "unknown"

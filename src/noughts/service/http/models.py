@@ -13,6 +13,7 @@ from noughts.service.play.state import Player, State, Status, timestamp
 
 MAX_SIDE = 100
 MAX_NAME = 32  # characters
+BLANK = "\u115f\u1160\u2800\u3164\uffa0"  # letters and signs that show nothing
 
 
 def normalised(name: str | None) -> str | None:
@@ -27,7 +28,12 @@ def normalised(name: str | None) -> str | None:
     if name is None:
         return None
     composed = unicodedata.normalize("NFC", name)
-    visible = [c for c in composed if c.isspace() or unicodedata.category(c)[0] != "C"]
+    visible = [
+        character
+        for character in composed
+        if character.isspace() or unicodedata.category(character)[0] != "C"
+        if character not in BLANK
+    ]
     short = " ".join("".join(visible).split())
     if len(short) > MAX_NAME:
         raise ValueError(f"name: a name has at most {MAX_NAME} characters, not {len(short)}")

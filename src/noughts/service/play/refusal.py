@@ -28,6 +28,7 @@ REASONS: dict[str, tuple[int, str]] = {
     "too_large": (413, "the body is larger than 4 KB"),
     "not_json": (415, "the body must be JSON: Content-Type: application/json"),
     "bad_request": (400, "this is not HTTP"),
+    "wrong_host": (421, "this server has another name: it is started with --host-name NAME"),
     "too_slow": (408, "the request did not come in time"),
     "head_too_large": (431, "the address and the headers are larger than 16 KB"),
     "too_many": (429, "too many requests from your address; see Retry-After"),

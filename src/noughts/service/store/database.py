@@ -22,9 +22,9 @@ def store_at(url: str) -> Store:
     """
     try:
         address = make_url(url)
-    except ArgumentError:
+    except (ArgumentError, ValueError):  # the address may hold a password: it is not shown
         raise DatabaseRefused(
-            f"{url!r} is no address of a database: write sqlite:///FILE or "
+            "this is no address of a database: write sqlite:///FILE or "
             "postgresql+psycopg://USER@HOST/NAME"
         ) from None
     dialect = address.get_backend_name()

@@ -1,0 +1,123 @@
+"""15: names that are not the server's, secrets in messages, what proxies say, invisible names."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from noughts.service.http.models import normalised
+from noughts.service.store.database import store_at
+from noughts.service.store.store import DatabaseRefused
+from serving import Server, code, serving, speaking_to
+
+JSON = {"Content-Type": "application/json"}
+
+
+@pytest.fixture(scope="module")
+def attacked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    path = tmp_path_factory.mktemp("door") / "noughts.db"
+    names = "--host-name=games.example, other.example"
+    with serving(f"sqlite:///{path}", names, "--proxy=127.0.0.1") as server:
+        yield server
+
+
+@pytest.mark.parametrize("path", ["/", "/api/games?listed=open", "/healthz", "/nowhere"])
+@pytest.mark.parametrize(
+    ("host", "own"),
+    [
+        ("127.0.0.1", True),
+        ("127.0.0.1:8000", True),
+        ("[::1]:8000", True),
+        ("192.0.2.7", True),
+        ("localhost:1", True),
+        ("LOCALHOST", True),
+        ("games.example", True),
+        ("Games.Example:443", True),
+        ("other.example.", True),
+        ("evil.example", False),
+        ("games.example.evil.example", False),
+        ("127.0.0.1.evil.example", False),
+        ("localhost.evil.example", False),
+        ("evil.example:127.0.0.1", False),
+        ("evil.example@127.0.0.1", True),  # an address still: what is before the @ is a user
+        ("[evil", False),
+        ("", False),
+    ],
+)
+def test_only_own_names_are_answered(attacked: Server, path: str, host: str, own: bool) -> None:
+    answer = httpx.get(f"{attacked.url}{path}", headers={"Host": host})
+    assert (answer.status_code == 421) is not own
+    if not own:
+        assert code(answer) == "wrong_host"
+        assert "--host-name" in answer.text
+
+
+def test_the_name_to_listen_on_is_one_of_its_own(tmp_path: Path) -> None:
+    with (
+        serving(f"sqlite:///{tmp_path}/noughts.db", "--host=localhost") as server,
+        speaking_to(server) as client,
+    ):
+        assert client.get("/healthz").status_code == 200
+
+
+def refused(*options: str, **environment: str) -> str:
+    """What `noughts serve` says when it does not start."""
+    program = Path(sys.executable).with_name("noughts")
+    ended = subprocess.run(
+        [program, "serve", "--port=0", *options],
+        capture_output=True,
+        text=True,
+        timeout=30,
+        env=os.environ | environment,
+        check=False,
+    )
+    assert ended.returncode == 2
+    assert "Traceback" not in ended.stderr
+    return ended.stderr
+
+
+def test_no_host_is_not_everywhere() -> None:
+    assert "NOUGHTS_HOST" in refused("--host=")
+    assert "NOUGHTS_HOST" in refused(NOUGHTS_HOST="")
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "postgres//user:hunter2@db/games",
+        "postgresql://user:hunter2@db:port/games",
+        "mysql://user:hunter2@db/games",
+        "postgresql+nothing://user:hunter2@db/games",
+        "postgresql://user:hunter2@127.0.0.1:1/games",
+        "hunter2",
+    ],
+)
+def test_no_message_has_the_password_of_a_database(address: str) -> None:
+    with pytest.raises(DatabaseRefused) as error:
+        store_at(address).open()
+    assert "hunter2" not in str(error.value)
+    assert "hunter2" not in refused(f"--database={address}")
+
+
+def test_what_a_proxy_says_is_an_address_or_nothing(tmp_path: Path) -> None:
+    with serving(f"sqlite:///{tmp_path}/noughts.db", "--proxy=127.0.0.1") as server:
+        said = ["203.0.113.9", "2001:db8::1", "\x9b31mred", "1.2.3.4 GET '/forged' 200", "é" * 999]
+        for client in said:
+            headers = {b"X-Forwarded-For": client.encode("latin-1")}
+            assert httpx.get(f"{server.url}/healthz", headers=headers).status_code == 200
+        lines = [line for line in server.stop().splitlines() if "/healthz" in line]
+    clients = [line.split(" INFO ")[1].split(" GET ")[0] for line in lines]
+    assert clients == ["203.0.113.9", "2001:db8::1", "unknown", "unknown", "unknown"]
+    assert not any("forged" in line or "\x9b" in line for line in lines)
+
+
+@pytest.mark.parametrize("name", ["\u3164", "\u2800\u2800", "\u115f \u1160", "\uffa0", "\u200b"])
+def test_a_name_that_shows_nothing_is_none(name: str) -> None:
+    assert normalised(name) is None
+    assert normalised(f"{name}Ada{name}") == "Ada"
