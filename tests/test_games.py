@@ -14,7 +14,7 @@ from noughts.game import Game
 from noughts.rules import Rules
 from noughts.service.http import limits
 from noughts.service.play import decisions
-from noughts.service.play.computer import Computer
+from noughts.service.play.computer import Computer, Thinkers
 from noughts.service.play.events import Change, Event, NewGame, new_id, now
 from noughts.service.play.games import Games, LiveGame
 from noughts.service.play.watch import Watchers
@@ -45,10 +45,10 @@ def test_a_game_that_somebody_holds_is_followed_however_many_others_there_are(
 
     async def play() -> None:
         games = Games(store, Watchers(), Computer())
-        made = await games.create(new_game())
+        made = await games.create(new_game(), "me")
         held = await games.state(made.state.id)
-        others = [(await games.create(new_game())).state.id for _ in range(5)]
-        await games.act(held.id, made.token, 0, "k", partial(decisions.move, cell=(1, 1)))
+        others = [(await games.create(new_game(), "me")).state.id for _ in range(5)]
+        await games.act(held.id, made.token, "me", 0, "k", partial(decisions.move, cell=(1, 1)))
         assert held.game.history == ((1, 1),)
         assert len(games._live) <= 3  # the held one, and the two that were used last
         assert (await games.state(others[0])).seq == 0  # it is read again
@@ -82,14 +82,14 @@ def test_a_writer_goes_on_after_whatever_has_failed(store: Store) -> None:
 
 def test_a_computer_whose_process_was_killed_thinks_again() -> None:
     async def think() -> None:
-        computer = Computer()
+        computer = Thinkers(1)
         game = Game.replay(Rules.square(3), [(0, 0), (1, 1), (0, 1)])
-        assert await computer.move(game, "perfect") == (0, 2)
+        assert await computer.move(game, "perfect", "me") == (0, 2)
         pool = computer._pool
         assert pool is not None
         for process in pool._processes.values():
             process.kill()
-        cells = await asyncio.gather(*(computer.move(game, "perfect") for _ in range(3)))
+        cells = await asyncio.gather(*(computer.move(game, "perfect", "me") for _ in range(3)))
         assert cells == [(0, 2)] * 3
         assert computer._pool is not pool
         computer.close()
@@ -114,7 +114,7 @@ def test_a_game_that_cannot_be_read_stops_no_other(
 
     async def look() -> None:
         games = Games(store, Watchers(), Computer())
-        good = await games.create(new_game(opponent="computer", level="easy", seat=2))
+        good = await games.create(new_game(opponent="computer", level="easy", seat=2), "me")
         following = Games(store, Watchers(), Computer())
         await following.think_overdue(-1000)
         opened = await following.state(good.state.id)

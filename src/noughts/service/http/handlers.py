@@ -19,7 +19,7 @@ from starlette.types import ASGIApp
 from noughts.picture import svg, text
 from noughts.records import Record
 from noughts.service.http import models
-from noughts.service.http.limits import Limit, Places, client_address
+from noughts.service.http.limits import Limit, Places, client_address, neighbourhood
 from noughts.service.http.stream import EventStream
 from noughts.service.metrics import exposition
 from noughts.service.play import decisions
@@ -75,8 +75,9 @@ class Handlers:
 
     async def create(self, request: Request, wanted: models.NewGameRequest) -> ASGIApp:
         """Make a game, and take a seat in it."""
-        self._creating.check(client_address(request.scope))
-        return _seated(request, await self._games.create(wanted.game()), 201)
+        who = _who(request)
+        self._creating.check(who)
+        return _seated(request, await self._games.create(wanted.game(), who), 201)
 
     async def open_games(self, request: Request, wanted: models.OpenGamesQuery) -> ASGIApp:
         """The games that wait for anybody to join."""
@@ -91,7 +92,7 @@ class Handlers:
 
     async def join(self, request: Request, id: str, wanted: models.JoinRequest) -> ASGIApp:
         """Take the free seat."""
-        self._joining.check(client_address(request.scope))
+        self._joining.check(_who(request))
         seated = await self._games.join(id, wanted.invite, wanted.name, wanted.key)
         return _seated(request, seated, 200)
 
@@ -112,19 +113,21 @@ class Handlers:
         self, request: Request, id: str, wanted: models.ActRequest, decide: Decide
     ) -> ASGIApp:
         """The answer to something that a player did, now or, under the same key, before."""
-        self._moving.check(client_address(request.scope))
-        acted, new = await self._games.act(id, _token(request), wanted.seq, wanted.key, decide)
+        who = _who(request)
+        self._moving.check(who)
+        acted, new = await self._games.act(id, _token(request), who, wanted.seq, wanted.key, decide)
         return json_answer(acted, 201 if new else 200)
 
     async def rematch(self, request: Request, id: str, wanted: models.Body) -> ASGIApp:
         """Play again, with the seats swapped; the other player joins by asking for the same."""
-        self._creating.check(client_address(request.scope))
-        return _seated(request, await self._games.rematch(id, _token(request)), 201)
+        who = _who(request)
+        self._creating.check(who)
+        return _seated(request, await self._games.rematch(id, _token(request), who), 201)
 
     async def events(self, request: Request, id: str) -> ASGIApp:
         """The game as it happens: server-sent events whose ids are the game's seq."""
         game = await self._games.state(id)
-        leave = self._streams.take(client_address(request.scope))
+        leave = self._streams.take(_who(request))
         return EventStream(game, self._watchers, _known(request), leave)
 
     async def record_json(self, request: Request, id: str) -> ASGIApp:
@@ -184,6 +187,10 @@ class Handlers:
             raise Refused("not_found") from None
         answer.headers["Cache-Control"] = "no-cache"  # a browser asks each time if it has changed
         return answer
+
+
+def _who(request: Request) -> str:
+    return neighbourhood(client_address(request.scope))
 
 
 def _token(request: Request) -> str | None:

@@ -1,13 +1,16 @@
-"""The computer: it thinks in a process of its own, so that nobody waits for it."""
+"""The computer: it thinks in processes of its own, and of its players nobody starves another."""
 
 from __future__ import annotations
 
 import asyncio
 import signal
+from collections import deque
+from collections.abc import AsyncIterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import asynccontextmanager
 from multiprocessing import get_context, parent_process
-from os import _exit
+from os import _exit, cpu_count
 from threading import Thread
 
 from noughts.game import Game
@@ -15,42 +18,108 @@ from noughts.geometry import Cell
 from noughts.opponent import advise
 from noughts.rules import Rules
 
-SECONDS = 1.0  # of thought a move, at most
+SECONDS = 1.0  # of thought a move, at most; those who have several moves to wait for share it
+LEAST = 0.05  # seconds of thought
+STRONG = "perfect"  # the level that takes its time
 
 
 class Computer:
-    """The computer, which seeks one move at a time; the others queue."""
+    """The computer: one process for the levels that answer at once, the others for the strong one.
+
+    So nobody waits for a level that they did not choose, nor long for other people: see `Turns`.
+    """
 
     def __init__(self) -> None:
+        self._light = Thinkers(1)
+        self._strong = Thinkers(max(1, (cpu_count() or 1) - 1))
+
+    async def move(self, game: Game, level: str, who: str) -> Cell:
+        """The cell that the computer plays in this game, against a player at this address."""
+        thinkers = self._strong if level == STRONG else self._light
+        return await thinkers.move(game, level, who)
+
+    def close(self) -> None:
+        """End the processes, once they have finished their thoughts."""
+        self._light.close()
+        self._strong.close()
+
+
+class Thinkers:
+    """Some processes that seek moves, started with the first question."""
+
+    def __init__(self, processes: int) -> None:
+        self._processes = processes
+        self._turns = Turns(processes)
         self._pool: ProcessPoolExecutor | None = None
 
-    async def move(self, game: Game, level: str) -> Cell:
-        """The cell that the computer plays in this game."""
-        question = game.rules, game.history, level
-        loop, pool = asyncio.get_running_loop(), self._started()
-        try:
-            return await loop.run_in_executor(pool, think, *question)
-        except BrokenProcessPool:  # somebody ended the process: a new one thinks again
-            if self._pool is pool:  # the first of those who waited for it
-                self._pool = None
-            return await loop.run_in_executor(self._started(), think, *question)
+    async def move(self, game: Game, level: str, who: str) -> Cell:
+        """The cell that a level plays in this game, when it is the turn of this address."""
+        async with self._turns.turn(who) as waiting:
+            seconds = max(LEAST, SECONDS / (1 + waiting))
+            question = game.rules, game.history, level, seconds
+            loop, pool = asyncio.get_running_loop(), self._started()
+            try:
+                return await loop.run_in_executor(pool, think, *question)
+            except BrokenProcessPool:  # somebody ended a process: a new one thinks again
+                if self._pool is pool:  # the first of those who waited for it
+                    self._pool = None
+                return await loop.run_in_executor(self._started(), think, *question)
 
     def _started(self) -> ProcessPoolExecutor:
-        """The process, started with the first question."""
         if self._pool is None:
             context = get_context("spawn")  # a fork of a server with threads may hang
-            self._pool = ProcessPoolExecutor(1, context, _begin)
+            self._pool = ProcessPoolExecutor(self._processes, context, _begin)
         return self._pool
 
     def close(self) -> None:
-        """End the process, once it has finished its thought."""
+        """End the processes, once they have finished their thoughts."""
         if self._pool:
             self._pool.shutdown(cancel_futures=True)
 
 
-def think(rules: Rules, moves: tuple[Cell, ...], level: str) -> Cell:
+class Turns:
+    """Some places, given to addresses in turn; of each address, to whoever has waited longest."""
+
+    def __init__(self, places: int) -> None:
+        self._free = places
+        self._waiting: dict[str, deque[asyncio.Future[None]]] = {}  # whose turn is next comes first
+
+    @asynccontextmanager
+    async def turn(self, who: str) -> AsyncIterator[int]:
+        """A place, once it is the turn of this address; how many more it is waiting for."""
+        if self._free:
+            self._free -= 1
+        else:
+            place: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            self._waiting.setdefault(who, deque()).append(place)
+            try:
+                await place
+            except asyncio.CancelledError:
+                if place.done() and not place.cancelled():
+                    self._pass_on()
+                raise
+        try:
+            yield len(self._waiting.get(who, ()))
+        finally:
+            self._pass_on()
+
+    def _pass_on(self) -> None:
+        """Give a place to the next who waits."""
+        for who, places in list(self._waiting.items()):
+            del self._waiting[who]
+            while places:
+                place = places.popleft()
+                if not place.done():  # whoever waited may have gone
+                    if places:
+                        self._waiting[who] = places  # after all others
+                    place.set_result(None)
+                    return
+        self._free += 1
+
+
+def think(rules: Rules, moves: tuple[Cell, ...], level: str, seconds: float) -> Cell:
     """The cell to play after these moves."""
-    return advise(Game.replay(rules, moves), level=level, seconds=SECONDS).cell
+    return advise(Game.replay(rules, moves), level=level, seconds=seconds).cell
 
 
 def _begin() -> None:

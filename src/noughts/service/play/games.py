@@ -46,12 +46,14 @@ class LiveGame(State):
     Attributes:
         seats: what tokens stand for, by their SHA-256, as far as they were asked for.
         lock: held during a change; there is one at a time.
+        who: the address of the player who acted last, as far as it is known; for limits alone.
     """
 
     def __init__(self, made: NewGame) -> None:
         super().__init__(made)
         self.seats: dict[bytes, Seats] = {}
         self.lock = asyncio.Lock()
+        self.who = made.id
 
 
 class Seated(NamedTuple):
@@ -119,15 +121,22 @@ class Games:
 
     # Done
 
-    async def create(self, game: NewGame) -> Seated:
-        """Make this game, with an invitation for a friend; take a seat, or both to play alone."""
+    async def create(self, game: NewGame, who: str) -> Seated:
+        """Make this game, with an invitation for a friend; take a seat, or both to play alone.
+
+        Args:
+            game: how it is made; a friend's invitation comes here.
+            who: the address of whoever makes it.
+        """
         token, invite = new_secret(), None
         if game.opponent == "friend":
             invite = new_secret()
             game = game._replace(invite=digest(invite))
         change = decisions.create(game, digest(token))
         await self._writer.commit(change)
-        return _seated(self._add(LiveGame(game)), token, change, invite)
+        live = self._add(LiveGame(game))
+        live.who = who
+        return _seated(live, token, change, invite)
 
     async def join(
         self, id: str, invite: str | None, name: str | None, key: str | None = None
@@ -146,13 +155,14 @@ class Games:
         return _seated(live, token, await self._change(live, decide))
 
     async def act(
-        self, id: str, token: str | None, seq: int, key: str, decide: Decide
+        self, id: str, token: str | None, who: str, seq: int, key: str, decide: Decide
     ) -> tuple[Acted, bool]:
         """Do what a player asks; the answer, and whether it is new.
 
         Args:
             id: of the game.
             token: of the player.
+            who: the address of the player.
             seq: the latest event that the player knows of.
             key: the idempotency key: what is sent again under it is done once.
             decide: one of `decisions`.
@@ -162,12 +172,13 @@ class Games:
         """
         live = await self._get(id)
         seats = await self._seats(live, token)
+        live.who = who
         if seq > live.seq:
             await self._catch_up(live)
         change = await self._change(live, lambda: decide(live, Act(seats, seq, key, now())))
         return live.answer(seats, key), change is not None
 
-    async def rematch(self, id: str, token: str | None) -> Seated:
+    async def rematch(self, id: str, token: str | None, who: str) -> Seated:
         """Play again, with the seats swapped. Whoever asks first makes the game, the other joins.
 
         Raises:
@@ -187,6 +198,7 @@ class Games:
 
         made = await self._change(live, make)
         following = await self._get(live.rematch or next_id)
+        following.who = who
         return _seated(following, next_token, made or await self._change(following, join))
 
     async def _change(self, live: LiveGame, decide: Callable[[], Change | None]) -> Change | None:
@@ -224,7 +236,9 @@ class Games:
             while (live := await self.state(id)).computer_to_move:
                 seq = live.seq
                 with THINKING.track_inprogress():
-                    cell = await self._computer.move(live.game, live.made.level or "perfect")
+                    cell = await self._computer.move(
+                        live.game, live.made.level or "perfect", live.who
+                    )
                 await self._change(live, partial(decisions.computer_move, live, seq, cell, now()))
         except Exception as error:  # whatever it is, the move stays due
             log.error("the computer failed in game %s: %r", id, error)  # noqa: TRY400  # one line

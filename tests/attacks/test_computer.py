@@ -1,0 +1,114 @@
+"""6: nobody waits long for the computer because of somebody else."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import ExitStack
+from pathlib import Path
+
+import httpx
+import pytest
+
+from noughts.service.play.computer import Turns
+from serving import Seat, serving
+
+# Turns
+
+
+def taken(places: int, arrivals: str) -> str:
+    """Who gets a place in which order, if these come in this order and each stays one round."""
+
+    async def play() -> str:
+        turns, order = Turns(places), []
+
+        async def stay(who: str) -> None:
+            async with turns.turn(who):
+                order.append(who)
+                await asyncio.sleep(0)
+
+        async with asyncio.TaskGroup() as group:
+            for who in arrivals:
+                group.create_task(stay(who))
+        return "".join(order)
+
+    return asyncio.run(play())
+
+
+@pytest.mark.parametrize(
+    ("places", "arrivals", "order"),
+    [
+        (1, "a", "a"),
+        (1, "aaaa", "aaaa"),
+        (1, "aaaab", "aabaa"),
+        (1, "aaaabbc", "aabcaba"),
+        (2, "aaaaaab", "aaabaaa"),
+    ],
+)
+def test_addresses_take_turns(places: int, arrivals: str, order: str) -> None:
+    assert taken(places, arrivals) == order
+
+
+def test_who_waits_knows_for_how_many_more() -> None:
+    async def play() -> list[int]:
+        turns, found = Turns(1), []
+
+        async def stay() -> None:
+            async with turns.turn("a") as waiting:
+                await asyncio.sleep(0)
+                found.append(waiting)
+
+        await asyncio.gather(*(stay() for _ in range(4)))
+        return found
+
+    assert asyncio.run(play()) == [0, 2, 1, 0]
+
+
+def test_places_are_not_lost_with_those_who_leave() -> None:
+    async def play() -> None:
+        turns = Turns(1)
+
+        async def stay() -> None:
+            async with turns.turn("a"):
+                await asyncio.sleep(0)
+
+        for after in range(8):
+            tasks = [asyncio.create_task(stay()) for _ in range(6)]
+            for _ in range(after):
+                await asyncio.sleep(0)
+            for task in tasks[::2]:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+        async with asyncio.timeout(5), turns.turn("b"):
+            pass
+
+    asyncio.run(play())
+
+
+# The server
+
+
+def test_one_address_does_not_starve_the_others(tmp_path: Path) -> None:
+    with (
+        serving(f"sqlite:///{tmp_path}/noughts.db", "--proxy=127.0.0.1") as server,
+        ExitStack() as stack,
+    ):
+
+        def player(address: str) -> httpx.Client:
+            headers = {"X-Forwarded-For": address}
+            return stack.enter_context(
+                httpx.Client(base_url=server.url, timeout=60, headers=headers)
+            )
+
+        def begun(client: httpx.Client, level: str, n: int, k: int) -> Seat:
+            wish = {"shape": [n, n], "k": k, "opponent": "computer", "level": level, "seat": 2}
+            made = client.post("/api/games", json=wish).json()
+            return Seat(client, made["id"], made["token"])
+
+        greedy, modest = player("203.0.113.1"), player("203.0.113.2")
+        heavy = [begun(greedy, "perfect", 60, 5) for _ in range(30)]
+        for seat in (begun(modest, "random", 3, 3), begun(modest, "perfect", 15, 5)):
+            with seat.events() as events:
+                while next(events).data["seq"] < 1:
+                    pass
+        waiting = [seat for seat in heavy if seat.state()["seq"] == 0]
+        assert len(waiting) > 10
