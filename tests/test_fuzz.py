@@ -1,0 +1,70 @@
+"""The fuzzer: a first round of every target, and what it does when it finds something."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from hypothesis import strategies as st
+
+from fuzz import Check
+from fuzz.running import TARGETS, fuzz
+
+
+@pytest.mark.kernel("board", "judge", "solver", "tictactoe")
+@pytest.mark.parametrize("name", sorted(TARGETS))
+def test_a_first_round_finds_nothing(name: str, tmp_path: Path) -> None:
+    assert fuzz(name, seed=0, seconds=0, last=tmp_path / "last") == 200
+
+
+def test_what_is_found_is_shown_at_its_simplest(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    @contextmanager
+    def checking() -> Iterator[Check]:
+        def check(number: int) -> None:
+            assert number < 1000
+
+        yield check
+
+    monkeypatch.setitem(TARGETS, "numbers", (st.integers(), checking))
+    with pytest.raises(AssertionError):
+        fuzz("numbers", seed=0, seconds=60, last=tmp_path / "last")
+    assert (tmp_path / "last").read_text() == "1000"
+
+
+def test_the_same_seed_gives_the_same_examples(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    seen: list[list[int]] = []
+
+    @contextmanager
+    def checking() -> Iterator[Check]:
+        seen.append([])
+        yield seen[-1].append
+
+    monkeypatch.setitem(TARGETS, "numbers", (st.integers(), checking))
+    for seed in (7, 7, 8):
+        fuzz("numbers", seed=seed, seconds=0)
+    assert seen[0] == seen[1] != seen[2]
+
+
+def test_the_command_says_what_it_tried(tmp_path: Path) -> None:
+    path = os.environ.get("PYTHONPATH", "")
+    command = [sys.executable, "-m", "fuzz", "kernels", "--seconds=0", "--seed=3"]
+    ended = subprocess.run(
+        command,
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": f"{Path(__file__).parent}{os.pathsep}{path}"},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert (ended.returncode, ended.stdout) == (0, "kernels: 200 examples, nothing found\n"), ended
+    assert not list(tmp_path.glob("fuzz-*"))
