@@ -15,7 +15,7 @@ from noughts.rules import Rules
 from noughts.service.http import limits
 from noughts.service.play import decisions
 from noughts.service.play.computer import Computer, Thinkers
-from noughts.service.play.events import Change, Event, NewGame, new_id, now
+from noughts.service.play.events import Change, Event, NewGame, new_id, new_secret, now
 from noughts.service.play.games import Games, LiveGame
 from noughts.service.play.watch import Watchers
 from noughts.service.play.writer import Writer
@@ -45,9 +45,9 @@ def test_a_game_that_somebody_holds_is_followed_however_many_others_there_are(
 
     async def play() -> None:
         games = Games(store, Watchers(), Computer())
-        made = await games.create(new_game(), "me")
+        made = await games.create(new_game(), "me", new_secret())
         held = await games.state(made.state.id)
-        others = [(await games.create(new_game(), "me")).state.id for _ in range(5)]
+        others = [(await games.create(new_game(), "me", new_secret())).state.id for _ in range(5)]
         await games.act(held.id, made.token, "me", 0, "k", partial(decisions.move, cell=(1, 1)))
         assert held.game.history == ((1, 1),)
         assert len(games._live) <= 3  # the held one, and the two that were used last
@@ -114,7 +114,9 @@ def test_a_game_that_cannot_be_read_stops_no_other(
 
     async def look() -> None:
         games = Games(store, Watchers(), Computer())
-        good = await games.create(new_game(opponent="computer", level="easy", seat=2), "me")
+        good = await games.create(
+            new_game(opponent="computer", level="easy", seat=2), "me", new_secret()
+        )
         following = Games(store, Watchers(), Computer())
         await following.think_overdue(-1000)
         opened = await following.state(good.state.id)

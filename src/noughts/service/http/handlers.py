@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from io import BytesIO
@@ -24,13 +25,16 @@ from noughts.service.http.stream import EventStream
 from noughts.service.metrics import exposition
 from noughts.service.play import decisions
 from noughts.service.play.decisions import Decide
+from noughts.service.play.events import new_secret, token_of
 from noughts.service.play.games import Games, Seated
 from noughts.service.play.refusal import Refused
 from noughts.service.play.watch import Watchers
 from noughts.service.settings import Settings
 
-COOKIE = "noughts"
-KEEP_SEAT = 365 * 24 * 3600  # seconds
+COOKIE = "noughts_player"  # a browser has one for all games: it keeps some 180 a site
+SEAT_COOKIE = "noughts"  # of one game, from older servers
+KEEP = 365 * 24 * 3600  # seconds
+SECRET = re.compile(r"[\w-]{32}", re.ASCII)
 NO_STORE = {"cache-control": "no-store"}
 PAGE = Path(__file__).parents[1] / "page"
 JSON, SVG, TEXT = "application/json", "image/svg+xml", "text/plain"
@@ -77,7 +81,8 @@ class Handlers:
         """Make a game, and take a seat in it."""
         who = _who(request)
         self._creating.check(who)
-        return _seated(request, await self._games.create(wanted.game(), who), 201)
+        secret = _secret(request) or new_secret()
+        return _seated(request, await self._games.create(wanted.game(), who, secret), secret, 201)
 
     async def open_games(self, request: Request, wanted: models.OpenGamesQuery) -> ASGIApp:
         """The games that wait for anybody to join."""
@@ -87,14 +92,15 @@ class Handlers:
     async def state(self, request: Request, id: str) -> ASGIApp:
         """The state of a game, and your seats in it."""
         state = await self._games.state(id)
-        seats = await self._games.seats(id, _token(request))
+        seats = await self._games.seats(id, _token(request, id))
         return json_answer(models.SeenAnswer.of(state, seats=seats))
 
     async def join(self, request: Request, id: str, wanted: models.JoinRequest) -> ASGIApp:
         """Take the free seat."""
         self._joining.check(_who(request))
-        seated = await self._games.join(id, wanted.invite, wanted.name, wanted.key)
-        return _seated(request, seated, 200)
+        secret = _secret(request) or new_secret()
+        seated = await self._games.join(id, wanted.invite, wanted.name, wanted.key, secret)
+        return _seated(request, seated, secret, 200)
 
     async def move(self, request: Request, id: str, wanted: models.MoveRequest) -> ASGIApp:
         """Make a move. It is confirmed once it is stored."""
@@ -115,14 +121,17 @@ class Handlers:
         """The answer to something that a player did, now or, under the same key, before."""
         who = _who(request)
         self._moving.check(who)
-        acted, new = await self._games.act(id, _token(request), who, wanted.seq, wanted.key, decide)
+        token = _token(request, id)
+        acted, new = await self._games.act(id, token, who, wanted.seq, wanted.key, decide)
         return json_answer(acted, 201 if new else 200)
 
     async def rematch(self, request: Request, id: str, wanted: models.Body) -> ASGIApp:
         """Play again, with the seats swapped; the other player joins by asking for the same."""
         who = _who(request)
         self._creating.check(who)
-        return _seated(request, await self._games.rematch(id, _token(request), who), 201)
+        secret = _secret(request) or new_secret()
+        seated = await self._games.rematch(id, _token(request, id), who, secret)
+        return _seated(request, seated, secret, 201)
 
     async def events(self, request: Request, id: str) -> ASGIApp:
         """The game as it happens: server-sent events whose ids are the game's seq."""
@@ -193,13 +202,22 @@ def _who(request: Request) -> str:
     return neighbourhood(client_address(request.scope))
 
 
-def _token(request: Request) -> str | None:
-    """What the player holds: a bearer token, or the page's cookie."""
+def _token(request: Request, game: str) -> str | None:
+    """What the player holds for this game: a bearer token, or what the page's cookies say."""
     headers: dict[bytes, bytes] = dict(request.scope["headers"])  # Starlette's take longer
     scheme, _, token = headers.get(b"authorization", b"").decode("latin-1").partition(" ")
     if scheme.lower() == "bearer" and token:
         return token.strip()
-    return request.cookies.get(COOKIE)
+    if SEAT_COOKIE in request.cookies:
+        return request.cookies[SEAT_COOKIE]
+    secret = _secret(request)
+    return token_of(secret, game) if secret else None
+
+
+def _secret(request: Request) -> str | None:
+    """The secret of this browser, if it has one; any other client makes no use of it."""
+    secret = request.cookies.get(COOKIE, "")
+    return secret if SECRET.fullmatch(secret) else None
 
 
 def _known(request: Request) -> int | None:
@@ -208,12 +226,12 @@ def _known(request: Request) -> int | None:
     return int(known) if known.isascii() and known.isdigit() and len(known) < 10 else None
 
 
-def _seated(request: Request, seated: Seated, status: int) -> ASGIApp:
-    """The answer to one who has taken a seat; a browser keeps the token as a cookie."""
+def _seated(request: Request, seated: Seated, secret: str, status: int) -> ASGIApp:
+    """The answer to one who has taken a seat; a browser keeps the secret as a cookie."""
     id, token, base = seated.state.id, seated.token, str(request.base_url)
     secure = "; Secure" if base.startswith("https:") else ""
-    where = f"Path=/api/games/{id}; SameSite=strict{secure}"
-    cookie = {"set-cookie": f"{COOKIE}={token}; HttpOnly; Max-Age={KEEP_SEAT}; {where}"}
+    kept = f"Path=/; SameSite=strict{secure}; HttpOnly; Max-Age={KEEP}"
+    cookie = {"set-cookie": f"{COOKIE}={secret}; {kept}"}
     game = models.StateAnswer.of(seated.state)
     body = models.SeatedAnswer(id, f"{base}g/{id}", token, seated.seats, seated.invite, game)
     return json_answer(body, status, NO_STORE | cookie)

@@ -21,7 +21,7 @@ class Act(NamedTuple):
     """A request of a player.
 
     Attributes:
-        seats: those of the player: 1, 2 or both; none of whoever joins.
+        seats: those of the player: 1, 2 or both; of whoever joins those that they hold already.
         seq: the latest event that the player knows of.
         key: the idempotency key: what is sent again under it is done once.
         at: when, in milliseconds since 1970.
@@ -61,7 +61,7 @@ def join(state: State, act: Act, invite: str | None, name: str | None, token_has
             raise Refused("seat_taken", seq=state.seq)
     elif not welcome:
         raise Refused("wrong_invite")
-    return _take_seats(state, act, (seat,), name, token_hash)
+    return _take_seats(state, act, tuple(sorted({*act.seats, seat})), seat, name, token_hash)
 
 
 def rematch(state: State, act: Act, id: str, token_hash: bytes) -> Change | None:
@@ -92,17 +92,18 @@ def rematch(state: State, act: Act, id: str, token_hash: bytes) -> Change | None
 def join_rematch(state: State, act: Act, before: State, token_hash: bytes) -> Change:
     """Take one's seat in the rematch of the game before; again, if it was taken before."""
     swapped = act.seats if len(act.seats) == 2 else (3 - act.seats[0],)
-    return _take_seats(state, act, swapped, before.players[act.seats[0]].name, token_hash)
+    name = before.players[act.seats[0]].name
+    return _take_seats(state, act, swapped, swapped[0], name, token_hash)
 
 
 def _take_seats(
-    state: State, act: Act, seats: tuple[int, ...], name: str | None, token_hash: bytes
+    state: State, act: Act, seats: tuple[int, ...], new: int, name: str | None, token_hash: bytes
 ) -> Change:
-    """Give out a token for these seats; a player's first token makes them join."""
+    """Give out a token for these seats; a player's first token for the new one makes them join."""
     given = (Seats(token_hash, state.id, seats),)
-    if state.players[seats[0]].joined:
+    if state.players[new].joined:
         return Change(seats=given)
-    return _change(state, act, "joined", seats[0], text=name)._replace(seats=given)
+    return _change(state, act, "joined", new, text=name)._replace(seats=given)
 
 
 # Playing
@@ -147,7 +148,7 @@ def takeback(state: State, act: Act, accept: bool) -> Change | None:
 
     Against a friend this offers to do so, or answers the friend's offer: `accept` agrees to it,
     and declines it if false. Against the computer and oneself it is done at once, even after the
-    last move.
+    last move; so it is for whoever holds both seats of a game between friends, until its end.
 
     Raises:
         Refused: `key_used` or `stale`; the game is not being played, there is no move to take
@@ -161,6 +162,10 @@ def takeback(state: State, act: Act, accept: bool) -> Change | None:
             _check_playing(state)
         return _change(state, act, "takeback", seat, ply=_takeback_ply(state, seat))
     _check_playing(state)
+    if len(act.seats) == 2:
+        return _change(
+            state, act, "takeback", seat, ply=_takeback_ply(state, 2 - state.game.ply % 2)
+        )
     if state.offer != other:
         if not accept:
             raise Refused("nothing_to_decline", seq=state.seq)

@@ -5,7 +5,9 @@ Of a secret, which is a token or an invitation, only the SHA-256 is in them.
 
 from __future__ import annotations
 
+from base64 import urlsafe_b64encode
 from hashlib import sha256
+from hmac import digest as hmac_digest
 from secrets import token_urlsafe
 from time import time
 from typing import Literal, NamedTuple
@@ -103,8 +105,17 @@ def new_id() -> str:
 
 
 def new_secret() -> str:
-    """A token or an invitation: 192 random bits."""
+    """A token, an invitation, or what a browser keeps: 192 random bits."""
     return token_urlsafe(24)
+
+
+def token_of(secret: str, game: str) -> str:
+    """The token for one game of whoever holds this secret; it tells nothing about other games.
+
+    It is the HMAC of the game's id, cut to the length of a secret.
+    """
+    code = hmac_digest(secret.encode("utf-8", "surrogatepass"), game.encode(), "sha256")
+    return urlsafe_b64encode(code[:24]).decode()
 
 
 def digest(secret: str) -> bytes:

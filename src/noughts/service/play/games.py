@@ -28,6 +28,7 @@ from noughts.service.play.events import (
     new_id,
     new_secret,
     now,
+    token_of,
 )
 from noughts.service.play.refusal import Refused
 from noughts.service.play.state import Acted, State
@@ -121,14 +122,15 @@ class Games:
 
     # Done
 
-    async def create(self, game: NewGame, who: str) -> Seated:
+    async def create(self, game: NewGame, who: str, secret: str) -> Seated:
         """Make this game, with an invitation for a friend; take a seat, or both to play alone.
 
         Args:
             game: how it is made; a friend's invitation comes here.
             who: the address of whoever makes it.
+            secret: what they hold; the tokens of all their seats come of it.
         """
-        token, invite = new_secret(), None
+        token, invite = token_of(secret, game.id), None
         if game.opponent == "friend":
             invite = new_secret()
             game = game._replace(invite=digest(invite))
@@ -139,17 +141,20 @@ class Games:
         return _seated(live, token, change, invite)
 
     async def join(
-        self, id: str, invite: str | None, name: str | None, key: str | None = None
+        self, id: str, invite: str | None, name: str | None, key: str | None, secret: str
     ) -> Seated:
         """Take the free seat of a game; under the same key, take it again.
+
+        Whoever holds the other seat by the same secret then holds both.
 
         Raises:
             Refused: there is no such game, the seat is taken, or the invitation is wrong.
         """
-        live, token, key = await self._get(id), new_secret(), key or new_id()
+        live, token, key = await self._get(id), token_of(secret, id), key or new_id()
+        held = await self.seats(id, token)
 
         def decide() -> Change:
-            act = Act((), live.seq, key, now())
+            act = Act(held, live.seq, key, now())
             return decisions.join(live, act, invite, name, digest(token))
 
         return _seated(live, token, await self._change(live, decide))
@@ -178,7 +183,7 @@ class Games:
         change = await self._change(live, lambda: decide(live, Act(seats, seq, key, now())))
         return live.answer(seats, key), change is not None
 
-    async def rematch(self, id: str, token: str | None, who: str) -> Seated:
+    async def rematch(self, id: str, token: str | None, who: str, secret: str) -> Seated:
         """Play again, with the seats swapped. Whoever asks first makes the game, the other joins.
 
         Raises:
@@ -186,11 +191,11 @@ class Games:
         """
         live = await self.state(id)
         seats, key = await self._seats(live, token), new_id()
-        next_id, next_token = new_id(), new_secret()
+        next_id = new_id()
 
         def make() -> Change | None:
             act = Act(seats, live.seq, key, now())
-            return decisions.rematch(live, act, next_id, digest(next_token))
+            return decisions.rematch(live, act, next_id, digest(token_of(secret, next_id)))
 
         def join() -> Change:
             act = Act(seats, following.seq, key, now())
@@ -198,6 +203,7 @@ class Games:
 
         made = await self._change(live, make)
         following = await self._get(live.rematch or next_id)
+        next_token = token_of(secret, following.id)
         following.who = who
         return _seated(following, next_token, made or await self._change(following, join))
 

@@ -129,7 +129,10 @@ class Store(ABC):
         turns = dict(change.due for change in changes if change.due)
         self._insert(connection, games, [change.game for change in changes if change.game])
         self._insert(
-            connection, seats, [(t.token, t.game, "".join(map(str, t.seats))) for t in given]
+            connection,
+            seats,
+            sorted((t.token, t.game, "".join(map(str, t.seats))) for t in given),  # no deadlocks
+            "ON CONFLICT (token) DO UPDATE SET seats = excluded.seats",
         )
         if turns:
             connection.execute(due.delete().where(due.c.game.in_(turns)))

@@ -1,0 +1,123 @@
+"""16: a browser keeps its seat in every game, however many there are."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from noughts.service.play.events import Change, NewGame, Seats, digest, now
+from noughts.service.store.database import store_at
+from serving import Seat, Server, code, created, served, serving, speaking_to
+
+MOST = 180  # cookies that Chromium keeps of a site; it drops those that it has used least lately
+
+
+class Browser:
+    """A client that keeps cookies as a browser does: so many of a site, each for its path."""
+
+    def __init__(self, client: httpx.Client) -> None:
+        self._client = client
+        self._jar: dict[tuple[str, str], str] = {}
+
+    def get(self, path: str) -> httpx.Response:
+        return self._client.get(path, headers=self._cookies(path))
+
+    def post(self, path: str, **body: object) -> httpx.Response:
+        answer = self._client.post(path, json=body, headers=self._cookies(path))
+        for cookie in answer.headers.get_list("set-cookie"):
+            pair, *attributes = cookie.split("; ")
+            name, _, value = pair.partition("=")
+            (where,) = (a.partition("=")[2] for a in attributes if a.startswith("Path="))
+            self._jar.pop((name, where), None)
+            self._jar[name, where] = value
+            deque((self._jar.pop(old) for old in list(self._jar)[:-MOST]), maxlen=0)
+        return answer
+
+    def _cookies(self, path: str) -> dict[str, str]:
+        sent = [f"{name}={value}" for (name, at), value in self._jar.items() if path.startswith(at)]
+        return {"Cookie": "; ".join(sent)} if sent else {}
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Iterator[httpx.Client]:
+    with served(tmp_path) as (_, client):
+        yield client
+
+
+def test_a_browser_keeps_its_seats_in_250_games(client: httpx.Client) -> None:
+    browser, games = Browser(client), []
+    for number in range(250):
+        if number % 2:
+            made = browser.post("/api/games", n=3).json()
+        else:
+            friend = created(client)
+            made = browser.post(f"/api/games/{friend.id}/join", invite=friend.invite).json()
+        games.append((made["id"], made["seats"]))
+    assert [browser.get(f"/api/games/{id}").json()["seats"] for id, _ in games] == [
+        seats for _, seats in games
+    ]
+    first = games[0][0]
+    assert code(browser.post(f"/api/games/{first}/moves", cell=[0, 0], seq=1, key="k")) == (
+        "wrong_turn"
+    )
+    assert browser.post(f"/api/games/{first}/resign", seq=1, key="k").status_code == 201
+    again = browser.post(f"/api/games/{first}/rematch").json()
+    assert browser.get(f"/api/games/{again['id']}").json()["seats"] == again["seats"] == [1]
+
+
+def test_a_token_of_a_game_is_for_that_game_alone(client: httpx.Client) -> None:
+    browser = Browser(client)
+    first, second = (browser.post("/api/games", n=3).json() for _ in range(2))
+    assert first["token"] != second["token"]
+    assert Seat(client, first["id"], first["token"]).state()["seats"] == [1]
+    stranger = Seat(client, first["id"], second["token"])
+    assert stranger.state()["seats"] == []
+    assert code(stranger.act("resign")) == "not_your_seat"
+
+
+def test_a_browser_that_joins_its_own_game_plays_both_sides(client: httpx.Client) -> None:
+    browser = Browser(client)
+    made = browser.post("/api/games", n=3).json()
+    path = f"/api/games/{made['id']}"
+    for _ in range(2):
+        joined = browser.post(f"{path}/join", invite=made["invite"], key="again").json()
+        assert (joined["token"], joined["seats"]) == (made["token"], [1, 2])
+    for seq in (1, 2, 3):
+        moved = browser.post(f"{path}/moves", cell=[0, seq], seq=seq, key=f"{seq}")
+        assert (moved.status_code, code(moved) if seq == 3 else "") == (
+            (422, "off_board") if seq == 3 else (201, "")
+        )
+    for seq in (3, 4):
+        assert browser.post(f"{path}/takeback", seq=seq, key=f"b{seq}").json()["ply"] == 4 - seq
+    assert browser.get(path).json()["seats"] == [1, 2]
+
+
+def test_what_is_no_secret_of_ours_is_not_used(client: httpx.Client) -> None:
+    for given in ("", "short", "x" * 33, "é" * 32, '"' * 32, "a=b" * 11):
+        headers = {"Cookie": f"noughts_player={given}".encode("latin-1")}
+        answer = client.post("/api/games", json={"n": 3}, headers=headers)  # type: ignore[arg-type]
+        secret = answer.headers["set-cookie"].partition(";")[0].partition("=")[2]
+        assert len(secret) == 32
+        assert secret != given
+
+
+def test_the_cookie_of_an_older_server_still_stands_for_its_seat(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/noughts.db"
+    store = store_at(url)
+    store.open()
+    game = NewGame("old", 3, 3, 3, "self", None, 1, None, False, None, now())
+    given = Seats(digest("old token"), "old", (1, 2))
+    store.commit([Change(game=game, seats=(given,))])
+    store.close()
+    with serving(url) as server, speaking_to(server) as client:
+        assert _moves(server, client)
+
+
+def _moves(server: Server, client: httpx.Client) -> bool:
+    headers = {"Cookie": "noughts=old token; noughts_player=" + "x" * 32}
+    body = {"cell": [0, 0], "seq": 0, "key": "k"}
+    return client.post("/api/games/old/moves", json=body, headers=headers).status_code == 201
