@@ -50,6 +50,8 @@ def test_the_report(tmp_path: Path) -> None:
     assert report["watch"]["watchers"] == 5
     assert report["watch"]["moves"] == 9
     assert (report["idle"]["streams"], report["idle"]["games"]) == (6, 3)
+    assert report["attack"]["moves"] > 0
+    assert min(report["attack"]["tried"].values()) > 0
 
 
 def test_ctrl_c_ends_the_server_too(tmp_path: Path) -> None:
@@ -57,8 +59,8 @@ def test_ctrl_c_ends_the_server_too(tmp_path: Path) -> None:
     load = subprocess.Popen(
         [*LOAD, "--only=play", "--games=2", database], env=ENVIRONMENT, stderr=subprocess.PIPE
     )
-    lock = tmp_path / "noughts.db.lock"
-    while not lock.exists():
+    file = tmp_path / "noughts.db"
+    while not file.exists():
         sleep(0.05)
     sleep(1)
     load.send_signal(signal.SIGINT)

@@ -16,6 +16,7 @@ import click
 import uvloop
 from rich.console import Console
 
+from benchmarks.load.attack import attacked
 from benchmarks.load.play import play
 from benchmarks.load.process import Server, ServerFailed, require_loopback, started
 from benchmarks.load.report import show
@@ -24,7 +25,7 @@ from benchmarks.load.wire import LoadError
 from noughts.cli.options import Seconds
 from noughts.service.server import allow_many_connections
 
-Part = Literal["play", "watch", "idle"]
+Part = Literal["play", "watch", "idle", "attack"]
 Measure = Callable[[Server], Awaitable[Any]]
 
 
@@ -83,7 +84,7 @@ def load(
     url: str | None,
     json_file: Path | None,
 ) -> None:
-    """Measure what a game server carries: moves, watchers and idle streams, over real HTTP.
+    """Measure what a game server carries: moves, watchers, idle streams, an attack, over real HTTP.
 
     It starts a server of its own. Each player has an event stream, and moves when the stream
     shows its turn. That every confirmed move was seen once, in order, by both players and in the
@@ -105,10 +106,12 @@ def load(
         "play": lambda server: each(server, counts, seconds),
         "watch": lambda server: watch(server, watchers),
         "idle": lambda server: idle(server, streams, min(seconds, 5)),
+        "attack": lambda server: attacked(server, seconds),
     }
     for part, measure in parts.items():
         if only in {None, part}:
-            with told(f"{part} …"), server_at(url, database, workers) as server:
+            limited = part == "attack"
+            with told(f"{part} …"), server_at(url, database, workers, limited) as server:
                 report[part] = run(measure(server))
     show(report)
     if json_file:
@@ -121,12 +124,14 @@ async def each(server: Server, counts: list[int], seconds: float) -> list[dict[s
 
 
 @contextmanager
-def server_at(url: str | None, database: str | None, workers: int) -> Iterator[Server]:
+def server_at(
+    url: str | None, database: str | None, workers: int, limited: bool
+) -> Iterator[Server]:
     """The server that runs there, or else a new one."""
     if url:
         yield Server(url.rstrip("/"))
     else:
-        with started(database, workers) as server:
+        with started(database, workers, limited) as server:
             yield server
 
 

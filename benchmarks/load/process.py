@@ -14,7 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from urllib.parse import parse_qsl, urlsplit
 
-LIMITS = ("creating", "joining", "moving", "streams")
+LIMITS = ("creating", "joining", "moving", "streams", "connections")
 PATIENCE = 15  # seconds for the server to end by itself
 
 
@@ -39,8 +39,10 @@ class Server:
 
 
 @contextmanager
-def started(database: str | None, workers: int) -> Iterator[Server]:
+def started(database: str | None, workers: int, limited: bool = False) -> Iterator[Server]:
     """``noughts serve`` on a free port, by default on an SQLite file that is deleted later.
+
+    Its limits are off unless it is to be `limited`.
 
     Raises:
         ServerFailed: it did not start.
@@ -48,7 +50,8 @@ def started(database: str | None, workers: int) -> Iterator[Server]:
     with TemporaryDirectory(prefix="noughts-load-") as folder:
         command = [str(Path(sys.executable).parent / "noughts"), "serve", "--port=0"]
         command += [f"--database={database or f'sqlite:///{folder}/noughts.db'}"]
-        command += [f"--workers={workers}", *(f"--{limit}=0" for limit in LIMITS)]
+        command += [f"--workers={workers}"]
+        command += [] if limited else [f"--{limit}=0" for limit in LIMITS]
         with (Path(folder) / "log").open("w+") as log:
             process = subprocess.Popen(
                 command,

@@ -10,6 +10,7 @@ from rich.table import Table
 MOVES_A_SECOND, POST_P99 = 2000, 100  # required at 100 games
 ALL_SAW = 250  # ms, of 1000 watchers
 MEGABYTES = 600  # of 5000 streams
+ATTACKED_P99, ATTACKED_MEGABYTES = 250, 300  # of a player elsewhere, and of the server
 
 
 def show(report: dict[str, Any]) -> None:
@@ -19,7 +20,12 @@ def show(report: dict[str, Any]) -> None:
     where = report["url"] or f"{report['database']}, {workers}"
     shared = f"{report['processors']} processors, shared with this client"
     console.print(f"\n[bold]noughts under load[/]: {where}; {shared}")
-    for part, table in (("play", _games), ("watch", _watchers), ("idle", _streams)):
+    for part, table in (
+        ("play", _games),
+        ("watch", _watchers),
+        ("idle", _streams),
+        ("attack", _attack),
+    ):
         if part in report:
             console.print()
             console.print(table(report[part]))
@@ -62,6 +68,16 @@ def _streams(row: dict[str, Any]) -> Table:
         str(row["streams"]), str(row["games"]), _mb(memory["before"]), _mb(memory["after"])
     )
     table.add_row("of 5000:", "", "", f"< {MEGABYTES}", style="dim")
+    return table
+
+
+def _attack(row: dict[str, Any]) -> Table:
+    table = _table(
+        "seconds under attack", "moves", "POST ms\np50", "\np99", "\nmax", "memory MB\nmost"
+    )
+    post = [_ms(row["post_ms"][name]) for name in ("p50", "p99", "max")]
+    table.add_row(f"{row['seconds']:.0f}", str(row["moves"]), *post, _mb(row["megabytes"]))
+    table.add_row("", "", "", f"< {ATTACKED_P99}", "", f"< {ATTACKED_MEGABYTES}", style="dim")
     return table
 
 

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from http import HTTPStatus
 from itertools import islice
 from time import monotonic
-from typing import Any
+from typing import Any, NoReturn
 
 import msgspec
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
@@ -25,6 +25,7 @@ from noughts.service.http.models import ErrorAnswer
 from noughts.service.play.refusal import Refused
 
 MAX_HEAD = 16 * 1024  # bytes of a request line and its headers
+MAX_HEADERS = 100
 MAX_REQUEST = 1024 * 1024  # bytes of a whole request: a larger body was refused long before
 MAX_PIPELINED = 16  # requests on one connection that wait for the one before
 SECONDS = 10  # for a request to come, from the start of its connection or from its first byte
@@ -155,15 +156,19 @@ class Connection(HttpToolsProtocol):
         self._coming = self._in_head = True
         super().on_message_begin()
 
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """Keep a header, unless there are too many: each costs more time than to send it."""
+        if len(self.headers) >= MAX_HEADERS:
+            self._refuse(Refused("head_too_large", f"there are more than {MAX_HEADERS} headers"))
+        super().on_header(name, value)
+
     def on_headers_complete(self) -> None:
         """Answer the request, unless its headers are too large."""
         head = len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
         if self._received > MAX_HEAD and head > MAX_HEAD:
-            self._refused = Refused("head_too_large")
-            raise self._refused
+            self._refuse(Refused("head_too_large"))
         if len(self.pipeline) >= MAX_PIPELINED:
-            self._refused = Refused("too_many", f"at most {MAX_PIPELINED} requests may wait")
-            raise self._refused
+            self._refuse(Refused("too_many", f"at most {MAX_PIPELINED} requests may wait"))
         self._in_head = False
         super().on_headers_complete()
 
@@ -175,6 +180,11 @@ class Connection(HttpToolsProtocol):
     def send_400_response(self, msg: str) -> None:
         """Refuse what cannot be read, or was found too large while it was read."""
         self._end(self._refused or Refused("bad_request"))
+
+    def _refuse(self, refused: Refused) -> NoReturn:
+        """Have the parser stop: it then calls `send_400_response`."""
+        self._refused = refused
+        raise refused
 
     def _late(self) -> None:
         """Give up a request that takes too long to come, or does not begin."""
