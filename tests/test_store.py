@@ -25,7 +25,7 @@ from noughts.service.play.events import (
     new_secret,
     now,
 )
-from noughts.service.play.storage import StoreError, in_time
+from noughts.service.play.storage import PAGE, StoreError, in_time
 from noughts.service.store.database import store_at
 from noughts.service.store.store import (
     BATCH,
@@ -118,6 +118,15 @@ def test_a_group_is_written_where_its_places_are_free(store: Store) -> None:
     assert sorted((e.game, e.seq) for e in store.events({game.id: 0 for game in games})) == sorted(
         (game.id, 1) for game in games
     )
+
+
+def test_a_long_game_is_read_by_the_page(store: Store) -> None:
+    game = make(store)
+    store.commit([Change(move(game, seq)) for seq in range(1, PAGE + 3)])
+    pages = [store.page(game.id, after) for after in (0, PAGE, PAGE + 2)]
+    assert [len(page) for page in pages] == [PAGE, 2, 0]
+    assert [*pages[0], *pages[1]] == store.events({game.id: 0})
+    assert store.page("nobody", 0) == []
 
 
 def test_any_number_of_games_is_asked_about(store: Store) -> None:

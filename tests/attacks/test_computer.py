@@ -9,7 +9,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from noughts.service.play.computer import Turns
+from noughts.service.play.turns import Turns
 from serving import Seat, serving
 
 # Turns

@@ -136,8 +136,10 @@ class Handlers:
     async def events(self, request: Request, id: str) -> ASGIApp:
         """The game as it happens: server-sent events whose ids are the game's seq."""
         game = await self._games.state(id)
-        leave = self._streams.take(_who(request))
-        return EventStream(game, self._watchers, _known(request), leave)
+        who = _who(request)
+        missed = partial(self._games.missed, game, who=who)
+        leave = self._streams.take(who)
+        return EventStream(game, self._watchers, _known(request), missed, leave)
 
     async def record_json(self, request: Request, id: str) -> ASGIApp:
         """The game as a record, which ``noughts judge`` reads."""

@@ -1,13 +1,14 @@
 """Event streams: the log of a game as server-sent events, and what comes.
 
 A stream remembers how far its reader has read, and the game's log is the queue; so a slow reader
-takes no memory. One who accepts nothing for long is dropped: their browser asks again.
+takes little memory. One who accepts nothing for long is dropped: their browser asks again.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+import logging
+from collections.abc import Awaitable, Callable
 from time import monotonic
 
 from starlette.types import Receive, Scope, Send
@@ -16,13 +17,13 @@ from noughts.service.http.models import StateAnswer
 from noughts.service.metrics import DROPPED
 from noughts.service.play.games import LiveGame
 from noughts.service.play.state import frame
+from noughts.service.play.storage import StoreError
 from noughts.service.play.watch import Watchers
 
 PATIENCE = 10  # seconds that a reader may take to accept what is sent; looked at with each beat
 RETRY = 1000  # ms after which a browser asks again
 BEAT = b"event: beat\ndata: {}\n\n"  # a browser's page cannot see a comment
 BYE = b"event: bye\ndata: {}\n\n"
-AT_ONCE = 100  # events: what is written to a reader that takes nothing is in memory
 START = {
     "type": "http.response.start",
     "status": 200,
@@ -33,6 +34,8 @@ START = {
     ],
 }
 
+log = logging.getLogger("noughts")
+
 
 class EventStream:
     """The answer to GET …/events, an ASGI application.
@@ -42,13 +45,20 @@ class EventStream:
         watchers: wake the stream.
         after: the seq that the reader knows; None for one who knows nothing, and is first sent the
             whole state.
+        missed: what a reader who knows this seq does not know yet, and the seq it leads to.
         leave: called at the end.
     """
 
     def __init__(
-        self, live: LiveGame, watchers: Watchers, after: int | None, leave: Callable[[], None]
+        self,
+        live: LiveGame,
+        watchers: Watchers,
+        after: int | None,
+        missed: Callable[[int], Awaitable[tuple[bytes, int]]],
+        leave: Callable[[], None],
     ) -> None:
         self._live = live
+        self._missed = missed
         self._watchers = watchers
         self._after = after
         self._leave = leave
@@ -65,6 +75,9 @@ class EventStream:
                     await self._send_all(send, leaving)
         except TimeoutError:
             DROPPED.inc()
+        except StoreError as error:
+            log.warning("the database does not answer: %s", error)
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
         finally:
             leaving.cancel()
             self._leave()
@@ -78,7 +91,7 @@ class EventStream:
 
     async def _send_all(self, send: Send, leaving: asyncio.Task[None]) -> None:
         await send(START)
-        body = b"retry: %d\n\n%b" % (RETRY, self._news())
+        body = b"retry: %d\n\n%b" % (RETRY, await self._news())
         while not leaving.done():
             closing = self._watchers.closing  # as it was before the reader accepted this
             if closing:
@@ -91,16 +104,16 @@ class EventStream:
             if self._after == self._live.seq:
                 await self._woken.wait()
             self._woken.clear()
-            body = self._news() or (b"" if self._watchers.closing else BEAT)
+            body = await self._news() or (b"" if self._watchers.closing else BEAT)
 
-    def _news(self) -> bytes:
-        """What the reader does not know yet."""
+    async def _news(self) -> bytes:
+        """What the reader does not know yet, or the start of it."""
         live = self._live
         if self._after is None or self._after > live.seq:
             self._after = live.seq
             return frame("state", live.seq, StateAnswer.of(live))
-        after, self._after = self._after, min(live.seq, self._after + AT_ONCE)
-        return b"".join(live.log[after : self._after])
+        news, self._after = await self._missed(self._after)
+        return news
 
 
 async def _gone(receive: Receive, woken: asyncio.Event) -> None:

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import signal
-from collections import deque
-from collections.abc import AsyncIterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import asynccontextmanager
 from multiprocessing import get_context, parent_process
 from os import _exit, cpu_count
 from threading import Thread
@@ -17,6 +14,7 @@ from noughts.game import Game
 from noughts.geometry import Cell
 from noughts.opponent import advise
 from noughts.rules import Rules
+from noughts.service.play.turns import Turns
 
 SECONDS = 1.0  # of thought a move, at most; those who have several moves to wait for share it
 LEAST = 0.05  # seconds of thought
@@ -75,46 +73,6 @@ class Thinkers:
         """End the processes, once they have finished their thoughts."""
         if self._pool:
             self._pool.shutdown(cancel_futures=True)
-
-
-class Turns:
-    """Some places, given to addresses in turn; of each address, to whoever has waited longest."""
-
-    def __init__(self, places: int) -> None:
-        self._free = places
-        self._waiting: dict[str, deque[asyncio.Future[None]]] = {}  # whose turn is next comes first
-
-    @asynccontextmanager
-    async def turn(self, who: str) -> AsyncIterator[int]:
-        """A place, once it is the turn of this address; how many more it is waiting for."""
-        if self._free:
-            self._free -= 1
-        else:
-            place: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-            self._waiting.setdefault(who, deque()).append(place)
-            try:
-                await place
-            except asyncio.CancelledError:
-                if place.done() and not place.cancelled():
-                    self._pass_on()
-                raise
-        try:
-            yield len(self._waiting.get(who, ()))
-        finally:
-            self._pass_on()
-
-    def _pass_on(self) -> None:
-        """Give a place to the next who waits."""
-        for who, places in list(self._waiting.items()):
-            del self._waiting[who]
-            while places:
-                place = places.popleft()
-                if not place.done():  # whoever waited may have gone
-                    if places:
-                        self._waiting[who] = places  # after all others
-                    place.set_result(None)
-                    return
-        self._free += 1
 
 
 def think(rules: Rules, moves: tuple[Cell, ...], level: str, seconds: float) -> Cell:

@@ -17,6 +17,7 @@ from weakref import WeakValueDictionary
 
 from noughts.service.metrics import THINKING
 from noughts.service.play import decisions
+from noughts.service.play.backlog import Backlog, Recent
 from noughts.service.play.computer import Computer
 from noughts.service.play.decisions import Act, Decide
 from noughts.service.play.events import (
@@ -32,11 +33,12 @@ from noughts.service.play.events import (
 )
 from noughts.service.play.refusal import Refused
 from noughts.service.play.state import Acted, State
-from noughts.service.play.storage import Storage, ask
+from noughts.service.play.storage import PAGE, Storage, ask
 from noughts.service.play.watch import Watchers
 from noughts.service.play.writer import Writer
 
 KEPT = 2000  # games in memory, besides those that somebody holds
+LONG = 2  # games of more than one page that are read at the same time
 
 log = logging.getLogger("noughts")
 
@@ -45,6 +47,7 @@ class LiveGame(State):
     """A game in memory: a state that follows the log for as long as somebody holds it.
 
     Attributes:
+        recent: its latest events, as far as it has followed them here.
         seats: what tokens stand for, by their SHA-256, as far as they were asked for.
         lock: held during a change; there is one at a time.
         who: the address of the player who acted last, as far as it is known; for limits alone.
@@ -52,6 +55,7 @@ class LiveGame(State):
 
     def __init__(self, made: NewGame) -> None:
         super().__init__(made)
+        self.recent = Recent()
         self.seats: dict[bytes, Seats] = {}
         self.lock = asyncio.Lock()
         self.who = made.id
@@ -79,6 +83,8 @@ class Games:
         self._store = store
         self._watchers = watchers
         self._computer = computer
+        self._backlog = Backlog(store)
+        self._long = asyncio.Semaphore(LONG)
         self._writer = Writer(store, self._committed)
         self._live: WeakValueDictionary[str, LiveGame] = WeakValueDictionary()
         # Returns what it is given, and holds on to those that were used last.
@@ -115,6 +121,19 @@ class Games:
             return await self._seats(live, token)
         except Refused:
             return ()
+
+    async def missed(self, live: LiveGame, after: int, who: str) -> tuple[bytes, int]:
+        """What a reader at this address does not know yet, or the start of it; the seq it leads to.
+
+        Args:
+            live: the game.
+            after: the seq that the reader knows.
+            who: the address of the reader.
+        """
+        count = live.seq - after
+        if count <= len(live.recent):
+            return live.recent.last(count), live.seq
+        return await self._backlog.page(live, after, who)
 
     async def open_games(self) -> list[NewGame]:
         """The listed games that wait for somebody to join, the newest first."""
@@ -274,10 +293,20 @@ class Games:
             if made is None:
                 raise Refused("no_game")
             live = LiveGame(made)
-            await self._catch_up(live)
+            more = await ask(self._replay, live)
+            while more:
+                async with self._long:
+                    more = await ask(self._replay, live)
             return self._add(live)
         finally:
             del self._loading[id]
+
+    def _replay(self, live: LiveGame) -> bool:
+        """Follow a page of the log, in a thread: nobody has this game yet. If there is more."""
+        events = self._store.page(live.id, live.seq)
+        for event in events:
+            live.apply(event)
+        return len(events) == PAGE
 
     def _add(self, live: LiveGame) -> LiveGame:
         """The game, or the same one that is here already: there is one object a game."""
@@ -285,16 +314,20 @@ class Games:
 
     # Following the log
 
-    async def _catch_up(self, state: State) -> None:
+    async def _catch_up(self, live: LiveGame) -> None:
         """Follow what others have written."""
-        for event in await ask(self._store.events, {state.id: state.seq}):
-            self._follow(state, event)
+        events = await ask(self._store.page, live.id, live.seq)
+        while events:
+            for event in events:
+                self._follow(live, event)
+            events = await ask(self._store.page, live.id, live.seq) if len(events) == PAGE else []
 
-    def _follow(self, state: State, event: Event) -> None:
-        """Follow an event, unless the state has it already."""
-        if event.seq == state.seq + 1:
-            state.apply(event)
-            self._watchers.wake(state.id)
+    def _follow(self, live: LiveGame, event: Event) -> None:
+        """Follow an event, unless the game has it already."""
+        if event.seq == live.seq + 1:
+            live.apply(event)
+            live.recent.append(live.told(event))
+            self._watchers.wake(live.id)
 
     def _committed(self, changes: list[Change]) -> None:
         """Follow what this server has written, start computers, and tell the other servers."""

@@ -19,6 +19,8 @@ from noughts.geometry import geometry_of
 from noughts.rules import Rules
 from noughts.service.play.events import Event, NewGame
 
+ANSWERS = 128  # by idempotency keys that a game remembers
+
 Status = Literal["waiting", "playing", "won", "draw", "resigned"]
 
 
@@ -55,8 +57,8 @@ class State:
         status: how the game stands.
         winner: the seat that has won, if any.
         rematch: the id of the next game, if any.
-        answers: by (seat, idempotency key), the event, and the answer to whoever asked for it.
-        log: the events as server-sent events; the event seq is at seq − 1.
+        answers: by (seat, idempotency key), the event, and the answer to whoever asked for it; the
+            last ones. A request under an older key is out of date (`stale`), so never done anew.
     """
 
     def __init__(self, made: NewGame) -> None:
@@ -72,7 +74,6 @@ class State:
         self.winner: int | None = None
         self.rematch: str | None = None
         self.answers: dict[tuple[int, str], tuple[Event, Acted]] = {}
-        self.log: list[bytes] = []
 
     @property
     def id(self) -> str:
@@ -108,18 +109,13 @@ class State:
         """
         if event.seq != self.seq + 1:
             raise ValueError(f"event {event.seq} of game {self.id} cannot follow {self.seq}")
-        entry: dict[str, Any] = {"seq": event.seq, "kind": event.kind, "seat": event.seat}
-        entry["at"] = timestamp(event.at)
         if event.kind == "move":
             assert event.cell is not None
-            cell = self.geometry.cell(event.cell)
-            entry["cell"] = cell
-            outcome = self.game.play(cell, event.seat)
+            outcome = self.game.play(self.geometry.cell(event.cell), event.seat)
             if outcome:
                 self.winner = outcome.winner
                 self.status = "won" if outcome.winner else "draw"
         elif event.kind == "joined":
-            entry["name"] = event.text
             self.players[event.seat].name = event.text
             self.players[event.seat].joined = True
             self.status = "playing"
@@ -133,10 +129,21 @@ class State:
             self.rematch = event.text
         self.offer = event.seat if event.kind == "offer" else None
         self.seq = event.seq
-        entry |= {"ply": self.game.ply, **self.standing()}
-        self.log.append(frame(event.kind, event.seq, entry))
         acted = Acted(event.seq, self.game.ply, self.status)
         self.answers[event.seat, event.key] = event, acted
+        if len(self.answers) > ANSWERS:
+            del self.answers[next(iter(self.answers))]
+
+    def told(self, event: Event) -> bytes:
+        """The latest event as a server-sent event: what happened, and how the game stands."""
+        entry: dict[str, Any] = {"seq": event.seq, "kind": event.kind, "seat": event.seat}
+        entry["at"] = timestamp(event.at)
+        if event.cell is not None:
+            entry["cell"] = self.geometry.cell(event.cell)
+        elif event.kind == "joined":
+            entry["name"] = event.text
+        entry |= {"ply": self.game.ply, **self.standing()}
+        return frame(event.kind, event.seq, entry)
 
 
 def timestamp(at: int) -> str:

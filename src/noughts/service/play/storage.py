@@ -12,6 +12,7 @@ from typing import ParamSpec, Protocol, TypeVar
 from noughts.errors import NoughtsError
 from noughts.service.play.events import Change, Event, NewGame, Seats
 
+PAGE = 500  # events of a game that are read at once
 WAIT = 5.5  # seconds for an answer; PostgreSQL itself ends a statement after five
 
 Heard = Callable[[dict[str, int]], Awaitable[None]]
@@ -50,6 +51,9 @@ class Storage(Protocol):
 
     def events(self, known: Mapping[str, int]) -> list[Event]:
         """The events of these games after the seq that is known, game by game in order."""
+
+    def page(self, game: str, after: int) -> list[Event]:
+        """The next events of a game after this seq, at most `PAGE`."""
 
     def seats(self, token: bytes) -> Seats | None:
         """The seats that the token with this SHA-256 stands for."""

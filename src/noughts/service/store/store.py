@@ -20,7 +20,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from noughts.errors import NoughtsError
 from noughts.service.play.events import Change, Event, NewGame, Seats, now
-from noughts.service.play.storage import Hints, StoreError
+from noughts.service.play.storage import PAGE, Hints, StoreError
 from noughts.service.store.tables import VERSION, due, events, games, metadata, seats, version
 
 OPEN_FOR = 24 * 3600 * 1000  # ms; whoever left an open game that long does not wait any more
@@ -171,6 +171,13 @@ class Store(ABC):
             "ORDER BY events.game, events.seq"
         )
         return [Event(*row) for row in connection.execute(text(query), {"known": dumps(known)})]
+
+    def page(self, game: str, after: int) -> list[Event]:
+        """The next events of a game after this seq, at most `PAGE`."""
+        query = select(events).where(events.c.game == game, events.c.seq > after)
+        with connected(self.engine) as connection:
+            rows = connection.execute(query.order_by(events.c.seq).limit(PAGE))
+            return [Event(*row) for row in rows]
 
     def seats(self, token: bytes) -> Seats | None:
         """The seats that the token with this SHA-256 stands for; None if there is none."""

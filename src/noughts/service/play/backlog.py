@@ -1,0 +1,90 @@
+"""What the readers of a game have missed: out of memory, or, if it is more, out of the store.
+
+A game's latest events are in memory, within bounds. Whoever knows none of these gets the rest page
+by page. As an event is sent with the state that it led to, the log is then replayed.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from itertools import islice
+
+from noughts.service.play.state import State
+from noughts.service.play.storage import Storage, StoreError, ask
+from noughts.service.play.turns import Turns
+
+RECENT = 16 * 1024  # bytes of a game's events in memory; its last event, if that alone is larger
+PAGE = 64 * 1024  # bytes of events that a reader is sent at once, or one event
+REPLAYED = 2  # pages made at the same time
+REPLAYS = 4  # states kept for readers who are going to need the next page
+
+
+class Recent:
+    """The latest events of a game, as they are sent."""
+
+    def __init__(self) -> None:
+        self._frames: deque[bytes] = deque()
+        self._size = 0
+
+    def __len__(self) -> int:
+        """How many they are."""
+        return len(self._frames)
+
+    def append(self, frame: bytes) -> None:
+        """Add the next event; forget the oldest ones."""
+        self._frames.append(frame)
+        self._size += len(frame)
+        while self._size > RECENT and len(self._frames) > 1:
+            self._size -= len(self._frames.popleft())
+
+    def last(self, count: int) -> bytes:
+        """The last so many events, which must be here."""
+        return b"".join(islice(self._frames, len(self._frames) - count, None))
+
+
+class Backlog:
+    """Pages of old events, for a few readers at a time; addresses take turns.
+
+    Args:
+        store: where the events are.
+    """
+
+    def __init__(self, store: Storage) -> None:
+        self._store = store
+        self._turns = Turns(REPLAYED)
+        self._replays: dict[tuple[str, int], State] = {}  # by game and seq, the latest last
+
+    async def page(self, state: State, after: int, who: str) -> tuple[bytes, int]:
+        """The events after this seq of a game that has some; and the seq of the last of them.
+
+        Args:
+            state: of the game.
+            after: what the reader knows.
+            who: the address of the reader.
+
+        Raises:
+            StoreError: the store does not answer, or has lost events.
+        """
+        async with self._turns.turn(who):
+            replay = self._replays.pop((state.id, after), None) or State(state.made)
+            frames: list[bytes] = []
+            while not frames:
+                await ask(self._replay, replay, after, frames)
+            if replay.seq < state.seq:
+                self._replays[state.id, replay.seq] = replay
+                for oldest in list(self._replays)[:-REPLAYS]:
+                    del self._replays[oldest]
+            return b"".join(frames), replay.seq
+
+    def _replay(self, replay: State, after: int, frames: list[bytes]) -> None:
+        """Follow a page of the log, as far as the reader is to be told of it now."""
+        events, size = self._store.page(replay.id, replay.seq), 0
+        if not events:
+            raise StoreError(f"the events of game {replay.id} after {replay.seq} are gone")
+        for event in events:
+            replay.apply(event)
+            if event.seq > after:
+                frames.append(replay.told(event))
+                size += len(frames[-1])
+                if size >= PAGE:
+                    break
