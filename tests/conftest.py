@@ -28,7 +28,8 @@ LONG = [
     for name in (
         *("board", "page_games", "page_access", "page_connection", "kills", "chaos", "serve"),
         *("referees", "opponent", "page_board", "cluster", "load", "opponent_beyond", "bot"),
-        *("game_machine", "judge", "solver", "batches", "attacks", "export", "store"),
+        *("game_machine", "judge", "solver", "batches", "requests", "export", "store"),
+        *("connections", "database", "door", "fuzz", "computer"),
     )
 ]
 

@@ -24,7 +24,7 @@ from noughts.service.play.refusal import Refused
 from noughts.service.store.database import store_at
 from serving import Seat, Server, code, created, served, serving, speaking_to, two_friends
 
-PAGE = Path(__file__).parents[1] / "src/noughts/service/page"
+PAGE = Path(__file__).parents[2] / "src/noughts/service/page"
 
 
 @pytest.fixture(scope="module")
