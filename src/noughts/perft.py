@@ -10,22 +10,28 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from noughts.checks import integer
+from noughts.errors import size
 from noughts.game import Game
 from noughts.geometry import symmetries
 from noughts.outcome import Status, status
 
+MAX_CELLS = 1_000_000  # for more than one ply; a position takes a byte a cell
 TABLE_LIMIT = 1 << 20  # positions remembered at most, some 300 MB
+TABLE_BYTES = 1 << 28  # of cells in them
 
 
 def perft(game: Game, depth: int) -> int:
     """The number of move sequences of exactly `depth` plies from here.
 
     Sequences that lead to the same position are counted once and remembered, up to a million
-    positions; the number is exact all the same.
+    positions or 256 MB of cells; the number is exact all the same.
 
     Args:
         game: where to start; as it was when this returns.
         depth: plies, 0 or more.
+
+    Raises:
+        ValueError: depth is negative, or above 1 on a board of more than a million cells.
 
     >>> [perft(Game(), depth) for depth in range(5)]
     [1, 9, 72, 504, 3024]
@@ -34,12 +40,16 @@ def perft(game: Game, depth: int) -> int:
     if depth < 0:
         raise ValueError(f"depth must be 0 or more, not {depth}")
 
+    rules = game.rules
+    if depth > 1 and rules.cells > MAX_CELLS:
+        raise ValueError(f"a {size(rules.shape)} board is too large to count more than one ply")
+
     def sequences(depth: int) -> int:
         if depth < 2:
             return len(game.legal_moves) if depth else 1
         return sequences_from(game.key(), depth)
 
-    @lru_cache(maxsize=TABLE_LIMIT)
+    @lru_cache(maxsize=min(TABLE_LIMIT, TABLE_BYTES // rules.cells))
     def sequences_from(_position: bytes, depth: int) -> int:
         return sum(sequences(depth - 1) for _ in _after_each_move(game))
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from noughts.checks import integer
-from noughts.errors import CellTaken, GameOver, InvalidRecord, OffBoard
+from noughts.errors import CellTaken, GameOver, InvalidRecord, OffBoard, shown
 from noughts.kernels import required
 from noughts.rules import Rules
 
@@ -33,6 +33,7 @@ STATUSES = ("pending", "won", "draw", "illegal")
 CODES = (None, OffBoard.code, CellTaken.code, GameOver.code)
 """What the numbers in `Verdicts.code` stand for; see `noughts.errors`."""
 
+MAX_THREADS = 1024
 BLOCK = 1 << 22  # moves judged in one go, or one game if that has more
 
 
@@ -83,13 +84,13 @@ def judge(moves: object, rules: Rules = Rules(), *, threads: int = 1) -> Verdict
               that speaks its C interface. A null is no cell of the board, and a null in place of
               a game counts as a game whose first move is one: illegal, off the board at ply 0.
         rules: what was played, the same in all games.
-        threads: how many threads to judge with.
+        threads: how many threads to judge with, up to `MAX_THREADS`.
 
     Raises:
         TypeError: moves is something else, or not of integers; threads is not an integer.
         InvalidRecord: the dimensions are others, or an offset lies: it is negative, less than the
             one before it or beyond the end; or a game has over 2**31 - 1 plies.
-        ValueError: threads is less than 1.
+        ValueError: threads is less than 1 or more than `MAX_THREADS`.
         ModuleNotFoundError: the kernel was not compiled, or PyArrow is missing and needed.
         MemoryError: there is no room to judge in.
 
@@ -107,14 +108,15 @@ def judge(moves: object, rules: Rules = Rules(), *, threads: int = 1) -> Verdict
     if not isinstance(rules, Rules):
         raise TypeError(f"rules must be Rules, not {rules!r}")
     threads = integer(threads, "threads")
-    if threads < 1:
-        raise ValueError(f"threads must be at least 1, not {threads}")
+    if not 1 <= threads <= MAX_THREADS:
+        raise ValueError(f"threads must be 1 to {MAX_THREADS:,}, not {shown(threads)}")
     kernel = required("judge", "judging many games at once")
     batches = _batches(moves)
     count = sum(map(len, batches))
     status, winner, code = (np.empty(count, np.int8) for _ in range(3))
     verdicts = Verdicts(status, winner, np.empty(count, np.int32), code)
-    blocks = iter(list(_blocks(batches, verdicts, threads)))
+    todo = list(_blocks(batches, verdicts, threads))
+    blocks, threads = iter(todo), min(threads, max(1, len(todo)))
 
     def work() -> None:
         try:

@@ -10,8 +10,10 @@ again, unless its games have changed.
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -36,6 +38,7 @@ except ModuleNotFoundError as error:
 
 SECONDS = 10  # to wait for a scheduler's answer
 _KEY = b"noughts"
+_STANDING = re.compile("won by [1-8]|draw|pending|illegal|unreadable")
 
 
 class NoScheduler(NoughtsError, ConnectionError):
@@ -80,6 +83,27 @@ def partitions(patterns: Iterable[str], out: Path) -> list[Partition]:
     return [Partition(games, verdicts) for verdicts, games in sorted(found.items())]
 
 
+@contextmanager
+def claimed(out: Path) -> Iterator[None]:
+    """The directory of the verdicts, which is made where it is missing, for this run alone.
+
+    Raises:
+        InvalidJob: another run on this machine, or on one that shares its locks, has it.
+        OSError: it cannot be made.
+    """
+    out.mkdir(parents=True, exist_ok=True)
+    directory = os.open(out, os.O_RDONLY)
+    try:
+        with suppress(OSError):  # file systems without such locks
+            try:
+                fcntl.flock(directory, fcntl.LOCK_EX | fcntl.LOCK_NB)  # ends with the process
+            except BlockingIOError:
+                raise InvalidJob(f"another run is writing verdicts to {out}") from None
+        yield
+    finally:
+        os.close(directory)
+
+
 def finished(partition: Partition) -> Counter[str] | None:
     """How many games of a partition stand how, or None if it is to be judged yet.
 
@@ -88,15 +112,15 @@ def finished(partition: Partition) -> Counter[str] | None:
         OSError: a file cannot be read.
     """
     try:
-        metadata = pq.read_metadata(partition.verdicts).metadata
-        known = json.loads(metadata[_KEY])
+        known = json.loads(pq.read_metadata(partition.verdicts).metadata[_KEY])
+        counts = known.pop("counts")
+        right = all(_STANDING.fullmatch(name) and type(n) is int for name, n in counts.items())
     except FileNotFoundError:
         return None
-    except (pa.ArrowException, KeyError, TypeError):
-        raise InvalidJob(
-            f"{partition.verdicts} is in the verdicts' place, but is none of theirs"
-        ) from None
-    counts = known.pop("counts")
+    except (pa.ArrowException, KeyError, TypeError, ValueError, AttributeError, RecursionError):
+        right = False
+    if not right:
+        raise InvalidJob(f"{partition.verdicts} is in the verdicts' place, but is none of theirs")
     return Counter(counts) if known == _stamp(partition.games.stat()) else None
 
 

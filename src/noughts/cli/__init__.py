@@ -2,30 +2,52 @@
 
 from __future__ import annotations
 
-import atexit
-import gc
 import os
+import signal
 import sys
-from io import TextIOWrapper
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 
 def main() -> None:
     """Run the command that the process was started with, and exit."""
-    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
-        if getattr(sys, name) is None:  # closed by whoever started the process
-            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode))
-    if isinstance(sys.stdout, TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")  # a terminal without × or · shows ? for them
-    gc.set_threshold(50_000)  # starting up makes many objects, and no command much garbage
-    atexit.register(gc.freeze)  # nor does the end need to look through them all
     try:
-        from noughts.cli.app import COMMANDS, application
+        with interrupts_held_back():
+            import atexit
+            import gc
 
-        asked = [name for name in sys.argv[1:2] if name in COMMANDS]
-        application(asked or COMMANDS)()  # what the other commands import takes its time
+            from noughts.cli.app import COMMANDS, application
+
+            _prepare_streams()
+            gc.set_threshold(50_000)  # starting up makes many objects, and no command much garbage
+            atexit.register(gc.freeze)  # nor does the end need to look through them all
+            asked = [name for name in sys.argv[1:2] if name in COMMANDS]
+            run = application(asked or COMMANDS)  # what the others import takes its time
+        run()
     except KeyboardInterrupt:
         sys.exit(130)  # as the shell reports SIGINT
     except ModuleNotFoundError as error:
         if error.name not in {"click", "rich"}:
             raise
         sys.exit('noughts: the commands need Click and Rich: pip install "noughts[cli]"')
+
+
+@contextmanager
+def interrupts_held_back() -> Iterator[None]:
+    """Hold Ctrl-C back while modules are loaded: what is called then may lose an exception."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+
+
+def _prepare_streams() -> None:
+    from io import TextIOWrapper
+
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:  # closed by whoever started the process
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode))
+    for stream in (sys.stdin, sys.stdout):  # what cannot be read or shown, × for one, becomes ?
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")

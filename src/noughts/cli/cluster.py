@@ -7,8 +7,12 @@ import sys
 from collections import Counter
 from pathlib import Path
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 from noughts.cli.report import counted, exit_code, games_of, print_summary, progress_bar
+
+if TYPE_CHECKING:
+    from noughts.bulk.cluster import Partition
 
 
 def judge_on_cluster(scheduler: str, patterns: list[str], out: Path) -> int:
@@ -21,8 +25,16 @@ def judge_on_cluster(scheduler: str, patterns: list[str], out: Path) -> int:
 
     for name in ("distributed", "distributed.client"):  # an error is one line of ours
         logging.getLogger(name).setLevel(logging.CRITICAL)
+    found = cluster.partitions(patterns, out)
+    with cluster.claimed(out):
+        return _judge_partitions(scheduler, found)
+
+
+def _judge_partitions(scheduler: str, found: list[Partition]) -> int:
+    from noughts.bulk import cluster
+
     before, new, partitions, todo = Counter[str](), Counter[str](), Counter[str](), []
-    for partition in cluster.partitions(patterns, out):
+    for partition in found:
         counts = cluster.finished(partition)
         if counts is None:
             todo.append(partition)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from io import BufferedReader, FileIO, TextIOWrapper
 from pathlib import Path
@@ -34,13 +34,13 @@ def source_name(source: str) -> str:
 
 
 @contextmanager
-def text_output(path: Path | None) -> Iterator[TextIO]:
-    """Standard output, or a file that is written atomically."""
+def text_output(path: Path | None, inputs: Iterable[str] = ()) -> Iterator[TextIO]:
+    """Standard output, or a file that `atomic_write` writes."""
     if path in (None, Path("-")):
         yield sys.stdout
         sys.stdout.flush()
         return
-    with atomic_write(path) as binary:
+    with atomic_write(path, inputs) as binary:
         text = TextIOWrapper(binary, "utf-8", newline="\n")
         yield text
         text.detach()  # writes what is still to be written, and leaves the file open

@@ -68,11 +68,12 @@ def judge(files: tuple[str, ...], out: Path | None, scheduler: str | None) -> No
 
         sys.exit(judge_on_cluster(scheduler, sources, out))
     out = None if out == Path("-") else out
-    if out is not None and any(_is_same_file(source, out) for source in sources):
-        raise click.BadParameter(f"{out} would be overwritten while it is read")
     # On a terminal that shows the verdicts, they are the progress.
     start, standings, failed = perf_counter(), Counter[str](), list[str]()
-    with _output(out) as write, progress_bar(out is not None or not sys.stdout.isatty()) as show:
+    with (
+        _output(out, sources) as write,
+        progress_bar(out is not None or not sys.stdout.isatty()) as show,
+    ):
         for source in sources:
             for game in _reading(source, failed, show and partial(show, standings)):
                 _judge_game(game, write, standings)
@@ -161,16 +162,16 @@ def _place(file: BufferedReader) -> tuple[int, int | None]:
 
 
 @contextmanager
-def _output(path: Path | None) -> Iterator[Write]:
+def _output(path: Path | None, inputs: list[str]) -> Iterator[Write]:
     """Where the verdicts go."""
     if path is None or path.suffix != ".parquet":
-        with text_output(path) as text:
+        with text_output(path, inputs) as text:
             yield partial(_write_json, text)
         return
     parquet = _bulk("parquet")
     if parquet is None:
         raise click.BadParameter(NEEDS_PYARROW)
-    with atomic_write(path) as binary:
+    with atomic_write(path, inputs) as binary:
         file = parquet.VerdictFile(binary)
         yield partial(_write_parquet, file)
         file.close()
@@ -194,11 +195,3 @@ def _write_parquet(file: Any, game: Any, result: Any) -> None:
         raise NoughtsError("answers to call lists cannot be written as Parquet")
     else:
         file.write(result.to_batch())
-
-
-def _is_same_file(source: str, out: Path) -> bool:
-    if not out.is_file():
-        return False
-    if source == "-":
-        return os.path.samestat(os.fstat(sys.stdin.fileno()), out.stat())
-    return Path(source).exists() and out.samefile(source)

@@ -10,7 +10,7 @@ import click
 from noughts import perft as counting
 from noughts.cli import options
 from noughts.cli.board import Terminal, working
-from noughts.errors import size
+from noughts.errors import NoughtsError, size
 from noughts.game import Game
 
 
@@ -41,8 +41,11 @@ def perft(
     print(f"{'ply':>5}  {'sequences':>20}  {'seconds':>9}")
     for ply in range(1, depth + 1) if depth else count(1):
         start = perf_counter()
-        with working(f"counting ply {ply}"):
-            sequences = counting.perft(game, ply)
+        try:
+            with working(f"counting ply {ply}"):
+                sequences = counting.perft(game, ply)
+        except ValueError as error:
+            raise NoughtsError(str(error)) from None
         if not sequences:
             break
         console.print(f"{ply:>5}  {sequences:>20,}  {perf_counter() - start:>9.3f}")

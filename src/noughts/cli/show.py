@@ -9,7 +9,7 @@ import click
 
 from noughts.cli import options
 from noughts.cli.board import Terminal, print_board
-from noughts.cli.files import source_name
+from noughts.cli.files import source_name, text_output
 from noughts.errors import IllegalMove, NoughtsError, size
 from noughts.game import Game
 from noughts.picture import standing, svg, text
@@ -47,10 +47,9 @@ def show(source: str, game_id: str | None, ply: int | None, as_svg: bool, out: P
         picture = svg(game) if as_svg else text(game) + "\n"
     except ValueError as error:
         raise NoughtsError(str(error)) from None
-    if out is not None:
-        out.write_text(picture, encoding="utf-8")
-    elif as_svg:
-        sys.stdout.write(picture)
+    if as_svg or out not in (None, Path("-")):
+        with text_output(out, [source]) as file:
+            file.write(picture)
     else:
         name = str(source_name(source) if record.id is None else record.id)
         name = name if name.isprintable() else repr(name)

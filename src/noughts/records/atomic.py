@@ -1,25 +1,43 @@
-"""Atomic writes: a file appears whole or not at all."""
+"""How every command writes its results: a file appears whole or not at all."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+import re
+import signal
+import sys
+import threading
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from glob import escape
 from pathlib import Path
 from stat import S_IMODE
-from typing import IO
+from typing import IO, NoReturn
+
+from noughts.errors import NoughtsError
+
+HEAD = 4096  # bytes; a zero among them tells that a file is not text
+
+
+class NotReplaced(NoughtsError, ValueError):
+    """What stands in the place of the results would be lost."""
 
 
 @contextmanager
-def atomic_write(path: Path) -> Iterator[IO[bytes]]:
+def atomic_write(path: Path, inputs: Iterable[str] = ()) -> Iterator[IO[bytes]]:
     """A file to write; it gets its name when it is complete and on the disk, or never.
 
-    Until then it stands beside its place under a name that ends in ``.part``. It replaces a file
-    that was there before and keeps its permissions. A pipe, a device or anything else that is no
-    regular file is written directly.
+    Until then it stands beside its place under a name that ends in ``.part``, which SIGTERM and
+    SIGHUP remove too. It replaces a file that was there before and keeps its permissions. A pipe, a
+    device and whatever else is no regular file, ``/dev/stdout`` among them, is written directly.
+
+    Args:
+        path: where the file goes.
+        inputs: the files that are read meanwhile; ``-`` is standard input.
 
     Raises:
+        NotReplaced: there is one of the inputs, or a file that is neither text nor Parquet, such
+            as a database.
         OSError: the file cannot be written.
 
     >>> from tempfile import TemporaryDirectory
@@ -30,32 +48,85 @@ def atomic_write(path: Path) -> Iterator[IO[bytes]]:
     ...     print(before, [path.name for path in Path(folder).iterdir()])
     False ['new']
     """
-    place = Path(os.path.realpath(path))  # a link stays a link
-    if place.exists() and not place.is_file():
-        with path.open("wb") as file:
+    descriptor = _descriptor(path)
+    if descriptor is not None or (path.exists() and not path.is_file()):
+        with open(path if descriptor is None else os.dup(descriptor), "wb") as file:  # noqa: PTH123
             yield file
         return
+    place = Path(os.path.realpath(path))  # a link stays a link
+    if place.exists():
+        _refuse_to_lose(path, inputs)
     part = place.with_name(f"{place.name}.{os.urandom(4).hex()}.part")
-    try:
-        file = part.open("xb")
-    except OSError as error:
-        error.filename = str(path)  # the name that was asked for
-        raise
-    try:
-        with file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        if place.exists():
-            part.chmod(S_IMODE(place.stat().st_mode))
-        part.replace(place)
-    except BaseException:
-        with suppress(OSError):
-            part.unlink()
-        raise
+    with _ended_by_signals():
+        try:
+            try:
+                file = part.open("xb")
+            except OSError as error:
+                error.filename = str(path)  # the name that was asked for
+                raise
+            with file:
+                yield file
+                file.flush()
+                os.fsync(file.fileno())
+            if place.exists():
+                part.chmod(S_IMODE(place.stat().st_mode))
+            part.replace(place)
+        except BaseException:
+            with suppress(OSError):
+                part.unlink()
+            raise
 
 
 def remove_parts(path: Path) -> None:
     """Remove the ``.part`` files that killed processes have left beside this file."""
     for part in path.parent.glob(f"{escape(path.name)}.*.part"):
         part.unlink(missing_ok=True)
+
+
+def _descriptor(path: Path) -> int | None:
+    """The number of the open file that a path such as ``/dev/stdout`` or ``/dev/fd/63`` names."""
+    for _ in range(8):  # links to links
+        name = f"{os.path.realpath(path.parent)}/{path.name}"
+        if found := re.fullmatch(rf"/proc/{os.getpid()}/(?:task/\d+/)?fd/(\d+)", name):
+            return int(found[1])
+        if not path.is_symlink():
+            break
+        path = path.parent / path.readlink()
+    return None
+
+
+def _refuse_to_lose(path: Path, inputs: Iterable[str]) -> None:
+    """Raise NotReplaced if the file is one of the inputs, or neither text nor Parquet."""
+    for source in inputs:
+        same = False
+        with suppress(OSError, ValueError, AttributeError):  # no such file, or no descriptor
+            found = os.fstat(sys.stdin.fileno()) if source == "-" else os.stat(source)  # noqa: PTH116
+            same = os.path.samestat(found, path.stat())
+        if same:
+            raise NotReplaced(f"{path} would be overwritten while it is read")
+    with path.open("rb") as file:
+        head = file.read(HEAD)
+    if b"\0" in head and not head.startswith(b"PAR1"):
+        raise NotReplaced(f"{path} is neither text nor Parquet, and is not replaced")
+
+
+@contextmanager
+def _ended_by_signals() -> Iterator[None]:
+    """Let SIGTERM and SIGHUP end the process as Ctrl-C does: by an exception."""
+    taken: list[signal.Signals] = []
+
+    def end(number: int, _: object) -> NoReturn:
+        for each in taken:
+            signal.signal(each, signal.SIG_IGN)
+        sys.exit(128 + number)  # as the shell reports it
+
+    if threading.current_thread() is threading.main_thread():
+        ending = (signal.SIGTERM, signal.SIGHUP)
+        taken += [each for each in ending if signal.getsignal(each) is signal.SIG_DFL]
+    for each in taken:
+        signal.signal(each, end)
+    try:
+        yield
+    finally:
+        for each in taken:
+            signal.signal(each, signal.SIG_DFL)
