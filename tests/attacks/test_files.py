@@ -33,7 +33,11 @@ VERDICT = '{"id":1,"status":"pending","winner":null,"ply":1,"lines":[]}\n'
 def bash(script: str, cwd: Path) -> subprocess.CompletedProcess[bytes]:
     return subprocess.run(
         ["bash", "-c", script, "bash", NOUGHTS],
-        **{"cwd": cwd, "input": GOOD, "capture_output": True, "timeout": SECONDS},
+        cwd=cwd,
+        input=GOOD,
+        capture_output=True,
+        timeout=SECONDS,
+        check=False,
     )
 
 
@@ -163,7 +167,12 @@ def test_threads_have_a_limit() -> None:
 def test_two_runs_do_not_write_into_one_directory(tmp_path: Path) -> None:
     pq.write_table(pa.table({"n": [3], "moves": [[0]]}), tmp_path / "games.parquet")
     out = tmp_path / "out"
-    arguments = ["judge", tmp_path / "games.parquet", "--scheduler", "tcp://127.0.0.1:1"]
+    arguments: list[str | Path] = [
+        "judge",
+        tmp_path / "games.parquet",
+        "--scheduler",
+        "tcp://127.0.0.1:1",
+    ]
     with cluster.claimed(out):
         done = process(*arguments, "--out", out)
         assert done.returncode == 2
