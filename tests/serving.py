@@ -24,7 +24,7 @@ import httpx
 import psycopg
 import pytest
 
-LIMITS = ("creating", "joining", "moving", "streams", "connections")
+LIMITS = ("creating", "joining", "moving", "drawing", "streams", "connections")
 BIN = Path("/usr/lib/postgresql")
 
 

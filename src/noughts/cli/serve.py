@@ -66,6 +66,12 @@ def needing_serve() -> Iterator[None]:
     "--moving", type=click.IntRange(min=0), help="The same for moves.", show_default="1200"
 )
 @click.option(
+    "--drawing",
+    type=click.IntRange(min=0),
+    help="The same for records, and as many for QR codes.",
+    show_default="60",
+)
+@click.option(
     "--streams",
     type=click.IntRange(min=0),
     help="Event streams at a time from one address; 0: no limit.",

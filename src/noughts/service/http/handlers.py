@@ -13,10 +13,10 @@ import msgspec
 import segno
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Receive, Scope, Send
 
+from noughts.game import Game
 from noughts.picture import svg, text
 from noughts.records import Record
 from noughts.service.http import models
@@ -28,6 +28,7 @@ from noughts.service.play.decisions import Decide
 from noughts.service.play.events import new_secret, token_of
 from noughts.service.play.games import Games, Seated
 from noughts.service.play.refusal import Refused
+from noughts.service.play.turns import Turns
 from noughts.service.play.watch import Watchers
 from noughts.service.settings import Settings
 
@@ -37,16 +38,31 @@ KEEP = 365 * 24 * 3600  # seconds
 SECRET = re.compile(r"[\w-]{32}", re.ASCII)
 NO_STORE = {"cache-control": "no-store"}
 PAGE = Path(__file__).parents[1] / "page"
-JSON, SVG, TEXT = "application/json", "image/svg+xml", "text/plain"
+JSON, SVG, TEXT = "application/json", "image/svg+xml", "text/plain; charset=utf-8"
+DRAWN = 1  # records and QR codes at the same time: Python would take turns at them anyway
 
 _encode = msgspec.json.Encoder().encode
 
 
 def json_answer(
     body: msgspec.Struct, status: int = 200, headers: Mapping[str, str] = NO_STORE
-) -> Response:
+) -> ASGIApp:
     """The answer that holds this as JSON."""
-    return Response(_encode(body), status, headers, JSON)
+    return plain_answer(_encode(body), JSON, status, headers)
+
+
+def plain_answer(
+    body: bytes, media_type: str, status: int = 200, headers: Mapping[str, str] = NO_STORE
+) -> ASGIApp:
+    """The answer that is this; Starlette's takes longer, and every move has one."""
+    sent = [(b"content-length", b"%d" % len(body)), (b"content-type", media_type.encode())]
+    sent += [(name.encode(), value.encode()) for name, value in headers.items()]
+
+    async def answer(_scope: Scope, _receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": status, "headers": sent})
+        await send({"type": "http.response.body", "body": body})
+
+    return answer
 
 
 class Handlers:
@@ -72,6 +88,9 @@ class Handlers:
         self._creating = Limit("new games", settings.creating)
         self._joining = Limit("joining", settings.joining)
         self._moving = Limit("moves", settings.moving)
+        self._records = Limit("records", settings.drawing)
+        self._codes = Limit("QR codes", settings.drawing)
+        self._drawn = Turns(DRAWN)
         self._streams = Places("event streams", settings.streams)
         self._files = StaticFiles(directory=PAGE)
 
@@ -143,28 +162,39 @@ class Handlers:
 
     async def record_json(self, request: Request, id: str) -> ASGIApp:
         """The game as a record, which ``noughts judge`` reads."""
-        state = await self._games.state(id)
-        record = Record(state.game.rules, state.game.history, state.id)
-        return Response(record.to_json() + "\n", 200, NO_STORE, JSON)
+
+        def record(game: Game) -> str:
+            return Record(game.rules, game.history, id).to_json() + "\n"
+
+        return await self._record(request, id, record, JSON)
 
     async def record_txt(self, request: Request, id: str) -> ASGIApp:
         """The board as text."""
-        game = (await self._games.state(id)).game.copy()
-        return Response(await asyncio.to_thread(text, game) + "\n", 200, NO_STORE, TEXT)
+        return await self._record(request, id, lambda game: text(game) + "\n", TEXT)
 
     async def record_svg(self, request: Request, id: str) -> ASGIApp:
         """The board as a picture."""
-        game = (await self._games.state(id)).game.copy()
-        return Response(await asyncio.to_thread(svg, game), 200, NO_STORE, SVG)
+        return await self._record(request, id, svg, SVG)
+
+    async def _record(
+        self, request: Request, id: str, draw: Callable[[Game], str], media_type: str
+    ) -> ASGIApp:
+        """What this makes of the game as it stands, in a thread."""
+        who = _who(request)
+        self._records.check(who)
+        state = await self._games.state(id)
+        async with self._drawn.turn(who):
+            drawn = await asyncio.to_thread(draw, state.game.copy())
+        return plain_answer(drawn.encode(), media_type)
 
     async def qr(self, request: Request, wanted: models.QrRequest) -> ASGIApp:
         """The QR code of an address on this server; in a post, as an invitation is a secret."""
+        who = _who(request)
+        self._codes.check(who)
         if not wanted.text.startswith(str(request.base_url)):
             raise Refused("malformed", f"text: must begin with {request.base_url}")
-        picture = BytesIO()
-        code = segno.make(wanted.text, error="m", micro=False)
-        code.save(picture, "svg", scale=8, omitsize=True, xmldecl=False)
-        return Response(picture.getvalue(), 200, NO_STORE, SVG)
+        async with self._drawn.turn(who):
+            return plain_answer(await asyncio.to_thread(_qr, wanted.text), SVG)
 
     # For operators
 
@@ -182,11 +212,11 @@ class Handlers:
     async def metrics(self, request: Request) -> ASGIApp:
         """Counts for Prometheus."""
         content, media_type = await asyncio.to_thread(exposition)
-        return Response(content, media_type=media_type)
+        return plain_answer(content, media_type, headers={})
 
     async def description(self, request: Request) -> ASGIApp:
         """The description of the API."""
-        return Response(self._description, media_type=JSON)
+        return plain_answer(self._description, JSON, headers={})
 
     # The page
 
@@ -198,6 +228,14 @@ class Handlers:
             raise Refused("not_found") from None
         answer.headers["Cache-Control"] = "no-cache"  # a browser asks each time if it has changed
         return answer
+
+
+def _qr(content: str) -> bytes:
+    """The QR code of this as a picture."""
+    picture = BytesIO()
+    code = segno.make(content, error="m", micro=False)
+    code.save(picture, "svg", scale=8, omitsize=True, xmldecl=False)
+    return picture.getvalue()
 
 
 def _who(request: Request) -> str:

@@ -1,0 +1,60 @@
+"""7: pictures by the hundred; those who play notice nothing."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from time import perf_counter
+
+import httpx
+import pytest
+
+from serving import Server, code, created, served, serving, speaking_to
+
+
+@pytest.mark.parametrize("what", ["json", "txt", "svg", "qr"])
+def test_pictures_are_limited(tmp_path: Path, what: str) -> None:
+    with served(tmp_path, "--drawing=3") as (server, client):
+        game = created(client, opponent="self")
+
+        def ask() -> httpx.Response:
+            if what == "qr":
+                return client.post("/api/qr", json={"text": f"{server.url}/g/{game.id}"})
+            return client.get(f"/api/games/{game.id}/record.{what}")
+
+        assert [ask().status_code for _ in range(3)] == [200] * 3
+        refused = ask()
+        assert (code(refused), refused.headers["retry-after"]) == ("too_many", "20")
+        assert game.move(0, 0).status_code == 201
+
+
+def test_what_a_qr_code_holds_is_bounded(tmp_path: Path) -> None:
+    with served(tmp_path) as (server, client):
+        for length, status in ((300, 200), (301, 422)):
+            answer = client.post("/api/qr", json={"text": f"{server.url}/".ljust(length, "a")})
+            assert answer.status_code == status
+
+
+def test_pictures_delay_neither_moves_nor_the_pictures_of_others(tmp_path: Path) -> None:
+    with serving(f"sqlite:///{tmp_path}/noughts.db", "--proxy=127.0.0.1") as server:
+        greedy = _from("203.0.113.1", server)
+        with _from("203.0.113.2", server) as client, greedy, ThreadPoolExecutor(40) as threads:
+            game = created(client, opponent="self")
+            text = f"{server.url}/".ljust(300, "a")
+            asked = [threads.submit(greedy.post, "/api/qr", json={"text": text}) for _ in range(60)]
+            while not any(answer.done() for answer in asked):
+                pass
+            slowest = 0.0
+            for cell in range(6):
+                start = perf_counter()
+                assert game.move(*divmod(cell, 3)).status_code == 201
+                slowest = max(slowest, perf_counter() - start)
+            assert client.get(f"/api/games/{game.id}/record.txt").status_code == 200
+            assert sum(not answer.done() for answer in asked) > 10  # it did not wait for them
+            assert slowest < 1
+            for answer in asked:
+                answer.cancel()
+
+
+def _from(address: str, server: Server) -> httpx.Client:
+    return speaking_to(server, headers={"X-Forwarded-For": address})
