@@ -12,7 +12,9 @@ import pytest
 from serving import Server, serving
 
 BODY = b"POST /api/games HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n"
-QUICK = "from noughts.service.http import connection as c; c.SECONDS = 0.5; c.PAUSE = 0"
+QUICK = (
+    "from noughts.service.http import connection as c; c.REQUEST_SECONDS = 0.5; c.SWEEP_PAUSE = 0"
+)
 
 
 @pytest.fixture(scope="module")
@@ -140,6 +142,11 @@ def test_requests_that_come_at_once_are_answered_in_turn(attacked: Server) -> No
     with connected(attacked) as sock:
         sock.sendall(one * 9 + one.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n"))
         assert answer(sock).count(b"HTTP/1.1 200 OK") == 10
+    large = one.replace(b"\r\n\r\n", b"\r\na: " + b"x" * 9000 + b"\r\n\r\n")
+    with connected(attacked) as sock:  # together they are more than one may be
+        sock.sendall(large * 3 + large[:-2])
+        sock.sendall(b"Connection: close\r\n\r\n")
+        assert answer(sock).count(b"HTTP/1.1 200 OK") == 4
     with connected(attacked) as sock:
         sock.sendall(one * 10_000)
         assert answer(sock).count(b"HTTP/1.1 ") < 100
@@ -155,6 +162,7 @@ def test_an_address_has_so_many_connections(tmp_path: Path) -> None:
         with connected(server) as sixth:
             said = answer(sixth)
         assert said.startswith(b"HTTP/1.1 429 ")
+        assert b"\r\nretry-after: 10\r\n" in said
         stack.close()
         with connected(server) as sock:
             sock.sendall(b"GET /healthz HTTP/1.0\r\n\r\n")
@@ -163,7 +171,7 @@ def test_an_address_has_so_many_connections(tmp_path: Path) -> None:
 
 def test_where_descriptors_run_short_idle_connections_make_room(tmp_path: Path) -> None:
     few = "import resource as r; r.setrlimit(r.RLIMIT_NOFILE, (256, 256))"
-    before = f"{few}; {QUICK.replace('c.SECONDS = 0.5', 'c.SECONDS = 60')}"
+    before = f"{few}; {QUICK.replace('SECONDS = 0.5', 'SECONDS = 60')}"
     with (
         serving(f"sqlite:///{tmp_path}/noughts.db", before=before) as server,
         ExitStack() as stack,

@@ -1,7 +1,7 @@
-"""Connections: how many there may be, what a request may weigh, and how long it may take to come.
+"""Connections: how many there may be, how large a request may be, and how long it may take to come.
 
-uvicorn reads and writes HTTP; it would read a header without end, and wait for ever for the rest of
-a request. What is refused here has reached neither the dispatcher nor its log.
+By itself uvicorn limits neither the size of a header nor the time that a request takes. What is
+refused here has reached neither the dispatcher nor its log.
 """
 
 from __future__ import annotations
@@ -28,10 +28,11 @@ MAX_HEAD = 16 * 1024  # bytes of a request line and its headers
 MAX_HEADERS = 100
 MAX_REQUEST = 1024 * 1024  # bytes of a whole request: a larger body was refused long before
 MAX_PIPELINED = 16  # requests on one connection that wait for the one before
-SECONDS = 10  # for a request to come, from the start of its connection or from its first byte
+REQUEST_SECONDS = 10  # from the start of its connection, or from its first byte
 RESERVED = 128  # descriptors for all that is not a connection
-AT_ONCE = 64  # idle connections closed where descriptors run short
-PAUSE = 1.0  # seconds between looks for them
+IDLE_AT_ONCE = 64  # closed where descriptors run short
+SWEEP_PAUSE = 1.0  # seconds from one such sweep to the next
+RETRY_AFTER = 10  # seconds
 
 log = logging.getLogger("noughts")
 
@@ -41,15 +42,13 @@ class Register:
 
     Args:
         by_address: how many one address may have; 0 is no limit.
-        trusted: addresses of proxies, which may have any number.
     """
 
-    def __init__(self, by_address: int, trusted: frozenset[str] = frozenset()) -> None:
+    def __init__(self, by_address: int) -> None:
         self._by_address = by_address
-        self._trusted = trusted
         self._count: Counter[str] = Counter()
         self._all: dict[Connection, str] = {}  # the oldest first
-        self._looked = 0.0
+        self._last_sweep = 0.0
 
     def enter(self, connection: Connection, address: str) -> None:
         """Count a connection.
@@ -59,12 +58,14 @@ class Register:
         """
         who = neighbourhood(address)
         most = self._by_address
-        if most and self._count[who] >= most and address not in self._trusted:
-            raise Refused("too_many", f"connections: at most {most} at the same time")
+        if most and self._count[who] >= most:
+            message = f"connections: at most {most} at the same time"
+            raise Refused("too_many", message, retry_after=RETRY_AFTER)
         if len(self._all) >= room():
             self._close_idle()
             if len(self._all) >= room():
-                raise Refused("too_many", "the server has no room for another connection")
+                message = "the server has no room for another connection"
+                raise Refused("too_many", message, retry_after=RETRY_AFTER)
         self._all[connection] = who
         self._count[who] += 1
 
@@ -77,12 +78,12 @@ class Register:
                 del self._count[who]
 
     def _close_idle(self) -> None:
-        """Close the oldest connections that wait for nothing, at most once in `PAUSE` seconds."""
-        if monotonic() - self._looked < PAUSE:
+        """Close the oldest idle connections, at most once in `SWEEP_PAUSE` seconds."""
+        if monotonic() - self._last_sweep < SWEEP_PAUSE:
             return
-        self._looked = monotonic()
+        self._last_sweep = monotonic()
         idle: Iterator[Connection] = (each for each in self._all if each.idle)
-        closed = list(islice(idle, AT_ONCE))
+        closed = list(islice(idle, IDLE_AT_ONCE))
         for connection in closed:
             connection.transport.close()
             self.leave(connection)
@@ -103,13 +104,14 @@ class Connection(HttpToolsProtocol):
 
     Args:
         register: counts it.
-        of_uvicorn: what uvicorn makes a protocol of.
+        of_uvicorn: the keyword arguments that uvicorn passes.
     """
 
     def __init__(self, register: Register, **of_uvicorn: Any) -> None:
         super().__init__(**of_uvicorn)
         self._register = register
-        self._received = 0  # bytes of the request that is coming
+        self._received = 0  # bytes of the request that is coming, since it began or a little later
+        self._head = 0  # bytes of its headers
         self._coming = False  # a request has begun, and is not complete
         self._in_head = True
         self._refused: Refused | None = None
@@ -117,22 +119,22 @@ class Connection(HttpToolsProtocol):
 
     @property
     def idle(self) -> bool:
-        """Whether no request is being answered."""
+        """Whether no request is being answered; one may be on its way."""
         return self.cycle is None or self.cycle.response_complete
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Count the connection, or refuse it; a silent one is not kept."""
         super().connection_made(transport)  # type: ignore[arg-type]
-        self._timer = self.loop.call_later(SECONDS, self._late)
+        self._timer = self.loop.call_later(REQUEST_SECONDS, self._time_out)
         try:
-            self._register.enter(self, self.client[0] if self.client else "-")
+            self._register.enter(self, self.client[0] if self.client else "unknown")
         except Refused as refused:
             self._end(refused)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Forget the connection."""
         self._register.leave(self)
-        self._in_time()
+        self._stop_timer()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -143,38 +145,39 @@ class Connection(HttpToolsProtocol):
         super().data_received(data)
         if self.transport.is_closing():
             return
-        if not self._coming:
-            self._received = 0
-            self._in_time()
-        elif self._received > (MAX_HEAD if self._in_head else MAX_REQUEST):
+        if self._coming and self._received > (MAX_HEAD if self._in_head else MAX_REQUEST):
             self._end(Refused("head_too_large" if self._in_head else "too_large"))
-        elif self._timer is None:
-            self._timer = self.loop.call_later(SECONDS, self._late)
+        elif self._coming and self._timer is None:
+            self._timer = self.loop.call_later(REQUEST_SECONDS, self._time_out)
 
     def on_message_begin(self) -> None:
         """Note that a request begins."""
         self._coming = self._in_head = True
+        self._head = 0
         super().on_message_begin()
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """Keep a header, unless there are too many: each costs more time than to send it."""
+        """Keep a header, unless there are too many: each costs the server more than its sender."""
+        self._head += len(name) + len(value) + 4
         if len(self.headers) >= MAX_HEADERS:
             self._refuse(Refused("head_too_large", f"there are more than {MAX_HEADERS} headers"))
         super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
-        """Answer the request, unless its headers are too large."""
-        head = len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
-        if self._received > MAX_HEAD and head > MAX_HEAD:
+        """Answer the request, unless its headers are too large, or too many requests wait."""
+        if len(self.url) + self._head > MAX_HEAD:
             self._refuse(Refused("head_too_large"))
         if len(self.pipeline) >= MAX_PIPELINED:
-            self._refuse(Refused("too_many", f"at most {MAX_PIPELINED} requests may wait"))
+            message = f"at most {MAX_PIPELINED} requests may wait"
+            self._refuse(Refused("too_many", message, retry_after=RETRY_AFTER))
         self._in_head = False
         super().on_headers_complete()
 
     def on_message_complete(self) -> None:
         """Note that the request is complete."""
         self._coming = False
+        self._received = 0
+        self._stop_timer()
         super().on_message_complete()
 
     def send_400_response(self, msg: str) -> None:
@@ -186,12 +189,12 @@ class Connection(HttpToolsProtocol):
         self._refused = refused
         raise refused
 
-    def _late(self) -> None:
+    def _time_out(self) -> None:
         """Give up a request that takes too long to come, or does not begin."""
         self._timer = None
         self._end(Refused("too_slow") if self._coming else None)
 
-    def _in_time(self) -> None:
+    def _stop_timer(self) -> None:
         if self._timer:
             self._timer.cancel()
             self._timer = None
@@ -213,5 +216,7 @@ def _answer(refused: Refused) -> bytes:
         (b"connection", b"close"),
         *SECURITY,
     ]
+    if refused.retry_after:
+        headers.append((b"retry-after", b"%d" % refused.retry_after))
     lines = [f"HTTP/1.1 {status} {status.phrase}".encode(), *map(b": ".join, headers), b"", body]
     return b"\r\n".join(lines)
