@@ -1,4 +1,4 @@
-"""Limits: how often one address may do something."""
+"""Limits: how often one address may do something. `Handlers` says what, and how often."""
 
 from __future__ import annotations
 
