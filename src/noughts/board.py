@@ -11,13 +11,19 @@ whole side wins, else at most k in each direction. Memory grows with the moves, 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from itertools import chain
+from threading import RLock
+from typing import ParamSpec, TypeVar
 
 from noughts.checks import integer, known_player, plain_cell
 from noughts.errors import CellTaken, GameOver, IllegalMove, OffBoard, UnknownPlayer, WrongTurn
 from noughts.geometry import Cell, geometry_of
 from noughts.outcome import FULL_BOARD, NO_WIN_LEFT, Outcome, won
 from noughts.rules import Rules
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 class Board:
@@ -28,16 +34,48 @@ class Board:
     no mark of anyone else: while its state is a multiple t·(k + 1)^(p - 1) with t ≤ k.
     """
 
-    __slots__ = ("_counts", "_history", "_marks", "_rules", "_states", "geometry", "outcome")
+    __slots__ = (
+        *("_busy", "_counts", "_history", "_lock", "_marks", "_rules", "_states"),
+        *("geometry", "outcome"),
+    )
 
     def __init__(self, rules: Rules) -> None:
         self._rules = rules
+        self._lock, self._busy = RLock(), False
         self.geometry = geometry_of(rules)
+        self._tally([])
+
+    def _tally(self, moves: list[Cell]) -> None:
+        """Begin the board, and make these moves."""
         self._history: list[Cell] = []
         self._marks: dict[Cell, int] = {}
         self._states: dict[int, int] = {}  # of the lines that bear a mark
         self._counts = Counter({0: self.geometry.count})  # how many lines are in each state
-        self.outcome = NO_WIN_LEFT if rules.early_draw and not self.winnable else None
+        self.outcome = NO_WIN_LEFT if self._rules.early_draw and not self._winnable() else None
+        for cell in moves:
+            self._put(cell)
+
+    def _alone(self, method: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Call a method while no other thread does; an interrupt leaves the board whole.
+
+        Raises:
+            RuntimeError: this thread is in a method already, and now in a signal handler or in a
+                callback of the garbage collector.
+        """
+        with self._lock:
+            if self._busy:
+                raise RuntimeError("this thread is in the middle of another call of the same game")
+            history, ply = self._history, self.ply
+            try:
+                self._busy = True
+                return method(*args, **kwargs)
+            except (IllegalMove, IndexError):
+                raise  # nothing has changed
+            except BaseException:
+                self._tally(history[:ply])
+                raise
+            finally:
+                self._busy = False
 
     @property
     def ply(self) -> int:
@@ -56,9 +94,15 @@ class Board:
 
     def play(self, cell: Cell, player: int | None = None) -> Outcome | None:
         """Put the next player's mark on a cell; the outcome if that ends the game, else None."""
-        cell = plain_cell(cell, len(self._rules.shape))
-        if refusal := self.why_illegal(cell, player):
+        return self._alone(self._play, *self._plain(cell, player))
+
+    def _play(self, cell: Cell, player: int | None) -> Outcome | None:
+        if refusal := self._refusal(cell, player):
             raise refusal
+        return self._put(cell)
+
+    def _put(self, cell: Cell) -> Outcome | None:
+        """Put the next player's mark on an empty cell; the outcome if that ends the game."""
         mover = self.turn
         self._add(cell, self._unit(mover))
         self._marks[cell] = mover
@@ -70,18 +114,21 @@ class Board:
             self.outcome = won(self.geometry, mover, tuple(completed))
         elif self.ply == self._rules.cells:
             self.outcome = FULL_BOARD
-        elif self._rules.early_draw and not self.winnable:
+        elif self._rules.early_draw and not self._winnable():
             self.outcome = NO_WIN_LEFT
         return self.outcome
 
     def undo(self) -> Cell:
         """Take the last mark back; its cell."""
+        return self._alone(self._undo)
+
+    def _undo(self) -> Cell:
         if not self._history:
             raise IndexError("no move to undo: none has been made")
-        cell = self._history.pop()
+        cell = self._history[-1]
         self._add(cell, -self._unit(self._marks.pop(cell)))
         self.outcome = None
-        return cell
+        return self._history.pop()  # at last: an interrupt finds all moves, or the board whole
 
     def _unit(self, player: int) -> int:
         """What a mark of the player adds to the state of a line."""
@@ -107,11 +154,16 @@ class Board:
 
     def why_illegal(self, cell: Cell, player: int | None = None) -> IllegalMove | None:
         """The first reason against a move, in the order that `noughts.errors` gives, or None."""
+        return self._alone(self._refusal, *self._plain(cell, player))
+
+    def _plain(self, cell: Cell, player: int | None) -> tuple[Cell, int | None]:
+        """The arguments as plain integers; code of the caller's may tell what these are."""
         cell = plain_cell(cell, len(self._rules.shape))
-        if player is not None:
-            player = integer(player, "player")
-            if not 1 <= player <= self._rules.players:
-                return UnknownPlayer.of(player, self._rules.players, cell)
+        return cell, None if player is None else integer(player, "player")
+
+    def _refusal(self, cell: Cell, player: int | None) -> IllegalMove | None:
+        if player is not None and not 1 <= player <= self._rules.players:
+            return UnknownPlayer.of(player, self._rules.players, cell)
         if self.geometry.number(cell) < 0:
             return OffBoard.of(cell, self._rules.shape, player or self.turn)
         if self.outcome is not None:
@@ -122,7 +174,7 @@ class Board:
 
     def live_lines(self, player: int) -> int:
         """How many lines bear no mark but the player's."""
-        return self._live(known_player(player, self._rules.players))
+        return self._alone(self._live, known_player(player, self._rules.players))
 
     def _live(self, player: int, at_least: int = 0) -> int:
         """How many lines bear so many marks of the player or more, and no other."""
@@ -134,7 +186,9 @@ class Board:
 
         Cost: O(1) where there are none, else O(lines that bear marks).
         """
-        player = known_player(player, self._rules.players)
+        return self._alone(self._lacking_one, known_player(player, self._rules.players))
+
+    def _lacking_one(self, player: int) -> list[int]:
         wanted = (self._rules.k - 1) * self._unit(player)
         if not self._counts[wanted]:
             return []
@@ -147,6 +201,9 @@ class Board:
         With E empty cells and P players the side to move has ⌈E/P⌉ moves left, the next one
         ⌈(E-1)/P⌉, and so on; ⌈x/P⌉ is -(-x // P).
         """
+        return self._alone(self._winnable)
+
+    def _winnable(self) -> bool:
         players, empty = self._rules.players, self._rules.cells - self.ply
         return any(
             self._live((self.ply + wait) % players + 1, self._rules.k + (wait - empty) // players)
@@ -155,6 +212,9 @@ class Board:
 
     def key(self) -> bytes:
         """The marks, one byte a cell, row-major."""
+        return self._alone(self._key)
+
+    def _key(self) -> bytes:
         key = bytearray(self._rules.cells)
         for cell, player in self._marks.items():
             key[self.geometry.number(cell)] = player
@@ -162,6 +222,9 @@ class Board:
 
     def copy(self) -> Board:
         """An independent board in the same state."""
+        return self._alone(self._copy)
+
+    def _copy(self) -> Board:
         twin = Board(self._rules)
         twin._history, twin._marks = self._history.copy(), self._marks.copy()
         twin._states, twin._counts = self._states.copy(), self._counts.copy()

@@ -30,6 +30,12 @@ class Game:
     that needs a whole side, at most k in each direction elsewhere. Memory grows with the moves
     made, not with the board.
 
+    Threads may share a game: each call is done as a whole before another begins, and two calls are
+    two, so that someone else's move may come between them. An interrupt (Ctrl-C) comes before or
+    after a move. On the compiled board a signal handler or a callback of the garbage collector may
+    use a game in whose method it came; where noughts was installed without a C compiler that is a
+    RuntimeError, and nothing has changed.
+
     >>> game = Game()
     >>> for cell in [(0, 0), (0, 1), (1, 1), (0, 2)]:
     ...     game.play(cell)

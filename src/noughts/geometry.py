@@ -45,13 +45,12 @@ class Geometry:
         count: how many lines there are.
         through: the numbers of the lines through a cell of the board: for each direction with any
             a range of at most k. Cost: O(directions); cells that were asked for lately are known.
-        arrays: the same numbers as an accelerator keeps them, or None.
 
     >>> [Geometry(rules).count for rules in (Rules(), Rules((15, 15), k=5), Rules((3, 3, 3)))]
     [8, 572, 49]
     """
 
-    __slots__ = ("arrays", "count", "directions", "k", "shape", "strides", "through")
+    __slots__ = ("count", "directions", "k", "shape", "strides", "through")
 
     def __init__(self, rules: Rules) -> None:
         self.shape = rules.shape
@@ -63,7 +62,6 @@ class Geometry:
         )
         self.count = sum(prod(map(len, self._begins(delta))) for delta, _ in self.directions)
         self.through = lru_cache(maxsize=4096)(self._through)
-        self.arrays: object = None
 
     def number(self, cell: Cell) -> int:
         """The number of a cell of the board; -1 where the board has no such cell."""

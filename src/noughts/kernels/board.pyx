@@ -2,9 +2,10 @@
 # cython: auto_pickle=False, binding=False, embedsignature=True, embedsignature.format=clinic
 """`noughts.board.Board`, compiled: the same interface, the same answers, some fifteen times as fast.
 
-Code of the caller's can run at two moments: while arguments are converted (``__index__``), and while
-results are built (the callbacks of the garbage collector). So a method converts first, changes the
-tables next, and builds its result last. In between nothing else runs.
+Code of the caller's, and other threads, can run at two moments: while arguments are converted
+(``__index__``), and while results are built (the callbacks of the garbage collector). So a method
+converts first, reads or changes the tables next, and builds its result last, from what it has copied.
+In between nothing else runs: the GIL is kept, and nothing that the collector counts is made.
 """
 
 from cpython.bytearray cimport PyByteArray_AS_STRING, PyByteArray_FromStringAndSize
@@ -14,6 +15,7 @@ from noughts.kernels.geometry cimport (
     Geometry,
     Span,
     coordinates,
+    players_of,
     read,
     release,
 )
@@ -26,6 +28,7 @@ from noughts.kernels.tallies cimport (
     ONE_MARK,
     TAKEN,
     Tallies,
+    copy,
     finish,
     highest_tally,
     live,
@@ -36,6 +39,8 @@ from noughts.kernels.tallies cimport (
     take_back,
     winnable,
 )
+
+cimport cython
 
 from functools import lru_cache
 
@@ -67,8 +72,10 @@ cdef tuple latest = (object(), None)
 
 cdef enum:
     OFF_BOARD = -1
+    HOPELESS = 3  # beside what `play` answers: nobody can win any more, under early draws
 
 
+@cython.no_gc  # a board refers to nothing that could refer to it
 cdef class Board:
     """Board(rules)\n--\n\nThe marks on a board and the tallies of its lines; see `noughts.board`."""
 
@@ -78,11 +85,9 @@ cdef class Board:
     cdef readonly object geometry
     """The geometry of the board."""
     cdef bint early_draw
-    cdef list moves  # the number of the cell played at each ply
-    cdef bint over  # so from the moment of the mark that ends the game; `outcome` comes a little later
+    cdef int ending  # what the last mark did: GOES_ON, LINE, FULL or HOPELESS
+    cdef object known_outcome  # once it was asked for
     cdef long long changes  # how often a mark was put or taken back
-    cdef readonly object outcome
-    """How the game has ended, or None while it goes on."""
 
     def __cinit__(self, rules):
         global latest
@@ -92,13 +97,13 @@ cdef class Board:
                 raise TypeError(f"rules must be Rules, not {rules!r}")
             arrays = arrays_of(geometry_of(rules))
             latest = rules, arrays
-        self.rules, self.early_draw, self.moves = rules, rules.early_draw, []
+        self.rules, self.early_draw = rules, rules.early_draw
         self.arrays = arrays
         self.geometry = self.arrays.source
-        if not start(&self.tallies, &self.arrays.geometry, rules.players):
+        if not start(&self.tallies, &self.arrays.geometry, players_of(rules)):
             raise MemoryError
         if self.early_draw and not winnable(&self.tallies):
-            self.over, self.outcome = True, NO_WIN_LEFT
+            self.ending = HOPELESS
 
     def __dealloc__(self):
         finish(&self.tallies)
@@ -116,7 +121,26 @@ cdef class Board:
     @property
     def history(self):
         """The cells in the order of play."""
-        return tuple([self.cell(number) for number in self.moves])
+        cdef Py_ssize_t plies = self.tallies.ply
+        cdef bytearray copied = PyByteArray_FromStringAndSize(
+            <char*> self.tallies.history, plies * sizeof(int)
+        )
+        cdef unsigned int* numbers = <unsigned int*> PyByteArray_AS_STRING(copied)
+        cdef Py_ssize_t ply
+        return tuple([self.cell(numbers[ply]) for ply in range(plies)])
+
+    @property
+    def outcome(self):
+        """How the game has ended, or None while it goes on."""
+        if self.known_outcome is not None or self.ending == GOES_ON:
+            return self.known_outcome
+        cdef long long changes = self.changes
+        outcome = FULL_BOARD if self.ending == FULL else NO_WIN_LEFT
+        if self.ending == LINE:
+            outcome = won(self.geometry, self.winner(), self.completed_lines())
+        if self.changes == changes:
+            self.known_outcome = outcome
+        return outcome
 
     @property
     def winnable(self):
@@ -130,29 +154,39 @@ cdef class Board:
         if player is not None:
             player = integer(player, "player")
         cdef long long number = self.number(cell)
-        # From here on no code but ours runs until the mark is on the board.
-        if number != OFF_BOARD and not self.over and (player is None or player == self.turn):
-            self.moves.append(number)
+        # From here on no code but ours runs until the mark is on the board and we know what it did.
+        if (
+            number != OFF_BOARD
+            and self.ending == GOES_ON
+            and (player is None or player == self.turn)
+        ):
             done = play(&self.tallies, number)
-            if done in (TAKEN, NO_MEMORY):
-                self.moves.pop()
         if done == NO_MEMORY:
             raise MemoryError("no room for another mark")
         if done == TAKEN:
             raise self.refusal(number, cell, player)
+        if done == GOES_ON and self.early_draw and not winnable(&self.tallies):
+            done = HOPELESS
+        self.ending = done
         self.changes += 1
-        if done == GOES_ON and not (self.early_draw and not winnable(&self.tallies)):
+        if done == GOES_ON:
             return None
-        return self.end(done)
+        cdef long long changes = self.changes
+        try:
+            return self.outcome
+        except BaseException:  # an interrupt, no memory
+            if self.changes == changes:
+                self.undo()
+            raise
 
     def undo(self):
         """Take the last mark back; its cell."""
         if not self.tallies.ply:
             raise IndexError("no move to undo: none has been made")
-        cdef long long number = self.moves.pop()
-        take_back(&self.tallies, number)
+        cdef long long number = take_back(&self.tallies)
+        self.ending = GOES_ON
         self.changes += 1
-        self.over, self.outcome = False, None
+        self.known_outcome = None
         return self.cell(number)
 
     def mark(self, cell):
@@ -194,51 +228,33 @@ cdef class Board:
         """The marks, one byte a cell, row-major."""
         cdef bytearray key = bytearray(self.arrays.geometry.cells)
         cdef Py_ssize_t ply
-        for ply in range(len(self.moves)):
-            key[self.moves[ply]] = ply % self.tallies.players + 1
+        for ply in range(self.tallies.ply):
+            key[self.tallies.history[ply]] = ply % self.tallies.players + 1
         return bytes(key)
 
     def copy(self):
         """An independent board in the same state."""
         cdef Board twin = Board(self.rules)
-        cdef long long number
-        for number in self.moves:
-            twin.moves.append(number)
-            if play(&twin.tallies, number) == NO_MEMORY:
-                raise MemoryError
-        twin.over, twin.outcome = self.over, self.outcome
+        finish(&twin.tallies)
+        if not copy(&twin.tallies, &self.tallies):
+            raise MemoryError
+        twin.arrays, twin.geometry, twin.early_draw = self.arrays, self.geometry, self.early_draw
+        twin.ending, twin.known_outcome = self.ending, self.known_outcome
         return twin
 
     __copy__ = copy
 
-    cdef object end(self, int done):
-        """Note the outcome, now that the last mark has ended the game.
-
-        That makes Python objects, so it may fail, and then the mark is taken back; and code of the
-        caller's may run meanwhile. The game is over before it does.
-        """
-        cdef long long changes = self.changes
-        self.over = True
-        try:
-            outcome = NO_WIN_LEFT
-            if done == LINE:
-                mover = (self.tallies.ply - 1) % self.tallies.players + 1
-                outcome = won(self.geometry, mover, self.completed_lines())
-            elif done == FULL:
-                outcome = FULL_BOARD
-        except BaseException:
-            if self.changes == changes:
-                self.undo()
-            raise
-        if self.changes == changes:
-            self.outcome = outcome
-        return outcome
+    cdef object winner(self):
+        """The player who has completed a line with the last mark, or None."""
+        if self.ending == LINE:
+            return (self.tallies.ply - 1) % self.tallies.players + 1
+        return None
 
     cdef tuple completed_lines(self):
         """The complete lines through the last mark, by direction and from the first on."""
         cdef Tallies* board = &self.tallies
         cdef long long goal = board.geometry.k * ONE_MARK + (board.ply - 1) % board.players
-        cdef long long count = find_spans(board, self.moves[board.ply - 1])
+        cdef long long count = find_spans(board, board.history[board.ply - 1])
         # Kept in bytes first: no code of the caller's runs when these are made, as with lists.
         cdef bytearray found = PyByteArray_FromStringAndSize(NULL, count * sizeof(long long))
         cdef long long* lines = <long long*> PyByteArray_AS_STRING(found)
@@ -297,8 +313,8 @@ cdef class Board:
             return UnknownPlayer.of(player, self.tallies.players, cell)
         if number == OFF_BOARD:
             return OffBoard.of(cell, self.rules.shape, player or turn)
-        if self.over:
-            return GameOver.of(self.outcome and self.outcome.winner, cell, player or turn)
+        if self.ending != GOES_ON:
+            return GameOver.of(self.winner(), cell, player or turn)
         if player is not None and player != turn:
             return WrongTurn.of(player, turn, cell)
         if mark(&self.tallies, number):

@@ -5,6 +5,8 @@ from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree
 
 cdef enum:
     MAX_DIMENSIONS = 8
+    MAX_DIRECTIONS = 3280  # (3**8 - 1) / 2
+    MAX_CELLS = 0x7FFFFFFF
 
 cdef struct Geometry:
     int dimensions
@@ -25,9 +27,17 @@ cdef struct Span:
 
 
 cdef inline int read(Geometry* geometry, object source) except -1:
-    """Copy what `noughts.geometry.geometry_of` has made; `release` frees it."""
-    cdef int dimensions = len(source.shape), directions = len(source.directions)
+    """Copy what `noughts.geometry.geometry_of` has made; `release` frees it.
+
+    Whatever it is given, what it has copied is the geometry of some board: it raises otherwise.
+    """
+    cdef tuple shape = tuple(source.shape)
+    cdef list deltas = [tuple(along) for along, _ in source.directions]
+    if not 1 <= len(shape) <= MAX_DIMENSIONS or len(deltas) > MAX_DIRECTIONS:
+        raise ValueError(f"no board has the shape {shape} and {len(deltas)} directions")
+    cdef int dimensions = len(shape), directions = len(deltas)
     cdef int axis, way
+    cdef long long delta, found
     geometry.sides = <long long*> PyMem_RawCalloc(
         2 * dimensions + directions * (dimensions + 1), sizeof(long long)
     )
@@ -37,15 +47,36 @@ cdef inline int read(Geometry* geometry, object source) except -1:
     geometry.deltas = geometry.strides + dimensions
     geometry.steps = geometry.deltas + directions * dimensions
     geometry.dimensions, geometry.directions = dimensions, directions
-    geometry.k, geometry.lines = source.k, source.count
-    geometry.cells = source.shape[0] * source.strides[0]
-    for axis in range(dimensions):
-        geometry.sides[axis], geometry.strides[axis] = source.shape[axis], source.strides[axis]
-    for way in range(directions):
-        delta, geometry.steps[way] = source.directions[way]
+    geometry.k, geometry.lines, geometry.cells = source.k, source.count, 1
+    for axis in range(dimensions - 1, -1, -1):
+        geometry.sides[axis], geometry.strides[axis] = shape[axis], geometry.cells
+        if not 1 <= geometry.sides[axis] <= MAX_CELLS // geometry.cells:
+            raise ValueError(f"no board has the shape {shape}")
+        geometry.cells *= geometry.sides[axis]
+    if not 1 <= geometry.k <= MAX_CELLS:
+        raise ValueError(f"no line has {geometry.k} cells")
+    for way, each in enumerate(deltas):
+        found = 0
+        if len(<tuple> each) != dimensions:
+            raise ValueError(f"no line of a board of {dimensions} sides runs along {each}")
         for axis in range(dimensions):
-            geometry.deltas[way * dimensions + axis] = delta[axis]
+            delta = each[axis]
+            if not -1 <= delta <= 1:
+                raise ValueError(f"no line runs along {each}")
+            geometry.deltas[way * dimensions + axis] = delta
+            geometry.steps[way] += delta * geometry.strides[axis]
+            found |= delta
+        if not found:
+            raise ValueError(f"no line runs along {each}")
     return 0
+
+
+cdef inline int players_of(object rules) except -1:
+    """How many players there are, up to 8, which `Rules` have and what pretends to be some may not."""
+    cdef long long players = rules.players
+    if not 1 <= players <= 8:
+        raise ValueError(f"no game has {players} players")
+    return players
 
 
 cdef inline void release(Geometry* geometry) noexcept nogil:

@@ -29,7 +29,7 @@ from cpython.bytearray cimport PyByteArray_AS_STRING, PyByteArray_Resize
 from libc.stdlib cimport calloc, free
 
 from noughts.kernels.games cimport Integer, Layout, Stretch, locate
-from noughts.kernels.geometry cimport Geometry, read, release
+from noughts.kernels.geometry cimport Geometry, players_of, read, release
 from noughts.kernels.marks cimport (
     Marks,
     Run,
@@ -170,11 +170,11 @@ cdef class Workspace:
     cdef Marks marks
     cdef Tallies tallies
 
-    def __cinit__(self, rules, Games games):
+    def __cinit__(self, rules, Games games not None):
         if not isinstance(rules, Rules):
             raise TypeError(f"rules must be Rules, not {rules!r}")
         read(&self.geometry, geometry_of(rules))
-        self.players = rules.players
+        self.players = players_of(rules)
         self.limit = self.geometry.cells
         if games.moves.kind < 0:
             self.limit = min(self.limit, <unsigned int> 1 << (-8 * max(games.moves.kind, -4) - 1))
@@ -395,19 +395,23 @@ cdef bytearray find(
     cdef Py_ssize_t game, ply
     cdef unsigned long long cell, last = 0
     cdef unsigned int mark
+    cdef signed char winner
+    cdef bint won
     cdef long long here, step, j
     cdef long long* line
     cdef int runs, i
     for game in range(games.count):
         ends[game] = count
-        if verdicts.winner[game] <= 0:
-            continue
         stretch, ply = locate(games, game), verdicts.ply[game]
+        winner = verdicts.winner[game]
+        if winner <= 0 and 0 <= ply <= stretch.length:
+            continue
         if not 1 <= ply <= stretch.length:
             raise ValueError(f"{OTHER_GAMES}: the moves of game {game} are not there")
         if not wipe(marks):
             raise MemoryError("no room for the marks of a game")
         mark = mark_of(marks, 1)
+        won = winner == (ply - 1) % work.players + 1
         here = -1
         while ply > 0:
             cell = moves[stretch.begin + (ply - 1) * games.step]
@@ -419,7 +423,7 @@ cdef bytearray find(
                 raise MemoryError("no room for the marks of a game")
             ply -= work.players
         runs = runs_through(marks, here, mark)
-        if runs == 0:
+        if runs == 0 or not won:
             raise ValueError(f"{OTHER_GAMES}: the last move of game {game} completes no line")
         for i in range(runs):
             run = marks.runs[i]

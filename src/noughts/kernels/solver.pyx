@@ -26,7 +26,7 @@ from libc.string cimport memset
 
 from itertools import islice
 
-from noughts.geometry import geometry_of, symmetries
+from noughts.geometry import Geometry, symmetries
 from noughts.rules import Rules
 
 cdef extern from *:
@@ -105,9 +105,11 @@ cdef class Prover:
     def __cinit__(self, rules, unsigned long long memory):
         if not isinstance(rules, Rules):
             raise TypeError(f"rules must be Rules, not {rules!r}")
+        # Not what a subclass or a table of geometries says: all sizes below must agree.
+        rules = Rules(rules.shape, rules.k, rules.players, rules.early_draw)
         if rules.players != 2 or rules.cells > MAX_CELLS:
             raise ValueError(f"a search is for 2 players and at most {MAX_CELLS} cells, not {rules}")
-        geometry = geometry_of(rules)
+        geometry = Geometry(rules)
         lines = [geometry.numbers(line) for line in geometry]
         images = list(islice(symmetries(rules.shape), MAX_SYMMETRIES))
         self.cells, self.lines, self.k = rules.cells, len(lines), rules.k
@@ -186,10 +188,14 @@ cdef class Prover:
 
     def moves(self, Cells first, Cells second):
         """The empty cells on live lines, the most promising first; otherwise as `wins`."""
+        cdef list cells = []  # making it may run code of the caller's, which filling it does not
+        cdef int i
         self.set_up(first, second)
         self.attacker = self.ply & 1
         self.weigh()
-        return [self.order[self.ply][i] for i in range(self.sort())]
+        for i in range(self.sort()):
+            cells.append(self.order[self.ply][i])
+        return cells
 
     cdef int set_up(self, Cells first, Cells second) except -1:
         """Set the position up, if no other is being worked on."""

@@ -6,7 +6,8 @@ follows what is put there. The array is there for speed alone: it halves the tim
 15×15, k = 5 (`script/bench --only game`).
 """
 
-from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree
+from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree, PyMem_RawMalloc
+from libc.string cimport memcpy
 
 cdef enum:
     LARGEST_ARRAY = 4096  # values, of 8 bytes each; enough for 19×19
@@ -39,6 +40,19 @@ cdef inline bint empty_hash_table(Table* table, Py_ssize_t slots) noexcept nogil
     while slots > 1:
         table.shift -= 1
         slots >>= 1
+    return True
+
+
+cdef inline bint duplicate(Table* twin, const Table* table) noexcept nogil:
+    """Make a table with the same values; False where memory is short."""
+    cdef size_t size = table.slots * sizeof(long long) * (1 if table.keys is NULL else 2)
+    twin[0] = table[0]
+    twin.values = <long long*> PyMem_RawMalloc(size)
+    if twin.values is NULL:
+        return False
+    memcpy(twin.values, table.values, size)
+    if table.keys is not NULL:
+        twin.keys = twin.values + table.slots
     return True
 
 

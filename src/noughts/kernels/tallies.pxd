@@ -4,12 +4,20 @@
 No function here calls Python or needs the GIL. Whatever fails has changed nothing.
 """
 
-from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree
+from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree, PyMem_RawMalloc, PyMem_RawRealloc
 from libc.string cimport memcpy, memset
 
 from noughts.kernels.games cimport Integer
 from noughts.kernels.geometry cimport MAX_DIMENSIONS, Geometry, Span, coordinates, span
-from noughts.kernels.table cimport Table, discard, empty, find_slot, insert_slot, reserve
+from noughts.kernels.table cimport (
+    Table,
+    discard,
+    duplicate,
+    empty,
+    find_slot,
+    insert_slot,
+    reserve,
+)
 from noughts.kernels.verdicts cimport Standing
 
 # The state of a line is one number. 0: it bears no mark. Below SPOILT: it bears the marks of one
@@ -23,6 +31,7 @@ cdef enum:
     PLAYERS = 8  # at most
     ONE_MARK = 8
     PLAYER = 7  # the bits that hold the player
+    PAGE = 16
 
 cdef extern from *:
     """
@@ -44,6 +53,8 @@ cdef struct Tallies:
     const Geometry* geometry
     long long players
     long long ply
+    unsigned int* history  # the cell of each ply
+    long long pages  # of `history`, of PAGE cells each
     long long unmarked  # lines that bear no mark, and so are live for everyone
     long long* counts  # by the state of a live line: how many are in it
     long long room  # `counts` is for tallies below this
@@ -67,10 +78,30 @@ cdef inline bint start(Tallies* board, const Geometry* geometry, long long playe
 
 cdef inline void finish(Tallies* board) noexcept nogil:
     """Free what the board holds."""
+    PyMem_RawFree(board.history)
     PyMem_RawFree(board.counts)
     PyMem_RawFree(board.spans)
     discard(&board.states)
-    board.counts, board.spans = NULL, NULL
+    board.history, board.counts, board.spans = NULL, NULL, NULL
+
+
+cdef inline bint copy(Tallies* twin, const Tallies* board) noexcept nogil:
+    """Make a board in the same state; False where memory is short. `finish` frees it either way."""
+    cdef size_t counts = PLAYERS * board.room * sizeof(long long)
+    cdef size_t spans = board.geometry.directions * sizeof(Span)
+    cdef size_t history = board.pages * PAGE * sizeof(int)
+    twin[0] = board[0]
+    twin.history = <unsigned int*> PyMem_RawMalloc(history)
+    twin.counts = <long long*> PyMem_RawMalloc(counts)
+    twin.spans = <Span*> PyMem_RawMalloc(spans)
+    if not duplicate(&twin.states, &board.states) or twin.history is NULL:
+        return False
+    if twin.counts is NULL or twin.spans is NULL:
+        return False
+    if board.ply:
+        memcpy(twin.history, board.history, board.ply * sizeof(int))
+    memcpy(twin.counts, board.counts, counts)
+    return True
 
 
 cdef inline int mark(const Tallies* board, long long cell) noexcept nogil:
@@ -100,6 +131,7 @@ cdef inline int play(Tallies* board, long long cell) noexcept nogil:
         return TAKEN
     if (
         board.ply == MAX_PLIES
+        or not reserve_ply(board)
         or not reserve(table, lines + 1)
         or not reserve_tallies(board, min(board.ply + 1, geometry.k))
     ):
@@ -107,6 +139,7 @@ cdef inline int play(Tallies* board, long long cell) noexcept nogil:
     cdef long long* states = table.values  # where they are now that there is room
     cdef long long* counts = board.counts
     states[insert_slot(table, cell)] = player + 1
+    board.history[board.ply] = <unsigned int> cell
     board.ply += 1
     for way in range(geometry.directions):
         through = board.spans[way]
@@ -136,8 +169,9 @@ cdef inline int play(Tallies* board, long long cell) noexcept nogil:
     return FULL if board.ply == geometry.cells else GOES_ON
 
 
-cdef inline void take_back(Tallies* board, long long cell) noexcept nogil:
-    """Take back the last mark, which is on this cell."""
+cdef inline long long take_back(Tallies* board) noexcept nogil:
+    """Take back the last mark, of which there must be one; its cell."""
+    cdef long long cell = board.history[board.ply - 1]
     cdef Table* table = &board.states
     cdef long long* states = table.values
     cdef long long* counts = board.counts
@@ -169,6 +203,7 @@ cdef inline void take_back(Tallies* board, long long cell) noexcept nogil:
                     state = 0
             states[slot] = state
             line += through.step
+    return cell
 
 
 cdef inline long long live(const Tallies* board, long long player) noexcept nogil:
@@ -222,6 +257,20 @@ cdef inline long long find_spans(Tallies* board, long long cell) noexcept nogil:
         board.spans[way].first += board.geometry.cells
         lines += board.spans[way].count
     return lines
+
+
+cdef inline bint reserve_ply(Tallies* board) noexcept nogil:
+    """Make room for another ply in the history; False where memory is short."""
+    cdef long long pages
+    cdef unsigned int* history
+    if board.ply < board.pages * PAGE:
+        return True
+    pages = 2 * board.pages + 1
+    history = <unsigned int*> PyMem_RawRealloc(board.history, pages * PAGE * sizeof(int))
+    if history is NULL:
+        return False
+    board.history, board.pages = history, pages
+    return True
 
 
 cdef inline bint reserve_tallies(Tallies* board, long long highest) noexcept nogil:

@@ -159,12 +159,12 @@ cdef class TicTacToe:
     @property
     def rows(self):
         """The signed sum of each row, from the top. Cost: O(n), it is a snapshot."""
-        return snapshot(self.sums, self.side)
+        return snapshot(self, 0)
 
     @property
     def cols(self):
         """The signed sum of each column, from the left. Cost: O(n), it is a snapshot."""
-        return snapshot(self.sums + self.side, self.side)
+        return snapshot(self, self.side)
 
     @property
     def diagonal(self):
@@ -188,9 +188,8 @@ cdef class TicTacToe:
         sums = [integer(value, "sum") for value in (*rows, *cols, diagonal, anti_diagonal)]
         winner = integer(winner, "winner")
         cells = [(integer(row, "row"), integer(col, "col")) for row, col in taken or ()]
-        # All is plain from here on: no code but ours runs between a check and what it guards.
-        cdef TicTacToe game = cls(len(rows), checked=taken is not None)
-        n = game.side
+        # All is plain from here on, but for what a subclass does when it is made.
+        n = len(rows)
         limit = INT_MAX if taken is None else n  # so no sum overflows, whatever is played next
         if (
             len(sums) != 2 * n + 2
@@ -199,6 +198,10 @@ cdef class TicTacToe:
             or any([not (0 <= row < n and 0 <= col < n) for row, col in cells])
         ):
             raise ValueError("no state of a TicTacToe: its parts do not fit together")
+        cdef TicTacToe game = cls(n, checked=taken is not None)
+        if game.side != n or (game.taken is NULL) != (taken is None):
+            raise ValueError(f"no state of a {cls.__name__}: it is another board")
+        # No code but ours runs from here on.
         cdef Py_ssize_t i
         for i, value in enumerate(sums):
             game.sums[i] = value
@@ -305,27 +308,33 @@ cdef refusal(TicTacToe game, long row, long col, long player):
     return CellTaken.of(cell, player)
 
 
-cdef tuple snapshot(int* sums, long long count):
-    """So many sums as a tuple."""
-    return tuple([sums[i] for i in range(count)])
+cdef tuple snapshot(TicTacToe game, long long first):
+    """The sums of a side, from this one on, as a tuple."""
+    cdef list sums = []  # making it may run code of the caller's, which filling it does not
+    cdef long long i
+    first = min(first, game.side)
+    for i in range(first, first + game.side):
+        sums.append(game.sums[i])
+    return tuple(sums)
 
 
 cdef taken_cells(TicTacToe game):
     """The taken cells, row-major, as a tuple; None when unchecked."""
+    cdef list numbers = []  # as in `snapshot`
     if game.taken is NULL:
         return None
-    cdef list cells = []
-    cdef long long left = game.side * game.side - game.untaken
+    cdef long long side = game.side
+    cdef long long left = side * side - game.untaken
     cdef long long cell = 0
     while left:
         if not game.taken[cell >> 6]:
             cell += 64
             continue
         if game.taken[cell >> 6] >> (cell & 63) & 1:
-            cells.append((cell // game.side, cell % game.side))
+            numbers.append(cell)
             left -= 1
         cell += 1
-    return tuple(cells)
+    return tuple([(number // side, number % side) for number in numbers])
 
 
 cdef inline word words_of(word cells) noexcept:
