@@ -11,6 +11,7 @@ from noughts.errors import InvalidRules, shown, size
 MAX_PLAYERS = 8
 MAX_DIMENSIONS = 8  # the lines through one cell multiply by three with each dimension
 MAX_CELLS = 2**31 - 1  # so that a cell's number fits in 32 bits
+MAX_EARLY = 1 << 22  # lines under early draws, which need the tallies of all: some 100 MB
 
 
 class Rules:  # no dataclass and no named tuple: the one takes 10 ms to import, the other is a tuple
@@ -25,7 +26,8 @@ class Rules:  # no dataclass and no named tuple: the one takes 10 ms to import, 
         early_draw: end the game as soon as nobody can win any more, and not only on a full board.
 
     Raises:
-        InvalidRules: a side, the number of cells, k or the number of players is out of range.
+        InvalidRules: a side, the number of cells, k or the number of players is out of range, or a
+            game with early draws has more than 4,194,304 lines.
         TypeError: an argument is of a wrong type.
 
     >>> Rules()
@@ -63,6 +65,12 @@ class Rules:  # no dataclass and no named tuple: the one takes 10 ms to import, 
             raise InvalidRules(f"players must be 2 to {MAX_PLAYERS}, not {shown(players)}")
         if not isinstance(early_draw, bool):
             raise TypeError(f"early_draw must be True or False, not {shown(early_draw)}")
+        if early_draw and k > 1:  # in each direction a side has room for side - k + 1 first cells
+            ways = prod(side + 2 * max(0, side - k + 1) for side in shape)
+            if (lines := (ways - prod(shape)) // 2) > MAX_EARLY:
+                raise InvalidRules(
+                    f"early draws need a board of at most {MAX_EARLY:,} lines, not {lines:,}"
+                )
         self = super().__new__(cls)
         fields = {"shape": shape, "k": k, "players": players, "early_draw": early_draw}
         for name, value in (*fields.items(), ("cells", prod(shape))):

@@ -13,8 +13,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from noughts.checks import integer
-from noughts.errors import CellTaken, GameOver, InvalidRecord, OffBoard, shown
+from noughts.errors import InvalidRecord, shown
 from noughts.kernels import required
+from noughts.records.record import CODES as CODES
+from noughts.records.record import MAX_LISTED as MAX_LISTED
+from noughts.records.record import STATUSES as STATUSES
 from noughts.rules import Rules
 
 try:
@@ -26,12 +29,6 @@ except ModuleNotFoundError as error:  # pragma: no cover  # the tests have it
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-STATUSES = ("pending", "won", "draw", "illegal")
-"""What the numbers in `Verdicts.status` stand for."""
-
-CODES = (None, OffBoard.code, CellTaken.code, GameOver.code)
-"""What the numbers in `Verdicts.code` stand for; see `noughts.errors`."""
 
 MAX_THREADS = 1024
 BLOCK = 1 << 22  # moves judged in one go, or one game if that has more
@@ -142,7 +139,7 @@ def judge(moves: object, rules: Rules = Rules(), *, threads: int = 1) -> Verdict
 def winning_lines(
     moves: object, rules: Rules, verdicts: Verdicts
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Every line that the last move of a won game completed.
+    """The lines that the last move of a won game completed, of up to 10,000 cells in all.
 
     Args:
         moves, rules: as for `judge`.

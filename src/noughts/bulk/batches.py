@@ -205,10 +205,15 @@ class Unreadable:
 def judged_batch(games: pa.RecordBatch, threads: int = 1) -> Judged:
     """As `judge_batch`, but before the verdicts are written in some form."""
     columns = col.checked(games)
-    ids = columns.pop("id", pa.nulls(len(games), pa.string()))
+    ids, garbled = col.readable(columns.pop("id", pa.nulls(len(games), pa.string())))
     moves = columns.pop("moves")
     judged = Judged([], [], ids.type)
+    if len(garbled):
+        reason = "id must be UTF-8"
+        judged.unreadable.append(Unreadable(garbled, col.take(ids, garbled), reason))
     for rows, fields in col.rows_by_value(columns, len(games)):
+        if len(garbled):
+            rows = np.setdiff1d(rows, garbled, assume_unique=True)
         try:
             rules = rules_of_fields(fields)
         except (NoughtsError, TypeError) as error:

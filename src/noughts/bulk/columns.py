@@ -88,6 +88,23 @@ def _hashable(column: pa.Array) -> list[Any]:
     return [tuple(value) if isinstance(value, list) else value for value in values]
 
 
+def readable(ids: pa.Array) -> tuple[pa.Array, Array]:
+    """The ids, null where they are not UTF-8, and the rows where that is so."""
+    try:
+        ids.validate(full=True)
+        return ids, np.zeros(0, np.int64)
+    except pa.ArrowInvalid:
+        texts: list[str | None] = []
+        garbled = []
+        for row, raw in enumerate(ids.cast(pa.large_binary()).to_pylist()):
+            try:
+                texts.append(None if raw is None else raw.decode())
+            except UnicodeDecodeError:
+                texts.append(None)
+                garbled.append(row)
+        return pa.array(texts, ids.type), np.array(garbled)
+
+
 def take(column: pa.Array, rows: Array) -> pa.Array:
     """The rows of a column, ascending; without copying them where they are neighbours."""
     if len(rows) and rows[-1] - rows[0] + 1 == len(rows):

@@ -14,7 +14,10 @@ from noughts.errors import InvalidRecord
 from noughts.geometry import geometry_of
 from noughts.records import Record, Verdict
 
-ROWS = 1 << 17  # games in a batch; small ones take some 20 MB
+ROWS = 1 << 17  # games in a batch at most; small ones take some 20 MB
+MOVES = 1 << 20  # moves in a batch, on average, or one game if that has more
+LONGEST = 1 << 21  # moves in a game, on average
+BYTES = 1 << 25  # verdicts that wait to be written
 BUFFER = 1 << 20  # bytes of a column's chunk read in one go
 
 
@@ -22,14 +25,32 @@ def read_parquet(file: IO[bytes]) -> Iterator[pa.RecordBatch]:
     """The games of a Parquet file, batch by batch, in memory that does not grow with the file.
 
     Raises:
-        InvalidRecord: the file is no Parquet file, or is cut short or corrupt.
+        InvalidRecord: the file is no Parquet file, or is cut short or corrupt, or its games have
+            more than `LONGEST` moves on average.
     """
     try:
         parquet = pq.ParquetFile(file, buffer_size=BUFFER, pre_buffer=False)
         names = [name for name in COLUMNS if name in parquet.schema_arrow.names]
-        yield from parquet.iter_batches(ROWS, columns=names, use_threads=False)
-    except (pa.ArrowException, OSError) as error:
+        rows = _rows_at_once(parquet.metadata)
+        yield from parquet.iter_batches(rows, columns=names, use_threads=False)
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         raise InvalidRecord(f"not a Parquet file that can be read: {error}") from None
+
+
+def _rows_at_once(metadata: pq.FileMetaData) -> int:
+    """How many games make a batch of `MOVES` numbers in the row group whose games are longest."""
+    rows = ROWS
+    for number in range(metadata.num_row_groups):
+        group = metadata.row_group(number)
+        columns = [group.column(i) for i in range(group.num_columns)]
+        values = max((column.num_values for column in columns), default=0)
+        if values > LONGEST * group.num_rows:
+            raise InvalidRecord(
+                f"a game may have {LONGEST:,} moves; in row group {number} there are"
+                f" {values:,} in {group.num_rows:,} rows"
+            )
+        rows = min(rows, max(1, MOVES * group.num_rows // max(1, values)))
+    return rows
 
 
 class VerdictFile:
@@ -51,7 +72,9 @@ class VerdictFile:
         row = {name: getattr(verdict, name) for name in VERDICTS}
         number = geometry_of(record.rules).number
         row["lines"] = [[number(cell) for cell in line] for line in verdict.lines]
-        self._single.append({"id": None if record.id is None else str(record.id)} | row)
+        # Half of a character, which JSON can write and Arrow cannot, stays as it is written there.
+        name = None if record.id is None else str(record.id).encode(errors="backslashreplace")
+        self._single.append({"id": name} | row)
         if len(self._single) >= ROWS:
             self._write_single()
 
@@ -68,7 +91,8 @@ class VerdictFile:
                 f"ids of {here} do not go with the ids of {before} before"
             ) from None
         self._batches.append(verdicts)
-        if sum(map(len, self._batches)) >= ROWS:
+        waiting = sum(batch.nbytes for batch in self._batches)
+        if waiting >= BYTES or sum(map(len, self._batches)) >= ROWS:
             self._flush()
 
     def close(self, metadata: Mapping[bytes, str] | None = None) -> None:

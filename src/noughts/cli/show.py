@@ -12,7 +12,7 @@ from noughts.cli.board import Terminal, print_board
 from noughts.cli.files import source_name, text_output
 from noughts.errors import IllegalMove, NoughtsError, size
 from noughts.game import Game
-from noughts.picture import standing, svg, text
+from noughts.picture import MAX_CELLS, standing, svg, text
 from noughts.records import CallList
 
 
@@ -36,6 +36,8 @@ def show(source: str, game_id: str | None, ply: int | None, as_svg: bool, out: P
     record = options.pick_record(source, game_id)
     if isinstance(record, CallList):
         raise NoughtsError("show needs a game in JSON Lines; noughts trace follows a call list")
+    if record.rules.cells > MAX_CELLS:  # before the moves, which may cost most on vast boards
+        raise NoughtsError(f"a {size(record.rules.shape)} board is too large to draw")
     game, refused = Game(record.rules), None
     for cell in record.moves[:ply]:
         try:
@@ -43,10 +45,7 @@ def show(source: str, game_id: str | None, ply: int | None, as_svg: bool, out: P
         except IllegalMove as error:
             refused = error
             break
-    try:
-        picture = svg(game) if as_svg else text(game) + "\n"
-    except ValueError as error:
-        raise NoughtsError(str(error)) from None
+    picture = svg(game) if as_svg else text(game) + "\n"
     if as_svg or out not in (None, Path("-")):
         with text_output(out, [source]) as file:
             file.write(picture)

@@ -52,6 +52,7 @@ from noughts.geometry import geometry_of
 from noughts.rules import Rules
 
 cdef enum:
+    LISTED = 10_000  # cells of a game's winning lines; see `MAX_LISTED` in `noughts.records.record`
     MAX_PLIES = 0x7FFFFFFF  # the verdicts count plies in 32 bits
     NO_MEMORY = -2
 
@@ -389,7 +390,7 @@ cdef bytearray find(
     cdef Geometry* board = &work.geometry
     cdef bytearray lines = bytearray()
     cdef Py_ssize_t width = board.k * sizeof(long long)
-    cdef Py_ssize_t count = 0, room = 0  # lines: so many there are, and fit
+    cdef Py_ssize_t count = 0, room = 0, most  # lines: so many there are, fit, and may be
     cdef Stretch stretch
     cdef Run run
     cdef Py_ssize_t game, ply
@@ -423,12 +424,14 @@ cdef bytearray find(
                 raise MemoryError("no room for the marks of a game")
             ply -= work.players
         runs = runs_through(marks, here, mark)
+        most = count + max(1, LISTED // board.k)
         if runs == 0 or not won:
             raise ValueError(f"{OTHER_GAMES}: the last move of game {game} completes no line")
         for i in range(runs):
             run = marks.runs[i]
             step = board.steps[run.way]
-            while run.behind + run.ahead >= board.k - 1:  # as many lines as there are windows of k
+            # There are as many lines as windows of k.
+            while run.behind + run.ahead >= board.k - 1 and count < most:
                 if count == room:
                     room = 2 * room + 16
                     PyByteArray_Resize(lines, room * width)

@@ -3,20 +3,30 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from array import array
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from reprlib import Repr
 from typing import Any, Literal, Self
 
 from noughts.checks import integer
-from noughts.errors import IllegalMove, InvalidRecord
+from noughts.errors import CellTaken, GameOver, IllegalMove, InvalidRecord, OffBoard
 from noughts.game import Game
-from noughts.geometry import Cell, Line
+from noughts.geometry import Cell, Line, geometry_of
+from noughts.kernels import load
 from noughts.outcome import Status, status
 from noughts.rules import Rules
 
 encode = json.JSONEncoder(separators=(",", ":")).encode
 """JSON without spaces, as every record and verdict is written."""
+
+STATUSES: tuple[Status | Literal["illegal"], ...] = ("pending", "won", "draw", "illegal")
+"""What the numbers in `noughts.bulk.Verdicts.status` stand for."""
+
+CODES = (None, OffBoard.code, CellTaken.code, GameOver.code)
+"""What the numbers in `noughts.bulk.Verdicts.code` stand for; see `noughts.errors`."""
+
+MAX_LISTED = 10_000  # cells of the lines in a verdict, or one line: k runs of k would be k² cells
 
 _short = Repr()
 _short.maxstring = _short.maxother = 40
@@ -105,7 +115,13 @@ def standing(status: str, winner: int | None) -> str:
 
 
 def judge_record(record: Record) -> Verdict:
-    """Referee a recorded game up to its end or to its first illegal move."""
+    """Referee a recorded game up to its end or to its first illegal move.
+
+    Where the kernel was compiled, memory follows the moves, however many lines the board has.
+    """
+    kernel = load("judge")
+    if kernel is not None:
+        return _judge_compiled(kernel, record)
     game = Game(record.rules)
     try:
         for cell in record.moves:
@@ -114,7 +130,29 @@ def judge_record(record: Record) -> Verdict:
         return Verdict(record.id, "illegal", None, game.ply, (), error.code, str(error))
     outcome = game.outcome
     winner, lines = (outcome.winner, outcome.lines) if outcome else (None, ())
+    lines = lines[: max(1, MAX_LISTED // record.rules.k)]
     return Verdict(record.id, status(outcome), winner, game.ply, lines)
+
+
+def _judge_compiled(kernel: Any, record: Record) -> Verdict:
+    rules, geometry = record.rules, geometry_of(record.rules)
+    moves = array("q", [*map(geometry.number, record.moves), 0])  # an empty one is not aligned
+    games = moves, array("q", [0, len(record.moves)]), rules
+    verdict = array("b", [0]), array("b", [0]), array("i", [0]), array("b", [0])
+    kernel.judge(*games, verdict)
+    (number,), (winner,), (ply,), (code,) = verdict
+    if code:
+        if CODES[code] == CellTaken.code:
+            error: IllegalMove = CellTaken.of(record.moves[ply])
+        elif CODES[code] == OffBoard.code:
+            error = OffBoard.of(record.moves[ply], rules.shape)
+        else:  # who won is told by the moves before the end
+            error = GameOver.of(judge_record(replace(record, moves=record.moves[:ply])).winner)
+        return Verdict(record.id, "illegal", None, ply, (), error.code, str(error))
+    found = kernel.winning_lines(*games, (verdict[1], verdict[2]), array("q", [0]))
+    cells = [*map(geometry.cell, memoryview(found).cast("q"))]
+    lines = tuple(tuple(cells[at : at + rules.k]) for at in range(0, len(cells), rules.k))
+    return Verdict(record.id, STATUSES[number], winner or None, ply, lines)
 
 
 def record_of_fields(fields: dict[str, Any]) -> Record:

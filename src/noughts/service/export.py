@@ -6,7 +6,7 @@ Status and winner tell what a record does not: who waits, plays on or has resign
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import islice
+from itertools import chain
 from typing import IO
 
 from msgspec import json
@@ -16,7 +16,7 @@ from noughts.records import Record
 from noughts.service.play.state import State
 from noughts.service.store.store import Store
 
-ROWS = 10_000  # in a row group of Parquet
+ROWS, MOVES = 10_000, 1 << 18  # in a row group of Parquet at most, but for one game
 
 
 def states(store: Store, damaged: Callable[[str], None]) -> Iterator[State]:
@@ -63,11 +63,17 @@ def write_parquet(games: Iterator[State], file: IO[bytes]) -> int:
     numbers = pa.list_(pa.int32())
     columns = {"id": pa.string(), "shape": numbers, "k": pa.int32(), "moves": numbers}
     schema = pa.schema(columns | {"status": pa.string(), "winner": pa.int8()})
-    count = 0
+    count = moves = 0
+    rows: list[dict[str, object]] = []
     with pq.ParquetWriter(file, schema, compression="zstd") as writer:
-        while rows := [_row(state) for state in islice(games, ROWS)]:
-            writer.write_table(pa.Table.from_pylist(rows, schema))
-            count += len(rows)
+        for state in chain(games, [None]):
+            moves += state.game.ply if state else MOVES + 1
+            if rows and (moves > MOVES or len(rows) == ROWS):
+                writer.write_table(pa.Table.from_pylist(rows, schema))
+                rows, moves = [], state.game.ply if state else 0
+            if state:
+                rows.append(_row(state))
+                count += 1
     return count
 
 

@@ -27,7 +27,7 @@ OPEN_FOR = 24 * 3600 * 1000  # ms; whoever left an open game that long does not 
 SHOWN = 50  # open games
 AHEAD = 60_000  # ms; a time so far ahead was noted before the clock was set back
 RECENT = 10  # seconds that a failed write counts
-BATCH = 1000  # games exported at a time
+BATCH = 16  # games exported at a time; on 100×100 each may take megabytes
 
 
 class DatabaseRefused(NoughtsError):
