@@ -69,6 +69,23 @@ def memory(server: Server) -> int:
     return int(line.split()[1]) // 1024
 
 
+def test_wins_that_are_taken_back_take_no_memory(attacked: Server, client: httpx.Client) -> None:
+    seat = Seat(client, "vast", TOKEN)
+    seq = seat.state()["seq"]
+
+    def win_and_take_back(times: int) -> None:
+        nonlocal seq
+        for _ in range(times):
+            assert seat.move(49, 49, seq=seq).json()["status"] == "won"
+            assert seat.act("takeback", seq=seq + 1, accept=True).status_code == 201
+            seq += 2
+
+    win_and_take_back(10)
+    before = memory(attacked)
+    win_and_take_back(120)  # 10 MB of events
+    assert memory(attacked) - before < 5
+
+
 def test_a_reader_who_knows_nothing_is_told_every_event_in_order(
     attacked: Server, client: httpx.Client
 ) -> None:
@@ -109,23 +126,6 @@ def test_unread_streams_take_little_memory(attacked: Server, client: httpx.Clien
             sleep(0.1)
         assert slowest < 1
     assert memory(attacked) < 200
-
-
-def test_wins_that_are_taken_back_take_no_memory(attacked: Server, client: httpx.Client) -> None:
-    seat = Seat(client, "vast", TOKEN)
-    seq = seat.state()["seq"]
-
-    def win_and_take_back(times: int) -> None:
-        nonlocal seq
-        for _ in range(times):
-            assert seat.move(49, 49, seq=seq).json()["status"] == "won"
-            assert seat.act("takeback", seq=seq + 1, accept=True).status_code == 201
-            seq += 2
-
-    win_and_take_back(10)
-    before = memory(attacked)
-    win_and_take_back(120)  # 10 MB of events
-    assert memory(attacked) - before < 5
 
 
 def test_the_latest_keys_are_remembered_and_older_requests_are_never_done_anew(
