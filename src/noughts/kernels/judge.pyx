@@ -393,11 +393,10 @@ cdef bytearray find(
     cdef Py_ssize_t count = 0, room = 0, most  # lines: so many there are, fit, and may be
     cdef Stretch stretch
     cdef Run run
-    cdef Py_ssize_t game, ply
+    cdef Py_ssize_t game, ply, mover
     cdef unsigned long long cell, last = 0
     cdef unsigned int mark
     cdef signed char winner
-    cdef bint won
     cdef long long here, step, j
     cdef long long* line
     cdef int runs, i
@@ -412,7 +411,6 @@ cdef bytearray find(
         if not wipe(marks):
             raise MemoryError("no room for the marks of a game")
         mark = mark_of(marks, 1)
-        won = winner == (ply - 1) % work.players + 1
         here = -1
         while ply > 0:
             cell = moves[stretch.begin + (ply - 1) * games.step]
@@ -425,7 +423,8 @@ cdef bytearray find(
             ply -= work.players
         runs = runs_through(marks, here, mark)
         most = count + max(1, LISTED // board.k)
-        if runs == 0 or not won:
+        mover = ply + work.players  # whose first ply was the last one that was read
+        if runs == 0 or winner != mover:
             raise ValueError(f"{OTHER_GAMES}: the last move of game {game} completes no line")
         for i in range(runs):
             run = marks.runs[i]
