@@ -16,6 +16,9 @@ from noughts import Rules
 from noughts.bulk import judge, judge_batch, winning_lines
 from noughts.records import Record, judge_record
 from noughts.records.record import MAX_LISTED
+from noughts.service import export
+from noughts.service.play.events import NewGame
+from noughts.service.play.state import State
 from test_cli import NOUGHTS, process
 
 MEASURED = """
@@ -127,3 +130,21 @@ def test_half_a_character_in_an_id_spoils_no_other(tmp_path: Path) -> None:
     assert process("judge", "-o", out, typed=typed).returncode == 0
     assert pq.read_table(out)["id"].to_pylist() == ["\\ud800", "b"]
     assert b'{"id":"\\ud800",' in process("judge", typed=typed).stdout
+
+
+@pytest.mark.parametrize(("plies", "groups"), [(0, 1), (3, 3)])
+def test_export_bounds_its_row_groups_in_moves(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, plies: int, groups: int
+) -> None:
+    monkeypatch.setattr(export, "MOVES", 6)
+    out = tmp_path / "games.parquet"
+    states = [
+        State(NewGame(f"g{i}", 3, 3, 3, "self", None, 1, None, False, None, 1)) for i in range(5)
+    ]
+    for state in states:
+        for col in range(plies):
+            state.game.play((0, col) if col < 2 else (1, 1))
+    with out.open("wb") as file:
+        assert export.write_parquet(iter(states), file) == 5
+    assert pq.read_metadata(out).num_row_groups == groups
+    assert [len(moves) for moves in pq.read_table(out)["moves"].to_pylist()] == [plies] * 5

@@ -16,6 +16,7 @@ from typing import Any, TextIO
 
 import click
 
+from noughts.cli import interrupts_held_back
 from noughts.cli.files import NEEDS_PYARROW, opened, source_name, text_output
 from noughts.cli.report import exit_code, games_of, print_summary, progress_bar
 from noughts.errors import IllegalMove, InvalidRecord, NoughtsError
@@ -149,7 +150,8 @@ def _parquet_games(file: BufferedReader, source: str) -> Iterator[Any]:
 def _bulk(name: str) -> Any:
     """A module of `noughts.bulk`, or None where what it needs is not installed."""
     try:
-        return import_module(f"noughts.bulk.{name}")
+        with interrupts_held_back():
+            return import_module(f"noughts.bulk.{name}")
     except ModuleNotFoundError as error:
         if error.name not in {"numpy", "pyarrow"}:
             raise
