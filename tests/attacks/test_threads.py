@@ -21,6 +21,9 @@ from noughts.errors import IllegalMove
 from oracle import NaiveGame, observed
 
 both_boards = pytest.mark.usefixtures("board_of_games")
+
+# Whoever comes in while coverage is being measured would find its lock held.
+pytestmark = pytest.mark.usefixtures("unmeasured")
 FIVES = Rules((5, 5), k=4)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
+from io import TextIOWrapper
 
 import click
 from rich.console import Console
@@ -64,6 +65,8 @@ def play(
 
     At the prompt write a cell, b2 or 1,1, or hint, undo, resign, quit or help.
     """
+    if isinstance(sys.stdin, TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")  # what is typed may be in any encoding
     game = Game(options.rules_of(board, k, players, early_draw))
     console = Terminal()
     try:

@@ -69,19 +69,21 @@ class Backlog:
             replay = self._replays.pop((state.id, after), None) or State(state.made)
             frames: list[bytes] = []
             while not frames:
-                await ask(self._replay, replay, after, frames)
+                await ask(self._replay, replay, after, state.seq, frames)
             if replay.seq < state.seq:
                 self._replays[state.id, replay.seq] = replay
                 for oldest in list(self._replays)[:-REPLAYS]:
                     del self._replays[oldest]
             return b"".join(frames), replay.seq
 
-    def _replay(self, replay: State, after: int, frames: list[bytes]) -> None:
+    def _replay(self, replay: State, after: int, latest: int, frames: list[bytes]) -> None:
         """Follow a page of the log, as far as the reader is to be told of it now."""
         events, size = self._store.page(replay.id, replay.seq), 0
         if not events:
             raise StoreError(f"the events of game {replay.id} after {replay.seq} are gone")
         for event in events:
+            if event.seq > latest:  # written since: whoever follows the game is told of it there
+                break
             replay.apply(event)
             if event.seq > after:
                 frames.append(replay.told(event))
