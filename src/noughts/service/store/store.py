@@ -110,18 +110,21 @@ class Store(ABC):
         written is on the disk.
         """
         logged = sorted(change.event for change in changes if change.event)  # no deadlocks
-        free = "ON CONFLICT DO NOTHING RETURNING game, seq"
         try:
             with connected(self._writing) as connection:
-                written = self._insert(connection, events, logged, free)
-                accepted = [not c.event or (c.event.game, c.event.seq) in written for c in changes]
-                last = [c for c, ok in zip(changes, accepted, strict=True) if ok]
-                self._follow_up(connection, last)
+                inserted = self._insert(connection, events, logged, "ON CONFLICT DO NOTHING")
+                all_free = inserted == len(logged)
+                if all_free:
+                    self._follow_up(connection, changes)
+                else:
+                    connection.rollback()
         except StoreError:
             self._failed = monotonic()
             raise
         self._failed = -inf
-        return accepted
+        if not all_free and len(changes) > 1:  # alone, each tells whether it came too late
+            return [self.commit([change])[0] for change in changes]
+        return [all_free] * len(changes)
 
     def _follow_up(self, connection: Connection, changes: list[Change]) -> None:
         """Write what comes with the events that were written."""
@@ -140,18 +143,17 @@ class Store(ABC):
 
     def _insert(
         self, connection: Connection, table: Table, rows: Sequence[Sequence[Any]], ending: str = ""
-    ) -> set[tuple[Any, ...]]:
-        """Insert rows in one statement that ends with this SQL; what that returns.
+    ) -> int:
+        """Insert rows in one statement that ends with this SQL; how many were inserted.
 
-        After each of several statements this thread would have to wait for its turn at the
-        interpreter, and so would everybody in the transaction.
+        After each of several statements, and each row of a result, this thread would have to wait
+        for its turn at the interpreter, and so would everybody in the transaction.
         """
         if not rows:
-            return set()
+            return 0
         given, values = self.rows(table, rows)
         statement = f"INSERT INTO {table.name} {given} {ending}"
-        result = connection.exec_driver_sql(statement, values)
-        return set(map(tuple, result)) if result.returns_rows else set()
+        return connection.exec_driver_sql(statement, values).rowcount
 
     def game(self, id: str) -> NewGame | None:
         """How this game was made; None if there is no such game."""
