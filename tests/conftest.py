@@ -82,6 +82,17 @@ def unmeasured() -> Iterator[None]:
     sys.settrace(trace)
 
 
+@pytest.fixture
+def plain_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing outside the tests changes how wide and how colourful the output is."""
+    for name in ("FORCE_COLOR", "NO_COLOR", "CLICOLOR_FORCE", "PY_COLORS", "GITHUB_ACTIONS",
+                 "TTY_COMPATIBLE", "TTY_INTERACTIVE", "LINES", "PYTHONIOENCODING",
+                 "PYTHONUNBUFFERED"):  # fmt: skip
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("TERM", "xterm-256color")
+
+
 @pytest.fixture(params=["noughts.referee.tictactoe", "noughts.kernels.tictactoe"])
 def referee_class(request: pytest.FixtureRequest) -> Any:
     """The pure `TicTacToe`, then the compiled one where there is one."""

@@ -21,13 +21,13 @@ import pytest
 from click.testing import Result
 from distributed import Future
 
+from batching import by_numbers, parquet, random_record, run
+from commands import NOUGHTS, SECONDS, started
 from noughts import Rules
 from noughts.bulk import batches, cluster
 from noughts.bulk.cluster import InvalidJob, NoScheduler, Partition, finished, partitions
 from noughts.errors import InvalidRecord
 from noughts.records import Record
-from test_batches import by_numbers, parquet, random_record, run
-from test_cli import NOUGHTS, SECONDS, started
 
 # Loopback only. There is no dashboard, but Dask opens its port all the same.
 LOCAL = ("--host", "127.0.0.1", "--no-dashboard", "--dashboard-address", "127.0.0.1:0")

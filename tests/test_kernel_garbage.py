@@ -1,8 +1,8 @@
 """Whatever a kernel is given it answers or raises an error, and never leaves its memory.
 
 The same for `TicTacToe` is in test_kernel_tictactoe.py, for `Game` in test_board.py, for the
-kernel of `judge` in test_judge.py. What these tests find is found for certain only by a build that
-checks every access; script/sanitize makes one and runs them.
+kernel of `judge` in test_judge_forms.py. What these tests find is found for certain only by a
+build that checks every access; script/sanitize makes one and runs them.
 """
 
 from __future__ import annotations

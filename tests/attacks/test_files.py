@@ -18,13 +18,13 @@ import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner
 
+from commands import GAMES, NOUGHTS, SECONDS, noughts, process, started
 from noughts import Game, Rules
 from noughts.bulk import cluster, judge
 from noughts.bulk.cluster import InvalidJob, Partition
 from noughts.cli.app import application
 from noughts.perft import perft
 from noughts.service.store.database import store_at
-from test_cli import GAMES, NOUGHTS, SECONDS, noughts, process, started
 
 GOOD = b'{"id":1,"n":3,"moves":[[0,0]]}\n'
 VERDICT = '{"id":1,"status":"pending","winner":null,"ply":1,"lines":[]}\n'

@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from commands import NOUGHTS, process
 from noughts import Rules
 from noughts.bulk import judge, judge_batch, winning_lines
 from noughts.records import Record, judge_record
@@ -19,7 +20,6 @@ from noughts.records.record import MAX_LISTED
 from noughts.service import export
 from noughts.service.play.events import NewGame
 from noughts.service.play.state import State
-from test_cli import NOUGHTS, process
 
 MEASURED = """
 import resource, subprocess, sys

@@ -1,0 +1,84 @@
+"""The commands `noughts play` and `noughts perft`."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from click.testing import Result
+
+from commands import noughts
+from golden import golden
+
+pytestmark = pytest.mark.usefixtures("plain_terminal")
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "typed"),
+    [
+        ("win", [], "b2 a1 a2 c3 c2"),
+        ("draw", ["3"], "b2 a1 c1 a3 a2 c2 b3 b1 c3"),
+        ("two-lines", [], "a1 a2 b1 b2 c2 a3 c3 b3 c1"),
+        ("undo", [], "undo 1,1 undo undo quit"),
+        ("resign", [], "b2 resign"),
+        ("resign-three", ["4x4", "--k", "3", "--players", "3"], "b2 a1 resign c3 q"),
+        ("refused", [], "foo d1 0,3 -1,0 b2 B2 [b2] :cat: 2/b2 help ? exit"),
+        ("cube", ["2x2x2"], "1/a1 b1 1,0,0 2/b2"),
+        ("early-draw", ["2x3", "--k", "3", "--early-draw"], "a1 b1 b2 a2 c1"),
+        ("one-row", ["1x5", "--k", "2"], "c1 0,0 d1"),
+        ("one-side", ["1"], "a1"),
+    ],
+)
+def test_play(name: str, arguments: list[str], typed: str) -> None:
+    result = noughts("play", *arguments, typed=typed.replace(" ", "\n") + "\n")
+    assert result.stdout == golden(f"play-{name}.txt", result.stdout)
+    assert (result.exit_code, result.stderr) == (0, "")
+
+
+def test_play_ends_quietly_with_the_input() -> None:
+    result = noughts("play", typed="b2\n")
+    assert result.exit_code == 0
+    assert result.stdout.endswith("\nO> \n")
+
+
+def test_play_passes_over_blank_lines() -> None:
+    result = noughts("play", typed="\n  \nb2\nquit\n")
+    assert result.stdout.count("X> ") == 3
+    assert result.stdout.endswith("O> quit\n")
+
+
+# perft
+
+
+def table(result: Result) -> str:
+    """What is printed, without the time it took."""
+    assert result.exit_code == 0
+    return re.sub(r"[\d.]+$(?<=\.\d\d\d)", "0.000", result.stdout, flags=re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("3x3", ["--positions"]),
+        ("3x3-early", ["3", "--early-draw"]),
+        ("15x15", ["15x15", "--k", "5", "--depth", "2"]),
+        ("row-of-three", ["1x4", "--k", "2", "--players", "3", "--positions"]),
+        ("cube", ["2x2x2"]),
+    ],
+)
+def test_perft_prints_a_line_a_ply(name: str, arguments: list[str]) -> None:
+    printed = table(noughts("perft", *arguments))
+    assert printed == golden(f"perft-{name}.txt", printed)
+
+
+def test_perft_counts_the_first_ply_of_any_board() -> None:
+    printed = table(noughts("perft", "46340x46340", "--k", "5", "--depth", "1"))
+    assert " 2,147,395,600 " in printed
+
+
+# Boards on the command line
+
+
+@pytest.mark.parametrize("board", ["4", "4x4", "4X4", "4×4"])
+def test_a_square_board_may_be_written_in_several_ways(board: str) -> None:
+    assert noughts("perft", board, "--depth", "1").stdout.startswith("4×4, 4 in a row, 2 players\n")

@@ -1,0 +1,246 @@
+"""The commands as processes: how they end, and what they show on a terminal."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import termios
+from collections.abc import Iterator
+from pathlib import Path
+from select import select
+
+import pytest
+
+from commands import (
+    GAMES,
+    GOOD,
+    GOOD_VERDICT,
+    NOUGHTS,
+    ROOT,
+    SECONDS,
+    noughts,
+    process,
+    python,
+    started,
+)
+from golden import golden
+
+pytestmark = pytest.mark.usefixtures("plain_terminal")
+needs_dev_full = pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+
+
+# How processes end
+
+
+def test_judge_ends_quietly_with_141_when_its_reader_goes_away(tmp_path: Path) -> None:
+    games = tmp_path / "games.jsonl"
+    games.write_text(GOOD * 20_000)
+    with started(NOUGHTS, "judge", games) as judge:
+        assert judge.stdout is not None
+        assert judge.stdout.readline() == GOOD_VERDICT.encode()
+        judge.stdout.close()
+        assert judge.stderr is not None
+        assert judge.stderr.read() == b""
+        assert judge.wait(SECONDS) == 141
+
+
+@pytest.mark.parametrize("command", ["judge", "trace", "show", "perft", "play"])
+def test_every_command_ends_quietly_with_141_on_a_closed_pipe(command: str) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    arguments = {"perft": ["2x2"], "play": []}.get(command, [str(GAMES)])
+    try:
+        done = process(command, *arguments, typed=b"b2\n", stdout=writer)
+    finally:
+        os.close(writer)
+    assert (done.returncode, done.stderr) == (141, b"")
+
+
+@needs_dev_full
+@pytest.mark.parametrize(
+    "arguments",
+    [["judge", GAMES], ["trace", GAMES], ["trace", GAMES, "--id", "taken-cell"], ["show", GAMES],
+     ["perft", "2x2"], ["play"], ["judge", GAMES, "--out", "/dev/full"], ["--version"], ["--help"],
+     ["judge", "--help"]],
+    ids=lambda arguments: " ".join(map(str, arguments)).replace(str(GAMES), "games"),
+)  # fmt: skip
+def test_a_full_disk_ends_a_command_with_one_line_and_2(arguments: list[str | Path]) -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = process(*arguments, stdout=full)
+    assert done.stderr.decode() == "noughts: No space left on device\n"
+    assert done.returncode == 2
+
+
+def test_ctrl_c_ends_judge_quietly_with_130() -> None:
+    with (
+        started("yes", GOOD.strip()) as endless,
+        started(NOUGHTS, "judge", stdin=endless.stdout) as judge,
+    ):
+        assert endless.stdout is not None
+        endless.stdout.close()  # only judge reads it now
+        assert judge.stdout is not None
+        assert judge.stdout.readline() == GOOD_VERDICT.encode()
+        judge.send_signal(signal.SIGINT)
+        _, errors = judge.communicate(timeout=SECONDS)
+        assert (judge.returncode, errors) == (130, b"")
+
+
+@pytest.mark.parametrize(("command", "shows"), [("perft", b"sequences"), ("play", b"X> ")])
+def test_ctrl_c_ends_counting_and_playing_quietly_with_130(command: str, shows: bytes) -> None:
+    unbuffered = os.environ | {"PYTHONUNBUFFERED": "1"}
+    with started(NOUGHTS, command, "5x5", stdin=subprocess.PIPE, environment=unbuffered) as running:
+        assert running.stdout is not None
+        printed = b""
+        while shows not in printed:
+            printed += os.read(running.stdout.fileno(), 4096)
+        running.send_signal(signal.SIGINT)
+        _, errors = running.communicate(timeout=SECONDS)
+        assert (running.returncode, errors) == (130, b"")
+
+
+RUN = "import sys; from noughts.cli import main; sys.argv = ['noughts', '--version']; "
+
+
+@pytest.mark.parametrize("missing", ["click", "rich"])
+def test_a_missing_extra_is_one_sentence_that_says_what_to_install(missing: str) -> None:
+    done = python(
+        RUN + "\nclass Missing:\n  def find_spec(self, name, *_):\n"
+        f"    if name == '{missing}': raise ModuleNotFoundError(name=name)\n"
+        "sys.meta_path.insert(0, Missing()); main()"
+    )
+    assert done.stderr == (
+        'noughts: the commands need Click and Rich: pip install "noughts[cli]"\n'
+    )
+    assert (done.returncode, done.stdout) == (1, "")
+
+
+def test_another_missing_module_is_not_taken_for_the_extra() -> None:
+    done = python(RUN + "sys.modules['noughts.records'] = None; main()")
+    assert "ModuleNotFoundError" in done.stderr
+    assert "pip install" not in done.stderr
+
+
+def test_ctrl_c_while_starting_up_is_quiet_too() -> None:
+    interrupted = (
+        "\nclass CtrlC:\n  def find_spec(self, *_): raise KeyboardInterrupt\n"
+        "sys.meta_path.insert(0, CtrlC()); main()"
+    )
+    done = python(RUN + interrupted)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
+def test_output_that_cannot_be_encoded_shows_question_marks() -> None:
+    done = process("show", GAMES, PYTHONIOENCODING="ascii")
+    assert done.returncode == 0
+    assert b"draw ? 3?3, 3 in a row ? ply 9 ? draw: the board is full" in done.stdout
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-"])
+def test_a_stream_that_was_closed_from_the_start_is_no_traceback(closed: str) -> None:
+    command = f"{NOUGHTS} judge examples/games.jsonl {closed}"
+    done = subprocess.run(
+        ["bash", "-c", command], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, "Traceback" in done.stderr) == (1, False)
+
+
+# Terminals
+
+
+def on_terminal(
+    *arguments: str | Path,
+    typed: str = "",
+    only_stderr: Path | None = None,
+    columns: int = 80,
+) -> tuple[int, str]:
+    """Run a command on a terminal; its exit code, and all that the terminal shows.
+
+    With `only_stderr`, standard input is closed and standard output goes to this file.
+    """
+    ours, terminal = os.openpty()
+    termios.tcsetwinsize(terminal, (24, columns))
+    os.write(ours, typed.encode())
+    environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
+    stdin = subprocess.DEVNULL if only_stderr else terminal
+    stdout = os.open(only_stderr, os.O_WRONLY | os.O_CREAT) if only_stderr else os.dup(terminal)
+    with started(
+        NOUGHTS,
+        *arguments,
+        stdin=stdin,
+        stdout=stdout,
+        stderr=terminal,
+        environment=environment,
+    ) as running:
+        os.close(stdout)
+        os.close(terminal)
+        shown = b"".join(all_of(ours))
+        os.close(ours)
+        return running.wait(SECONDS), shown.decode()
+
+
+def all_of(terminal: int) -> Iterator[bytes]:
+    """What comes from the terminal until nobody writes to it any more."""
+    while select([terminal], [], [], SECONDS)[0]:
+        try:
+            yield os.read(terminal, 65536)
+        except OSError:  # as Linux tells the end
+            return
+
+
+def test_a_progress_bar_shows_while_verdicts_go_to_a_file(tmp_path: Path) -> None:
+    verdicts = tmp_path / "verdicts"
+    code, shown = on_terminal("judge", GAMES, only_stderr=verdicts, columns=200)
+    assert code == 1
+    assert "━" in shown
+    assert GAMES.name in shown
+    assert " games " in shown
+    assert verdicts.read_text() == golden("judge-games.stdout.txt", verdicts.read_text())
+
+
+def test_a_progress_bar_shows_with_out_and_standard_input_of_unknown_length(tmp_path: Path) -> None:
+    out = tmp_path / "verdicts"
+    code, shown = on_terminal("judge", "--out", out, typed=f"{GOOD}\x04", columns=200)
+    assert (code, out.read_text()) == (0, GOOD_VERDICT)
+    assert "━" in shown
+    assert "standard input" in shown
+
+
+def test_an_error_shows_whole_while_the_progress_bar_does(tmp_path: Path) -> None:
+    games = tmp_path / "games"
+    games.write_text(f"{GOOD}[red]\n")
+    code, shown = on_terminal("judge", games, only_stderr=tmp_path / "verdicts", columns=200)
+    assert code == 1
+    assert f"{games}:2: the names have no line of arguments after them" in shown
+
+
+def test_no_progress_bar_shows_where_the_verdicts_do() -> None:
+    code, shown = on_terminal("judge", GAMES)
+    assert code == 1
+    assert '{"id":"draw","status":"draw"' in shown
+    assert "━" not in shown
+
+
+def test_no_progress_bar_shows_where_standard_error_is_no_terminal() -> None:
+    assert "━" not in noughts("judge", GAMES).stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "typed", "columns", "code", "expected"),
+    [
+        (["show", GAMES, "--id", "diagonal"], "", 80, 0, r"\x1b\[1;36mX\x1b\[0m"),
+        (["show", GAMES, "--id", "diagonal"], "", 80, 0, r"\x1b\[1;31mO\x1b\[0m"),
+        (["play", "26x26"], "", 80, 2, "26×26 board is 81 columns wide, and this terminal has 80"),
+        (["play", "26x26"], "quit\n", 81, 0, "26×26, 26 in a row wins"),
+        (["play"], "b2\na1\na2\nc3\nc2\n", 80, 0, r"X wins with A2 B2 C2\."),
+        (["play"], "\x04", 80, 0, r"> \r\n\Z"),
+    ],
+    ids=["X in colour", "O in colour", "too wide", "wide", "a game", "the end of the input"],
+)
+def test_boards_on_a_terminal(
+    arguments: list[str | Path], typed: str, columns: int, code: int, expected: str
+) -> None:
+    ended, shown = on_terminal(*arguments, typed=typed, columns=columns)
+    assert ended == code
+    assert re.search(expected, shown)
