@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from serving import Server, missing, serving
+from serving import Server, missing, serving, unmeasured_processes
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request
@@ -81,9 +81,9 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="module")
 def page_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server with a database of its own."""
+    """A server with a database of its own. What of it is measured, other tests reach too."""
     database: Path = tmp_path_factory.mktemp("page") / "games.db"
-    with serving(f"sqlite:///{database}") as server:
+    with unmeasured_processes(), serving(f"sqlite:///{database}") as server:
         yield server
 
 

@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, settings
 
 from browsing import browser, page_server, people  # noqa: F401  # fixtures
 from noughts import kernels
-from serving import Postgres, Server, postgres, serving
+from serving import Postgres, Server, postgres, serving, unmeasured_processes
 
 # What counts is the result, not how fast it came.
 settings.register_profile("noughts", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -34,10 +34,14 @@ LONG = [
 ]
 
 
+@pytest.hookimpl(trylast=True)  # Hypothesis marks its tests first
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put the files in the order in which they are to begin."""
+    """Put the files in the order in which they are to begin; leave Hypothesis unmeasured."""
     order = {name: place for place, name in enumerate(LONG)}
     items.sort(key=lambda item: order.get(item.path.name, len(LONG)))
+    for item in items:
+        if isinstance(item, pytest.Function) and item.get_closest_marker("hypothesis"):
+            item.fixturenames.append("unmeasured")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -73,12 +77,15 @@ def board_of_games(request: pytest.FixtureRequest) -> Iterator[None]:
 def unmeasured() -> Iterator[None]:
     """Measure no coverage during this test: a walk over all games would take many times as long.
 
+    So would Hypothesis: none of its tests is measured, and no figure depends on what it draws.
+
     (The mark `no_cover` of pytest-cov has no effect in the processes of pytest-xdist, where
     coverage's patch for subprocesses measures too.)
     """
     trace = sys.gettrace()
     sys.settrace(None)
-    yield
+    with unmeasured_processes():
+        yield
     sys.settrace(trace)
 
 

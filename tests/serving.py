@@ -88,6 +88,15 @@ class Server:
 
 
 @contextmanager
+def unmeasured_processes() -> Iterator[None]:
+    """Processes that are started meanwhile are not measured for coverage: it slows them down."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in [name for name in os.environ if name.startswith("COVERAGE_")]:
+            patch.delenv(name)
+        yield
+
+
+@contextmanager
 def serving(database: str, *options: str, port: int = 0, before: str = "") -> Iterator[Server]:
     """A server that is ended in the end, whatever happens."""
     server = Server(database, *options, port=port, before=before)
@@ -128,14 +137,13 @@ class Reborn:
         self.url = f"http://127.0.0.1:{self.port}"
         limits = [f"--{limit}=0" for limit in LIMITS]
         self._arguments = ["serve", f"--port={self.port}", f"--database={database}", *limits]
-        unmeasured = {k: v for k, v in os.environ.items() if not k.startswith("COVERAGE_")}
-        self._forking = subprocess.Popen(
-            [sys.executable, "-c", FORKING],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            env=unmeasured,
-            text=True,
-        )
+        with unmeasured_processes():
+            self._forking = subprocess.Popen(
+                [sys.executable, "-c", FORKING],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+            )
 
     def start(self) -> None:
         """Start it, and wait until it listens."""

@@ -8,6 +8,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from time import monotonic
 
+import pytest
 from sqlalchemy import text
 
 from loading import LARGE, Load, check
@@ -27,6 +28,8 @@ from serving import (
     speaking_to,
     two_friends,
 )
+
+pytestmark = pytest.mark.usefixtures("unmeasured")
 
 NO_LOOKING = "import noughts.service.app as app; app.SWEEP = 1e6"
 NO_TELLING = "from noughts.service.store.hints import NotifyHints as h; h.tell = lambda *_: None"

@@ -16,6 +16,7 @@ from fuzz import Check
 from fuzz.running import TARGETS, fuzz
 
 
+@pytest.mark.usefixtures("unmeasured")
 @pytest.mark.kernel("board", "judge", "solver", "tictactoe")
 @pytest.mark.parametrize("name", sorted(TARGETS))
 def test_a_first_round_finds_nothing(name: str, tmp_path: Path) -> None:
