@@ -16,6 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from meddling import whenever_memory_is_collected
 from noughts import (
     CellTaken,
     Game,
@@ -268,22 +269,16 @@ def test_the_garbage_collector_s_callbacks_may_play_on_the_board() -> None:
     game = Game(Rules((30, 30), k=3))
     random = Random(1)
 
-    def meddle(*_: object) -> None:
+    def meddle() -> None:
         with suppress(IllegalMove, IndexError, RuntimeError):  # the definition refuses re-entry
             game.play((random.randrange(30), random.randrange(30)))
             game.undo()
 
-    threshold = gc.get_threshold()
-    gc.callbacks.append(meddle)
-    try:
-        gc.set_threshold(1)
+    with whenever_memory_is_collected(meddle):
         for cell in [(0, 0), (9, 9), (0, 1), (9, 8), (0, 2)]:
             game.play(cell)
         lines = game.outcome.lines if game.outcome else ()
         game.threats(1), game.history, game.copy(), game.key()
-    finally:
-        gc.set_threshold(*threshold)
-        gc.callbacks.remove(meddle)
     assert lines == (((0, 0), (0, 1), (0, 2)),)
 
 

@@ -170,7 +170,7 @@ def test_both_have_the_same_signatures_and_members() -> None:
 
 @on_both
 def test_it_can_be_subclassed(kind: type[Pure]) -> None:
-    class Counting(kind):  # type: ignore[misc,valid-type]
+    class Counting(kind):  # type: ignore[misc,valid-type]  # which class, only a run can tell
         def __init__(self, n: int, *, checked: bool = True) -> None:
             super().__init__(n, checked=checked)
             self.calls = 0
@@ -303,11 +303,11 @@ def test_an_index_that_changes_the_board_meanwhile_gains_nothing(attack: int, si
 
 @compiled_only
 def test_a_subclass_that_makes_other_boards_is_not_restored() -> None:
-    class Small(Compiled):  # type: ignore[misc,valid-type]
+    class Small(noughts.TicTacToe):
         def __init__(self, n: int, *, checked: bool = True) -> None:
             super().__init__(1, checked=checked)
 
-    class Unmade(Compiled):  # type: ignore[misc,valid-type]
+    class Unmade(noughts.TicTacToe):
         def __init__(self, n: int, *, checked: bool = True) -> None:
             pass
 

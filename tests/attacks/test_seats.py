@@ -98,8 +98,8 @@ def test_a_browser_that_joins_its_own_game_plays_both_sides(client: httpx.Client
 
 def test_what_is_no_secret_of_ours_is_not_used(client: httpx.Client) -> None:
     for given in ("", "short", "x" * 33, "é" * 32, '"' * 32, "a=b" * 11):
-        headers = {"Cookie": f"noughts_player={given}".encode("latin-1")}
-        answer = client.post("/api/games", json={"n": 3}, headers=headers)  # type: ignore[arg-type]
+        headers = {b"Cookie": f"noughts_player={given}".encode("latin-1")}
+        answer = client.post("/api/games", json={"n": 3}, headers=headers)
         secret = answer.headers["set-cookie"].partition(";")[0].partition("=")[2]
         assert len(secret) == 32
         assert secret != given

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import signal
 import sys
 import threading
@@ -14,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from meddling import whenever_memory_is_collected
 from noughts import Game, Rules
 from noughts.board import Board
 from noughts.bulk import judge, winning_lines
@@ -145,7 +145,7 @@ def test_a_callback_that_plays_on_leaves_a_game() -> None:
     steps = iter(range(10**9))
     entered = 0
 
-    def meddle(*_: object) -> None:
+    def meddle() -> None:
         nonlocal entered
         step = next(steps)
         with suppress(IllegalMove, IndexError, RuntimeError):
@@ -155,10 +155,7 @@ def test_a_callback_that_plays_on_leaves_a_game() -> None:
             else:
                 game.play(cells[step * 7 % 25])
 
-    threshold = gc.get_threshold()
-    gc.callbacks.append(meddle)
-    try:
-        gc.set_threshold(1)
+    with whenever_memory_is_collected(meddle):
         for number in range(50):
             with suppress(IllegalMove, IndexError, RuntimeError):
                 if number % 3 == 2:
@@ -167,9 +164,6 @@ def test_a_callback_that_plays_on_leaves_a_game() -> None:
                     game.play(cells[number % 25])
             with suppress(RuntimeError):
                 assert_replays(game.copy())
-    finally:
-        gc.set_threshold(*threshold)
-        gc.callbacks.remove(meddle)
     assert entered > 30
     assert_replays(game)
 

@@ -1,0 +1,24 @@
+"""What runs in the middle of other code."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+
+@contextmanager
+def whenever_memory_is_collected(meddle: Callable[[], object]) -> Iterator[None]:
+    """Call this whenever the garbage collector may run, which is wherever a tuple is made."""
+
+    def callback(*_: object) -> None:
+        meddle()
+
+    threshold = gc.get_threshold()
+    gc.callbacks.append(callback)
+    try:
+        gc.set_threshold(1)
+        yield
+    finally:
+        gc.set_threshold(*threshold)
+        gc.callbacks.remove(callback)
