@@ -25,7 +25,7 @@ from noughts.service.http.stream import EventStream
 from noughts.service.metrics import exposition
 from noughts.service.play import decisions
 from noughts.service.play.decisions import Decide
-from noughts.service.play.events import new_secret, token_of
+from noughts.service.play.events import token_of
 from noughts.service.play.games import Games, Seated
 from noughts.service.play.refusal import Refused
 from noughts.service.play.turns import Turns
@@ -100,8 +100,8 @@ class Handlers:
         """Make a game, and take a seat in it."""
         who = _who(request)
         self._creating.check(who)
-        secret = _secret(request) or new_secret()
-        return _seated(request, await self._games.create(wanted.game(), who, secret), secret, 201)
+        seated = await self._games.create(wanted.game(), who, _secret(request))
+        return _seated(request, seated, 201)
 
     async def open_games(self, request: Request, wanted: models.OpenGamesQuery) -> ASGIApp:
         """The games that wait for anybody to join."""
@@ -117,9 +117,9 @@ class Handlers:
     async def join(self, request: Request, id: str, wanted: models.JoinRequest) -> ASGIApp:
         """Take the free seat."""
         self._joining.check(_who(request))
-        secret = _secret(request) or new_secret()
+        secret = _secret(request)
         seated = await self._games.join(id, wanted.invite, wanted.name, wanted.key, secret)
-        return _seated(request, seated, secret, 200)
+        return _seated(request, seated, 200)
 
     async def move(self, request: Request, id: str, wanted: models.MoveRequest) -> ASGIApp:
         """Make a move. It is confirmed once it is stored."""
@@ -148,9 +148,8 @@ class Handlers:
         """Play again, with the seats swapped; the other player joins by asking for the same."""
         who = _who(request)
         self._creating.check(who)
-        secret = _secret(request) or new_secret()
-        seated = await self._games.rematch(id, _token(request, id), who, secret)
-        return _seated(request, seated, secret, 201)
+        seated = await self._games.rematch(id, _token(request, id), who, _secret(request))
+        return _seated(request, seated, 201)
 
     async def events(self, request: Request, id: str) -> ASGIApp:
         """The game as it happens: server-sent events whose ids are the game's seq."""
@@ -266,12 +265,12 @@ def _known(request: Request) -> int | None:
     return int(known) if known.isascii() and known.isdigit() and len(known) < 10 else None
 
 
-def _seated(request: Request, seated: Seated, secret: str, status: int) -> ASGIApp:
+def _seated(request: Request, seated: Seated, status: int) -> ASGIApp:
     """The answer to one who has taken a seat; a browser keeps the secret as a cookie."""
     id, token, base = seated.state.id, seated.token, str(request.base_url)
     secure = "; Secure" if base.startswith("https:") else ""
     kept = f"Path=/; SameSite=strict{secure}; HttpOnly; Max-Age={KEEP}"
-    cookie = {"set-cookie": f"{COOKIE}={secret}; {kept}"}
+    cookie = {"set-cookie": f"{COOKIE}={seated.secret}; {kept}"}
     game = models.StateAnswer.of(seated.state)
     body = models.SeatedAnswer(id, f"{base}g/{id}", token, seated.seats, seated.invite, game)
     return json_answer(body, status, NO_STORE | cookie)

@@ -6,8 +6,7 @@ Of a secret, which is a token or an invitation, only the SHA-256 is in them.
 from __future__ import annotations
 
 from base64 import urlsafe_b64encode
-from hashlib import sha256
-from hmac import digest as hmac_digest
+from hashlib import blake2b, sha256
 from secrets import token_urlsafe
 from time import time
 from typing import Literal, NamedTuple
@@ -112,10 +111,14 @@ def new_secret() -> str:
 def token_of(secret: str, game: str) -> str:
     """The token for one game of whoever holds this secret; it tells nothing about other games.
 
-    It is the HMAC of the game's id, cut to the length of a secret.
+    It is BLAKE2b of the game's id with the secret as its key, as long as a secret. Python's HMAC
+    lets another thread have the interpreter meanwhile, and would wait for it again.
+
+    Raises:
+        ValueError: the secret is longer than 64 bytes.
     """
-    code = hmac_digest(secret.encode("utf-8", "surrogatepass"), game.encode(), "sha256")
-    return urlsafe_b64encode(code[:24]).decode()
+    code = blake2b(game.encode(), key=secret.encode(), digest_size=24).digest()
+    return urlsafe_b64encode(code).decode()
 
 
 def digest(secret: str) -> bytes:

@@ -62,11 +62,20 @@ class LiveGame(State):
 
 
 class Seated(NamedTuple):
-    """A game, the token that stands for these seats in it, and the secret that invites a friend."""
+    """What a player who has taken a seat gets.
+
+    Attributes:
+        state: of the game.
+        token: stands for the seats.
+        seats: those of the player.
+        secret: what a browser keeps: its tokens come of it.
+        invite: the secret that invites a friend.
+    """
 
     state: State
     token: str
     seats: tuple[int, ...]
+    secret: str
     invite: str | None = None
 
 
@@ -141,26 +150,26 @@ class Games:
 
     # Done
 
-    async def create(self, game: NewGame, who: str, secret: str) -> Seated:
+    async def create(self, game: NewGame, who: str, secret: str | None) -> Seated:
         """Make this game, with an invitation for a friend; take a seat, or both to play alone.
 
         Args:
             game: how it is made; a friend's invitation comes here.
             who: the address of whoever makes it.
-            secret: what they hold; the tokens of all their seats come of it.
+            secret: what their browser holds, if they have taken a seat before.
         """
-        token, invite = token_of(secret, game.id), None
+        secret, invite = secret or new_secret(), None
         if game.opponent == "friend":
             invite = new_secret()
             game = game._replace(invite=digest(invite))
-        change = decisions.create(game, digest(token))
+        change = decisions.create(game, digest(token_of(secret, game.id)))
         await self._writer.commit(change)
         live = self._add(LiveGame(game))
         live.who = who
-        return _seated(live, token, change, invite)
+        return _seated(live, secret, change, invite)
 
     async def join(
-        self, id: str, invite: str | None, name: str | None, key: str | None, secret: str
+        self, id: str, invite: str | None, name: str | None, key: str | None, secret: str | None
     ) -> Seated:
         """Take the free seat of a game; under the same key, take it again.
 
@@ -169,14 +178,16 @@ class Games:
         Raises:
             Refused: there is no such game, the seat is taken, or the invitation is wrong.
         """
-        live, token, key = await self._get(id), token_of(secret, id), key or new_id()
-        held = await self.seats(id, token)
+        live, key = await self._get(id), key or new_id()
+        held = await self.seats(id, token_of(secret, id)) if secret else ()
+        secret = secret or new_secret()
+        hashed = digest(token_of(secret, id))
 
         def decide() -> Change:
             act = Act(held, live.seq, key, now())
-            return decisions.join(live, act, invite, name, digest(token))
+            return decisions.join(live, act, invite, name, hashed)
 
-        return _seated(live, token, await self._change(live, decide))
+        return _seated(live, secret, await self._change(live, decide))
 
     async def act(
         self, id: str, token: str | None, who: str, seq: int, key: str, decide: Decide
@@ -202,7 +213,7 @@ class Games:
         change = await self._change(live, lambda: decide(live, Act(seats, seq, key, now())))
         return live.answer(seats, key), change is not None
 
-    async def rematch(self, id: str, token: str | None, who: str, secret: str) -> Seated:
+    async def rematch(self, id: str, token: str | None, who: str, secret: str | None) -> Seated:
         """Play again, with the seats swapped. Whoever asks first makes the game, the other joins.
 
         Raises:
@@ -210,21 +221,21 @@ class Games:
         """
         live = await self.state(id)
         seats, key = await self._seats(live, token), new_id()
-        next_id = new_id()
+        next_id, kept = new_id(), secret or new_secret()
 
         def make() -> Change | None:
             act = Act(seats, live.seq, key, now())
-            return decisions.rematch(live, act, next_id, digest(token_of(secret, next_id)))
+            return decisions.rematch(live, act, next_id, digest(token_of(kept, next_id)))
 
         def join() -> Change:
             act = Act(seats, following.seq, key, now())
-            return decisions.join_rematch(following, act, live, digest(next_token))
+            return decisions.join_rematch(following, act, live, hashed)
 
         made = await self._change(live, make)
         following = await self._get(live.rematch or next_id)
-        next_token = token_of(secret, following.id)
+        hashed = digest(token_of(kept, following.id))
         following.who = who
-        return _seated(following, next_token, made or await self._change(following, join))
+        return _seated(following, kept, made or await self._change(following, join))
 
     async def _change(self, live: LiveGame, decide: Callable[[], Change | None]) -> Change | None:
         """Decide on a change and write it, anew as long as another one comes first."""
@@ -354,9 +365,11 @@ class Games:
         await self.heard(dict.fromkeys(self._watchers.watched(), sys.maxsize))
 
 
-def _seated(live: LiveGame, token: str, change: Change | None, invite: str | None = None) -> Seated:
+def _seated(
+    live: LiveGame, secret: str, change: Change | None, invite: str | None = None
+) -> Seated:
     """What the player gets for whom this change was made."""
     assert change is not None  # whoever takes a seat gets a new token
     (given,) = change.seats
     live.seats[given.token] = given
-    return Seated(live, token, given.seats, invite)
+    return Seated(live, token_of(secret, live.id), given.seats, secret, invite)
