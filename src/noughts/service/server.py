@@ -64,7 +64,7 @@ def serve(settings: Settings) -> None:
         config = uvicorn.Config(
             "noughts.service.server:application",
             factory=True,
-            http=partial(Connection, Register(0 if settings.proxy else settings.connections)),  # type: ignore[arg-type]
+            http=Connection,
             workers=settings.workers,
             access_log=False,  # the dispatcher logs
             ws="none",
@@ -104,7 +104,9 @@ def application() -> ASGIApp:
     again while every player waits; nor need it look often, as few cycles are left behind. And who
     writes to the database has all players of a transaction waiting, so it soon gets its turn.
     """
-    service = Service(read_settings())
+    settings = read_settings()
+    Connection.register = Register(0 if settings.proxy else settings.connections)
+    service = Service(settings)
     drain_on_signals(service.watchers)
     gc.collect()
     gc.freeze()

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from http import HTTPStatus
 from itertools import islice
 from time import monotonic
-from typing import Any, NoReturn
+from typing import NoReturn, cast
 
 import msgspec
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
@@ -26,6 +26,7 @@ from noughts.service.play.refusal import Refused
 
 MAX_HEAD = 16 * 1024  # bytes of a request line and its headers
 MAX_HEADERS = 100
+PIECE = 1024  # bytes read before these limits are looked at: each header costs time
 MAX_REQUEST = 1024 * 1024  # bytes of a whole request: a larger body was refused long before
 MAX_PIPELINED = 16  # requests on one connection that wait for the one before
 REQUEST_SECONDS = 10  # from the start of its connection, or from its first byte
@@ -102,20 +103,15 @@ def room() -> int:
 class Connection(HttpToolsProtocol):
     """A connection, as uvicorn reads it, within limits.
 
-    Args:
-        register: counts it.
-        of_uvicorn: the keyword arguments that uvicorn passes.
+    Attributes:
+        register: counts the connections of this process.
     """
 
-    def __init__(self, register: Register, **of_uvicorn: Any) -> None:
-        super().__init__(**of_uvicorn)
-        self._register = register
-        self._received = 0  # bytes of the request that is coming, since it began or a little later
-        self._head = 0  # bytes of its headers
-        self._coming = False  # a request has begun, and is not complete
-        self._in_head = True
-        self._refused: Refused | None = None
-        self._timer: asyncio.TimerHandle | None = None
+    register = Register(by_address=0)
+    _received = 0  # bytes of the request that is coming, but for the `PIECE` in which it began
+    _most = 0  # as many as it may have so far; 0 if none is coming
+    _refused: Refused | None = None
+    _timer: asyncio.TimerHandle | None = None
 
     @property
     def idle(self) -> bool:
@@ -124,60 +120,62 @@ class Connection(HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Count the connection, or refuse it; a silent one is not kept."""
-        super().connection_made(transport)  # type: ignore[arg-type]
+        super().connection_made(cast("asyncio.Transport", transport))  # of a stream
         self._timer = self.loop.call_later(REQUEST_SECONDS, self._time_out)
         try:
-            self._register.enter(self, self.client[0] if self.client else "unknown")
+            self.register.enter(self, self.client[0] if self.client else "unknown")
         except Refused as refused:
             self._end(refused)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Forget the connection."""
-        self._register.leave(self)
+        self.register.leave(self)
         self._stop_timer()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Read what has come, and see that it is not too much."""
-        if self.transport.is_closing():
-            return
-        self._received += len(data)
-        super().data_received(data)
-        if self.transport.is_closing():
-            return
-        if self._coming and self._received > (MAX_HEAD if self._in_head else MAX_REQUEST):
-            self._end(Refused("head_too_large" if self._in_head else "too_large"))
-        elif self._coming and self._timer is None:
+        """Read what has come, and see piece by piece that it is not too much."""
+        for start in range(0, len(data), PIECE):
+            if self.transport.is_closing():
+                return
+            piece = data[start : start + PIECE]
+            self._received += len(piece)
+            super().data_received(piece)
+            if self._most:
+                self._check_coming()
+
+    def _check_coming(self) -> None:
+        """See that the request that is coming is not too large, and will not take too long."""
+        in_head = self._most == MAX_HEAD
+        if self._received > self._most or (in_head and len(self.headers) > MAX_HEADERS):
+            self._end(Refused("head_too_large" if in_head else "too_large"))
+        elif self._timer is None:
             self._timer = self.loop.call_later(REQUEST_SECONDS, self._time_out)
 
     def on_message_begin(self) -> None:
         """Note that a request begins."""
-        self._coming = self._in_head = True
-        self._head = 0
+        self._most = MAX_HEAD
         super().on_message_begin()
-
-    def on_header(self, name: bytes, value: bytes) -> None:
-        """Keep a header, unless there are too many: each costs the server more than its sender."""
-        self._head += len(name) + len(value) + 4
-        if len(self.headers) >= MAX_HEADERS:
-            self._refuse(Refused("head_too_large", f"there are more than {MAX_HEADERS} headers"))
-        super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
         """Answer the request, unless its headers are too large, or too many requests wait."""
-        if len(self.url) + self._head > MAX_HEAD:
-            self._refuse(Refused("head_too_large"))
+        if len(self.headers) > MAX_HEADERS:
+            self._refuse(Refused("head_too_large", f"there are more than {MAX_HEADERS} headers"))
+        if self._received > MAX_HEAD:  # the body may be in it
+            sizes = (len(name) + len(value) + 4 for name, value in self.headers)
+            if len(self.url) + sum(sizes) > MAX_HEAD:
+                self._refuse(Refused("head_too_large"))
         if len(self.pipeline) >= MAX_PIPELINED:
             message = f"at most {MAX_PIPELINED} requests may wait"
             self._refuse(Refused("too_many", message, retry_after=RETRY_AFTER))
-        self._in_head = False
+        self._most = MAX_REQUEST
         super().on_headers_complete()
 
     def on_message_complete(self) -> None:
         """Note that the request is complete."""
-        self._coming = False
-        self._received = 0
-        self._stop_timer()
+        self._received = self._most = 0
+        if self._timer:
+            self._stop_timer()
         super().on_message_complete()
 
     def send_400_response(self, msg: str) -> None:
@@ -192,7 +190,7 @@ class Connection(HttpToolsProtocol):
     def _time_out(self) -> None:
         """Give up a request that takes too long to come, or does not begin."""
         self._timer = None
-        self._end(Refused("too_slow") if self._coming else None)
+        self._end(Refused("too_slow") if self._most else None)
 
     def _stop_timer(self) -> None:
         if self._timer:
