@@ -50,7 +50,7 @@ def atomic_write(path: Path, inputs: Iterable[str] = ()) -> Iterator[IO[bytes]]:
     """
     descriptor = _descriptor(path)
     if descriptor is not None or (path.exists() and not path.is_file()):
-        with open(path if descriptor is None else os.dup(descriptor), "wb") as file:  # noqa: PTH123
+        with path.open("wb") if descriptor is None else os.fdopen(os.dup(descriptor), "wb") as file:
             yield file
         return
     place = Path(os.path.realpath(path))  # a link stays a link
@@ -100,7 +100,7 @@ def _refuse_to_lose(path: Path, inputs: Iterable[str]) -> None:
     for source in inputs:
         same = False
         with suppress(OSError, ValueError, AttributeError):  # no such file, or no descriptor
-            found = os.fstat(sys.stdin.fileno()) if source == "-" else os.stat(source)  # noqa: PTH116
+            found = os.fstat(sys.stdin.fileno()) if source == "-" else Path(source).stat()
             same = os.path.samestat(found, path.stat())
         if same:
             raise NotReplaced(f"{path} would be overwritten while it is read")
