@@ -155,9 +155,9 @@ class Handlers:
         """The game as it happens: server-sent events whose ids are the game's seq."""
         game = await self._games.state(id)
         who = _who(request)
-        missed = partial(self._games.missed, game, who=who)
+        page = partial(self._games.backlog.page, game, who=who)
         leave = self._streams.take(who)
-        return EventStream(game, self._watchers, _known(request), missed, leave)
+        return EventStream(game, self._watchers, _known(request), page, leave)
 
     async def record_json(self, request: Request, id: str) -> ASGIApp:
         """The game as a record, which ``noughts judge`` reads."""

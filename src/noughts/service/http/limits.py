@@ -17,7 +17,7 @@ MOST = 100_000  # addresses remembered
 
 
 class Limit:
-    """So many a minute for each address, as many of them at once; 0 is no limit.
+    """So many a minute for each neighbourhood, as many of them at once; 0 is no limit.
 
     A leaky bucket, kept as one number an address: when it will be empty (the generic cell rate
     algorithm of ATM networks).
@@ -29,18 +29,18 @@ class Limit:
         self._empty: dict[str, float] = {}
         self._pruned = 0.0
 
-    def check(self, address: str) -> None:
-        """Count one more.
+    def check(self, who: str) -> None:
+        """Count one more of this neighbourhood.
 
         Raises:
             Refused: it is too many.
         """
         if not self._a_minute:
             return
-        now, who = monotonic(), neighbourhood(address)
+        now = monotonic()
         if len(self._empty) > MOST and now - self._pruned > 1:  # it takes a while, if they are many
             self._pruned = now
-            self._empty = {who: at for who, at in self._empty.items() if at > now}
+            self._empty = {each: at for each, at in self._empty.items() if at > now}
         empty = max(now, self._empty.get(who, now)) + 60 / self._a_minute
         if empty - now > 60:
             wait = ceil(empty - now - 60)
@@ -50,20 +50,19 @@ class Limit:
 
 
 class Places:
-    """So many at the same time for each address; 0 is no limit."""
+    """So many at the same time for each neighbourhood; 0 is no limit."""
 
     def __init__(self, what: str, most: int) -> None:
         self._what = what
         self._most = most
         self._taken: dict[str, int] = {}
 
-    def take(self, address: str) -> Callable[[], None]:
-        """Take a place; what this returns gives it back.
+    def take(self, who: str) -> Callable[[], None]:
+        """Take a place for this neighbourhood; what this returns gives it back.
 
         Raises:
             Refused: all are taken.
         """
-        who = neighbourhood(address)
         taken = self._taken.get(who, 0)
         if self._most and taken >= self._most:
             message = f"{self._what}: at most {self._most} at the same time"
@@ -77,6 +76,7 @@ class Places:
             del self._taken[who]
 
 
+@lru_cache(maxsize=10_000)
 def neighbourhood(address: str) -> str:
     """The address, or of IPv6 the /64 network, which is what one customer has."""
     if ":" in address:

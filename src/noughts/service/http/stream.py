@@ -45,7 +45,7 @@ class EventStream:
         watchers: wake the stream.
         after: the seq that the reader knows; None for one who knows nothing, and is first sent the
             whole state.
-        missed: what a reader who knows this seq does not know yet, and the seq it leads to.
+        page: the next page of events after this seq, which are old, and the seq it leads to.
         leave: called at the end.
     """
 
@@ -54,11 +54,11 @@ class EventStream:
         live: LiveGame,
         watchers: Watchers,
         after: int | None,
-        missed: Callable[[int], Awaitable[tuple[bytes, int]]],
+        page: Callable[[int], Awaitable[tuple[bytes, int]]],
         leave: Callable[[], None],
     ) -> None:
         self._live = live
-        self._missed = missed
+        self._page = page
         self._watchers = watchers
         self._after = after
         self._leave = leave
@@ -112,7 +112,11 @@ class EventStream:
         if self._after is None or self._after > live.seq:
             self._after = live.seq
             return frame("state", live.seq, StateAnswer.of(live))
-        news, self._after = await self._missed(self._after)
+        count = live.seq - self._after
+        if count <= len(live.recent):
+            self._after = live.seq
+            return live.recent.last(count)
+        news, self._after = await self._page(self._after)
         return news
 
 

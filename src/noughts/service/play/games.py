@@ -33,7 +33,7 @@ from noughts.service.play.events import (
 )
 from noughts.service.play.refusal import Refused
 from noughts.service.play.state import Acted, State
-from noughts.service.play.storage import PAGE, Storage, ask
+from noughts.service.play.storage import PAGE, Storage, StoreError, ask
 from noughts.service.play.watch import Watchers
 from noughts.service.play.writer import Writer
 
@@ -86,13 +86,16 @@ class Games:
         store: where they are kept.
         watchers: those to wake when a game has news.
         computer: finds the moves of computers.
+
+    Attributes:
+        backlog: pages of events that are no longer in memory.
     """
 
     def __init__(self, store: Storage, watchers: Watchers, computer: Computer) -> None:
         self._store = store
         self._watchers = watchers
         self._computer = computer
-        self._backlog = Backlog(store)
+        self.backlog = Backlog(store)
         self._long = asyncio.Semaphore(LONG)
         self._writer = Writer(store, self._committed)
         self._live: WeakValueDictionary[str, LiveGame] = WeakValueDictionary()
@@ -130,19 +133,6 @@ class Games:
             return await self._seats(live, token)
         except Refused:
             return ()
-
-    async def missed(self, live: LiveGame, after: int, who: str) -> tuple[bytes, int]:
-        """What a reader at this address does not know yet, or the start of it; the seq it leads to.
-
-        Args:
-            live: the game.
-            after: the seq that the reader knows.
-            who: the address of the reader.
-        """
-        count = live.seq - after
-        if count <= len(live.recent):
-            return live.recent.last(count), live.seq
-        return await self._backlog.page(live, after, who)
 
     async def open_games(self) -> list[NewGame]:
         """The listed games that wait for somebody to join, the newest first."""
@@ -276,8 +266,10 @@ class Games:
                         live.game, live.made.level or "perfect", live.who
                     )
                 await self._change(live, partial(decisions.computer_move, live, seq, cell, now()))
-        except Exception as error:  # whatever it is, the move stays due
-            log.error("the computer failed in game %s: %r", id, error)  # noqa: TRY400  # one line
+        except StoreError as error:
+            log.warning("the computer's move in game %s waits: %s", id, error)
+        except Exception:  # whatever it is, the move stays due
+            log.exception("the computer has failed in game %s", id)
         finally:
             del self._thinking[id]
 
