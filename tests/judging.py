@@ -68,6 +68,9 @@ def random_games(rules: Rules, count: int, seed: int = 1, spoilt: float = 0.3) -
     games = []
     for _ in range(count):
         cells = random.sample(range(rules.cells), rules.cells)
+        if rules.gravity:
+            columns = rules.cells // rules.shape[0]
+            cells = fallen(cells, columns, rules.cells - columns)
         end = random.choice([replayed(cells, rules)[2], random.randint(0, rules.cells + 1)])
         game = (cells + cells[:1])[:end]
         if game and random.random() < spoilt:
@@ -76,3 +79,13 @@ def random_games(rules: Rules, count: int, seed: int = 1, spoilt: float = 0.3) -
             game[-1] = rules.cells  # in a table it would be no move
         games.append(game)
     return games
+
+
+def fallen(cells: list[int], columns: int, last_row: int) -> list[int]:
+    """The same columns in the same order, each mark on the lowest empty cell."""
+    lowest = {cell % columns: last_row + cell % columns for cell in cells}
+    falls = []
+    for cell in cells:
+        falls.append(lowest[cell % columns])
+        lowest[cell % columns] -= columns
+    return falls

@@ -88,9 +88,34 @@ class NaiveGame:
     def cells_of(self, player: int) -> set[Cell]:
         return {cell for cell, owner in self.marks.items() if owner == player}
 
-    def complete_lines(self, player: int) -> Lines:
+    def decisive_lines(self, player: int) -> Lines:
+        """The player's complete lines that end the game; each is looked at with its neighbours."""
         mine = self.cells_of(player)
-        return frozenset(line for line in self.lines if line <= mine)
+        return frozenset(line for line in self.lines if line <= mine and self.decides(line))
+
+    def decides(self, line: frozenset[Cell]) -> bool:
+        first, *others = sorted(line)
+        player, variant = self.mark(first), self.rules.variant
+        if not others or variant in ("freestyle", "misere"):
+            return True
+        step = [b - a for a, b in zip(first, others[0], strict=True)]
+        near = [
+            self.mark(tuple(at + d * by for at, by in zip(end, step, strict=True)))
+            for end, d in ((first, -1), (others[-1], 1))
+        ]
+        if variant == "standard" or (variant == "renju" and player == 1):
+            return player not in near
+        return variant == "renju" or 0 in near or player in near
+
+    def falls(self, cell: Cell) -> bool:
+        below = (cell[0] + 1, *cell[1:])
+        return self.rules.gravity and below[0] < self.rules.shape[0] and not self.mark(below)
+
+    def with_mark(self, cell: Cell, player: int) -> NaiveGame:
+        """The same game, with one more mark of anyone."""
+        other = NaiveGame(self.rules, self.history)
+        other.marks[cell] = player
+        return other
 
     def unspoilt_lines(self, player: int) -> Lines:
         foreign = set(self.marks) - self.cells_of(player)
@@ -101,17 +126,25 @@ class NaiveGame:
 
     def threats(self, player: int) -> set[Cell]:
         mine = self.cells_of(player)
+        near = [line for line in self.lines if len(line - mine) == 1]
         return {
             cell
             for cell in self.empty
-            if any(cell in line and line <= mine | {cell} for line in self.lines)
+            if not self.falls(cell)
+            and any(
+                cell in line and self.with_mark(cell, player).decides(line)
+                for line in near
+                if line <= mine | {cell}
+            )
         }
 
     @property
     def winnable(self) -> bool:
+        if any(map(self.decisive_lines, self.players)):
+            return True
         turns_left = [self.player_at(ply) for ply in range(self.ply, self.rules.cells)]
         return any(
-            len(line & set(self.empty)) <= turns_left.count(player)
+            0 < len(line & set(self.empty)) <= turns_left.count(player)
             for player in self.players
             for line in self.unspoilt_lines(player)
         )
@@ -119,8 +152,9 @@ class NaiveGame:
     @property
     def ending(self) -> tuple[Termination, int | None, Lines] | None:
         for player in self.players:
-            if complete := self.complete_lines(player):
-                return Termination.LINE, player, complete
+            if lines := self.decisive_lines(player):
+                misere = self.rules.variant == "misere"
+                return Termination.LINE, 3 - player if misere else player, lines
         if not self.empty:
             return Termination.FULL_BOARD, None, frozenset()
         if self.rules.early_draw and not self.winnable:
@@ -129,7 +163,7 @@ class NaiveGame:
 
     @property
     def legal_moves(self) -> list[Cell]:
-        return [] if self.ending else self.empty
+        return [] if self.ending else [cell for cell in self.empty if not self.falls(cell)]
 
     def key(self) -> bytes:
         return bytes(self.mark(cell) for cell in board(self.rules.shape))

@@ -45,6 +45,10 @@ BOARDS = [
     Rules((2,) * 5, players=8),
     Rules((30,), k=2, players=5),
     Rules((6, 6), k=1),
+    Rules.connect_four(),
+    Rules((9, 4), k=3, players=3, gravity=True, variant="standard", early_draw=True),
+    Rules((5, 8), k=3, variant="caro"),
+    Rules((3, 3, 3), k=2, variant="misere"),
 ]
 
 

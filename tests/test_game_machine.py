@@ -18,6 +18,7 @@ from hypothesis.stateful import (
 
 from noughts import (
     CellTaken,
+    Floating,
     Game,
     GameOver,
     IllegalMove,
@@ -46,6 +47,14 @@ BOARDS = [
     Rules((4, 4), k=3, players=3),
     Rules((3, 4), k=3, players=4),
     Rules((2, 2), players=8),
+    Rules((4, 5), k=3, gravity=True),
+    Rules((3, 2, 3), k=2, players=3, gravity=True),
+    Rules((4, 6), k=3, variant="standard"),
+    Rules((2, 3, 4), k=2, players=3, variant="standard", gravity=True),
+    Rules((3, 9), k=3, variant="caro"),
+    Rules((5, 4), k=2, players=3, variant="caro"),
+    Rules((4, 4), k=3, variant="misere"),
+    Rules((3, 3, 3), variant="misere", gravity=True),
 ]
 
 
@@ -54,7 +63,10 @@ class GameMachine(RuleBasedStateMachine):
 
     @initialize(rules=st.sampled_from(BOARDS), early_draw=st.booleans())
     def begin(self, rules: Rules, early_draw: bool) -> None:
-        rules = Rules(rules.shape, rules.k, rules.players, early_draw)
+        falls, variant = rules.gravity, rules.variant
+        rules = Rules(
+            rules.shape, rules.k, rules.players, early_draw, gravity=falls, variant=variant
+        )
         self.game = Game(rules)
         self.naive = NaiveGame(rules)
         self.originals: list[tuple[Game, NaiveGame]] = []
@@ -67,7 +79,7 @@ class GameMachine(RuleBasedStateMachine):
     @precondition(lambda self: not self.naive.ending)
     @rule(data=st.data(), told=st.booleans())
     def play(self, data: st.DataObject, told: bool) -> None:
-        cell = data.draw(st.sampled_from(self.naive.empty))
+        cell = data.draw(st.sampled_from(self.naive.legal_moves))
         self.play_on(cell, self.naive.turn if told else None)
 
     @precondition(lambda self: not self.naive.ending and self.naive.threats(self.naive.turn))
@@ -76,7 +88,8 @@ class GameMachine(RuleBasedStateMachine):
         threats = sorted(self.naive.threats(self.naive.turn))
         self.play_on(data.draw(st.sampled_from(threats)), None)
         assert self.game.outcome is not None
-        assert self.game.outcome.winner == self.naive.player_at(self.naive.ply - 1)
+        won = self.game.outcome.winner == self.naive.player_at(self.naive.ply - 1)
+        assert won == (self.naive.rules.variant != "misere")
 
     @precondition(lambda self: self.naive.ply)
     @rule(data=st.data())
@@ -147,6 +160,13 @@ class GameMachine(RuleBasedStateMachine):
     @rule(data=st.data())
     def try_a_taken_cell(self, data: st.DataObject) -> None:
         self.refused(CellTaken, data.draw(st.sampled_from(self.naive.history)))
+
+    @precondition(lambda self: self.naive.rules.gravity and not self.naive.ending)
+    @rule(data=st.data())
+    def try_a_floating_cell(self, data: st.DataObject) -> None:
+        floating = [cell for cell in self.naive.empty if self.naive.falls(cell)]
+        if floating:
+            self.refused(Floating, data.draw(st.sampled_from(floating)))
 
     @invariant()
     def everything_is_as_the_naive_game_says(self) -> None:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judging import listed, ragged, random_games, replayed, table
+from judging import fallen, listed, ragged, random_games, replayed, table
 from noughts import Rules
 from noughts.bulk.arrays import CODES, STATUSES, judge
 from oracle import every_game
@@ -63,7 +63,10 @@ shapes = st.one_of(
 def rules_and_games(draw: st.DrawFn) -> tuple[Rules, list[list[int]]]:
     shape = draw(shapes)
     k = draw(st.one_of(st.just(max(shape)), st.integers(1, max(shape))))
-    rules = Rules(shape, k, draw(st.integers(2, 8)), draw(st.booleans()))
+    variant = draw(st.sampled_from(["freestyle", "standard", "caro", "misere"]))
+    players = 2 if variant == "misere" else draw(st.integers(2, 8))
+    early_draw, gravity = draw(st.booleans()), draw(st.booleans())
+    rules = Rules(shape, k, players, early_draw, gravity=gravity, variant=variant)
     seed = draw(st.integers(0, 2**32))
     return rules, random_games(rules, draw(st.integers(0, 12)), seed)
 
@@ -101,6 +104,12 @@ def test_any_moves_as_by_game(games: list[list[int]], n: int) -> None:
         Rules((20, 20)),
         Rules((1, 1)),
         Rules((2, 1), 2, early_draw=True),  # a draw before the first move
+        Rules.connect_four(),
+        Rules((20, 20), 5, gravity=True),
+        Rules((20, 20), 4, players=4, variant="caro"),
+        Rules((20, 20), 3, variant="standard"),
+        Rules((6, 40), 3, players=3, gravity=True, variant="standard"),
+        Rules.gomoku("misere"),
     ],
     ids=str,
 )
@@ -119,6 +128,10 @@ def test_rules_of_each_method(rules: Rules) -> None:
         Rules((46340, 46340), 7),
         Rules((46340, 46340)),
         Rules((1290,) * 3, 3),
+        Rules((2000, 2000), 3, variant="standard"),
+        Rules((2000, 2000), 3, variant="caro"),
+        Rules((2000, 2000), 3, variant="misere"),
+        Rules((2000, 2000), 3, gravity=True),
         Rules((500, 500), early_draw=True),
     ],
     ids=str,
@@ -129,6 +142,8 @@ def test_short_games_on_boards_too_large_for_a_table(rules: Rules) -> None:
     top = rules.cells
     far = [[random.randrange(top) for _ in range(60)] for _ in range(20)]
     corner = [random.sample([row * n + col for row in range(8) for col in range(8)], 60)] * 20
+    if rules.gravity:
+        corner = [fallen([cell % n for cell in game], n, top - n) for game in corner]
     games = far + corner + [[0, 1, 2, 2], [top - 1, 0, top - 1], [2**62], [-5]]
     expected = [replayed(game, rules) for game in games]
     assert listed(judge(table(games), rules)) == expected

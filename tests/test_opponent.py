@@ -26,12 +26,12 @@ SEATS = (1, 2)
 def smallest_view(game: Game) -> bytes:
     """The same key for all positions that are mirror images or rotations of each other."""
     key = game.key()
-    return min(bytes(key[cell] for cell in view) for view in views(game.rules.shape))
+    return min(bytes(key[cell] for cell in view) for view in views(game.rules))
 
 
 @cache
-def views(shape: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
-    return tuple(symmetries(shape))
+def views(rules: Rules) -> tuple[tuple[int, ...], ...]:
+    return tuple(symmetries(rules))
 
 
 @pytest.mark.usefixtures("unmeasured")
@@ -73,7 +73,7 @@ def test_its_best_moves_turn_with_the_board(n: int, seed: int, plies: int) -> No
         return
     cells: list[Cell] = list(product(range(n), range(n)))
     best = best_moves(game, seconds=60)
-    for view in symmetries(game.rules.shape):
+    for view in symmetries(game.rules):
         turned = dict(zip(cells, (cells[cell] for cell in view), strict=True))
         other = Game.replay(game.rules, [turned[cell] for cell in game.history])
         expected = {Advice(turned[one.cell], one.value, one.proof) for one in best}

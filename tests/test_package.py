@@ -93,7 +93,7 @@ def test_the_public_names_are_those_of_the_design() -> None:
     game = {"Game", "Outcome", "Rules", "Termination", "TicTacToe", "tictactoe"}
     errors = {
         *{"NoughtsError", "InvalidRules", "InvalidRecord", "IllegalMove"},
-        *{"UnknownPlayer", "OffBoard", "CellTaken", "WrongTurn", "GameOver"},
+        *{"UnknownPlayer", "OffBoard", "CellTaken", "WrongTurn", "Floating", "Foul", "GameOver"},
     }
     assert len(noughts.__all__) == len(set(noughts.__all__))
     assert set(noughts.__all__) == game | errors
@@ -104,7 +104,7 @@ def test_every_error_is_public_and_in_the_tree_of_the_design() -> None:
     def tree(error: type[Exception]) -> dict[str, object]:
         return {child.__name__: tree(child) for child in error.__subclasses__()}
 
-    moves = ("UnknownPlayer", "OffBoard", "CellTaken", "WrongTurn", "GameOver")
+    moves = ("UnknownPlayer", "OffBoard", "CellTaken", "WrongTurn", "Floating", "Foul", "GameOver")
     assert noughts.NoughtsError.__base__ is Exception
     found = tree(noughts.NoughtsError)
     assert {name: found[name] for name in ("InvalidRules", "InvalidRecord", "IllegalMove")} == {
@@ -122,6 +122,8 @@ def test_every_error_is_public_and_in_the_tree_of_the_design() -> None:
         "off_board",
         "cell_taken",
         "wrong_turn",
+        "floating",
+        "foul",
         "game_over",
     ]
 

@@ -25,9 +25,12 @@ def valid_rules(draw: st.DrawFn) -> Rules:
     shape = draw(shapes)
     k = draw(st.integers(1, max(shape)))
     players = draw(st.integers(2, 8))
+    early_draw, gravity = draw(st.booleans()), draw(st.booleans())
+    variant = draw(st.sampled_from(["freestyle", "standard", "caro", "misere"]))
+    players = 2 if variant == "misere" else players
     with suppress(InvalidRules):  # the board has too many lines for early draws
-        return Rules(shape, k, players, draw(st.booleans()))
-    return Rules(shape, k, players)
+        return Rules(shape, k, players, early_draw, gravity=gravity, variant=variant)
+    return Rules(shape, k, players, gravity=gravity, variant=variant)
 
 
 def test_the_defaults_are_the_classic_game() -> None:
@@ -83,6 +86,24 @@ def test_whatever_has_an_index_is_an_integer() -> None:
         ({"players": 0}, "players must be 2 to 8, not 0"),
         ({"players": -2}, "players must be 2 to 8, not -2"),
         ({"players": 9}, "players must be 2 to 8, not 9"),
+        (
+            {"variant": "pente"},
+            "variant must be one of freestyle, standard, caro, misere, renju, not 'pente'",
+        ),
+        ({"variant": "misere", "players": 3}, "misere is for 2 players, not 3"),
+        ({"variant": "renju"}, "five in a row win in renju, so k must be 5, not 3"),
+        (
+            {"variant": "renju", "shape": (9, 9, 9), "k": 5},
+            "renju is played on a board of 2 sides, not 3",
+        ),
+        (
+            {"variant": "renju", "shape": (9, 9), "k": 5, "players": 3},
+            "renju is for 2 players, not 3",
+        ),
+        (
+            {"variant": "renju", "shape": (9, 9), "k": 5, "gravity": True},
+            "renju has no gravity: what its fouls are says nothing of falling",
+        ),
     ],
 )
 def test_rules_that_describe_no_game_are_refused(
@@ -127,13 +148,26 @@ def test_what_is_no_tuple_of_sides_is_a_type_error(shape: object) -> None:
         Rules(shape)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("early_draw", [1, 0, None, "yes"])
-def test_early_draw_must_be_a_bool(early_draw: object) -> None:
-    with pytest.raises(TypeError, match=rf"^early_draw must be True or False, not {early_draw!r}"):
-        Rules(early_draw=early_draw)  # type: ignore[arg-type]
+@pytest.mark.parametrize("name", ["early_draw", "gravity"])
+@pytest.mark.parametrize("value", [1, 0, None, "yes"])
+def test_a_flag_must_be_a_bool(name: str, value: object) -> None:
+    with pytest.raises(TypeError, match=rf"^{name} must be True or False, not {value!r}"):
+        Rules(**{name: value})  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("name", ["shape", "k", "players", "early_draw"])
+@pytest.mark.parametrize("value", [None, 1, ["caro"]])
+def test_a_variant_must_be_a_string(value: object) -> None:
+    with pytest.raises(TypeError, match=r"^variant must be a string, not "):
+        Rules(variant=value)  # type: ignore[arg-type]
+
+
+def test_the_games_that_people_know() -> None:
+    assert Rules.connect_four() == Rules((6, 7), 4, gravity=True)
+    assert Rules.gomoku() == Rules((15, 15), 5)
+    assert Rules.gomoku("caro") == Rules((15, 15), 5, variant="caro")
+
+
+@pytest.mark.parametrize("name", Rules.__slots__)
 def test_rules_are_frozen(name: str) -> None:
     rules = Rules()
     with pytest.raises(AttributeError):
@@ -180,6 +214,8 @@ def test_rules_are_equal_and_hashed_by_value() -> None:
         Rules(players=3),
         Rules(early_draw=True),
         Rules((3, 3, 3)),
+        Rules(gravity=True),
+        *(Rules(variant=variant) for variant in ("standard", "caro", "misere")),
     ]
     assert len(set(variants)) == len(variants)
     assert hash(Rules()) == hash(Rules((3, 3), 3))
@@ -188,6 +224,9 @@ def test_rules_are_equal_and_hashed_by_value() -> None:
 def test_the_repr_names_everything() -> None:
     assert repr(Rules((4, 5), 3, 4, True)) == (
         "Rules(shape=(4, 5), k=3, players=4, early_draw=True)"
+    )
+    assert repr(Rules((9, 9), 5, gravity=True, variant="caro")) == (
+        "Rules(shape=(9, 9), k=5, players=2, early_draw=False, gravity=True, variant='caro')"
     )
 
 

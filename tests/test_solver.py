@@ -147,7 +147,7 @@ def test_symmetric_positions_have_the_same_value(rules: Rules) -> None:
     solver = Solver(rules)
     history = [0, 1, len(cells) - 1]
     found = set()
-    for image in symmetries(rules.shape):
+    for image in symmetries(rules):
         turned = [cells[image.index(number)] for number in history]
         found.add(solver.solve(Game.replay(rules, turned)).value)
     assert len(found) == 1

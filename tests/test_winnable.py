@@ -93,7 +93,7 @@ def test_winnable_says_what_full_search_says_of_every_position(rules: Rules, may
         """Whether any way to go on completes a line."""
         key = game.key()
         if key not in known:
-            done = any(map(game.complete_lines, game.players))
+            done = any(map(game.decisive_lines, game.players))
             known[key] = done or any(line_in_reach(game.played(cell)) for cell in game.empty)
         return known[key]
 

@@ -2,6 +2,8 @@
 
 from noughts.errors import (
     CellTaken,
+    Floating,
+    Foul,
     GameOver,
     IllegalMove,
     InvalidRecord,
@@ -18,6 +20,8 @@ from noughts.rules import Rules
 
 __all__ = [
     "CellTaken",
+    "Floating",
+    "Foul",
     "Game",
     "GameOver",
     "IllegalMove",

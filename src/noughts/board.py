@@ -11,13 +11,21 @@ whole side wins, else at most k in each direction. Memory grows with the moves, 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import chain
 from threading import RLock
 from typing import ParamSpec, TypeVar
 
 from noughts.checks import integer, known_player, plain_cell
-from noughts.errors import CellTaken, GameOver, IllegalMove, OffBoard, UnknownPlayer, WrongTurn
+from noughts.errors import (
+    CellTaken,
+    Floating,
+    GameOver,
+    IllegalMove,
+    OffBoard,
+    UnknownPlayer,
+    WrongTurn,
+)
 from noughts.geometry import Cell, geometry_of
 from noughts.outcome import FULL_BOARD, NO_WIN_LEFT, Outcome, won
 from noughts.rules import Rules
@@ -51,7 +59,9 @@ class Board:
         self._marks: dict[Cell, int] = {}
         self._states: dict[int, int] = {}  # of the lines that bear a mark
         self._counts = Counter({0: self.geometry.count})  # how many lines are in each state
-        self.outcome = NO_WIN_LEFT if self._rules.early_draw and not self._winnable() else None
+        self.outcome: Outcome | None = None
+        if self._rules.early_draw and not self._winnable():
+            self.outcome = NO_WIN_LEFT
         for cell in moves:
             self._put(cell)
 
@@ -110,13 +120,25 @@ class Board:
         complete = self._rules.k * self._unit(mover)
         lines = chain.from_iterable(self.geometry.through(cell))
         completed = [line for line in lines if self._states[line] == complete]
-        if completed:
-            self.outcome = won(self.geometry, mover, tuple(completed))
+        decisive = tuple(line for line in completed if self._ends_game(line, mover))
+        if decisive:
+            winner = self.turn if self._rules.variant == "misere" else mover
+            self.outcome = won(self.geometry, winner, decisive)
         elif self.ply == self._rules.cells:
             self.outcome = FULL_BOARD
         elif self._rules.early_draw and not self._winnable():
             self.outcome = NO_WIN_LEFT
         return self.outcome
+
+    def _ends_game(self, line: int, player: int) -> bool:
+        """Whether a line that the player completes ends the game; its neighbours tell."""
+        variant = self._rules.variant
+        before, after = (self._marks.get(cell, 0) for cell in self.geometry.ends(line))
+        if variant == "standard" or (variant == "renju" and player == 1):
+            return player not in (before, after)  # the run has no more than k
+        if variant == "caro":
+            return before in (0, player) or after in (0, player)
+        return True
 
     def undo(self) -> Cell:
         """Take the last mark back; its cell."""
@@ -170,20 +192,34 @@ class Board:
             return GameOver.of(self.outcome.winner, cell, player or self.turn)
         if player is not None and player != self.turn:
             return WrongTurn.of(player, self.turn, cell)
-        return CellTaken.of(cell, self.turn) if cell in self._marks else None
+        if cell in self._marks:
+            return CellTaken.of(cell, self.turn)
+        if not self.stays(cell):
+            return Floating.of(cell, self.turn)
+        return None
+
+    def stays(self, cell: Cell) -> bool:
+        """Whether a mark on this cell of the board would not fall."""
+        row, *rest = cell
+        last = self._rules.shape[0] - 1
+        return not self._rules.gravity or row == last or (row + 1, *rest) in self._marks
 
     def live_lines(self, player: int) -> int:
         """How many lines bear no mark but the player's."""
         return self._alone(self._live, known_player(player, self._rules.players))
 
-    def _live(self, player: int, at_least: int = 0) -> int:
-        """How many lines bear so many marks of the player or more, and no other."""
-        most, unit = min(self._rules.k, self.ply), self._unit(player)
-        return sum(self._counts[tally * unit] for tally in range(max(at_least, 0), most + 1))
+    def _live(self, player: int) -> int:
+        return sum(self._having(player, range(self._rules.k + 1)))
+
+    def _having(self, player: int, tallies: range) -> Iterator[int]:
+        """How many lines bear each of these tallies of the player, and no other mark."""
+        unit = self._unit(player)
+        return (self._counts[tally * unit] for tally in tallies[: self.ply + 1])
 
     def lines_lacking_one(self, player: int) -> list[int]:
-        """The lines, in no order, that bear k - 1 marks of the player and no other; for k above 1.
+        """The lines, in no order, that one more mark of the player would complete; for k above 1.
 
+        They bear k - 1 marks of the player and no other, and once complete they end the game.
         Cost: O(1) where there are none, else O(lines that bear marks).
         """
         return self._alone(self._lacking_one, known_player(player, self._rules.players))
@@ -192,7 +228,8 @@ class Board:
         wanted = (self._rules.k - 1) * self._unit(player)
         if not self._counts[wanted]:
             return []
-        return [line for line, state in self._states.items() if state == wanted]
+        lines = [line for line, state in self._states.items() if state == wanted]
+        return [line for line in lines if self._ends_game(line, player)]
 
     @property
     def winnable(self) -> bool:
@@ -204,10 +241,13 @@ class Board:
         return self._alone(self._winnable)
 
     def _winnable(self) -> bool:
-        players, empty = self._rules.players, self._rules.cells - self.ply
+        if self.outcome and self.outcome.lines:
+            return True
+        k, players, empty = self._rules.k, self._rules.players, self._rules.cells - self.ply
         return any(
-            self._live((self.ply + wait) % players + 1, self._rules.k + (wait - empty) // players)
+            any(self._having((self.ply + wait) % players + 1, range(max(k - moves, 0), k)))
             for wait in range(players)
+            if (moves := (empty - wait + players - 1) // players) >= 0
         )
 
     def key(self) -> bytes:

@@ -10,10 +10,13 @@
         ├── OffBoard        "off_board"                    also an IndexError
         ├── CellTaken       "cell_taken"
         ├── WrongTurn       "wrong_turn"
+        ├── Floating        "floating"
+        ├── Foul            "foul"                         .kind
         └── GameOver        "game_over"
 
 When a move breaks several rules at once, the first of these is reported: the player is unknown,
-the cell is off the board, the game is over, it is another player's turn, the cell is taken.
+the cell is off the board, the game is over, it is another player's turn, the cell is taken, the
+mark would fall, the move is a foul.
 A value of a wrong type (a float, a bool, a string, None) is a plain ``TypeError``.
 Whatever is raised, the object that raised it is left exactly as it was.
 """
@@ -113,6 +116,45 @@ class WrongTurn(IllegalMove):
     def of(cls, player: int, turn: int, cell: tuple[int, ...] | None = None) -> Self:
         """The error for `player` when it is the turn of player `turn`."""
         return cls(f"player {player} cannot move: it is player {turn}'s turn", cell, player)
+
+
+class Floating(IllegalMove):
+    """With gravity a mark would not stay on this cell: the one below it is empty."""
+
+    code = "floating"
+
+    @classmethod
+    def of(cls, cell: tuple[int, ...], player: int | None = None) -> Self:
+        """The error for `cell`."""
+        below = (cell[0] + 1, *cell[1:])
+        return cls(f"a mark on cell {cell} would fall: cell {below} is empty", cell, player)
+
+
+class Foul(IllegalMove):
+    """Renju forbids player 1 this move.
+
+    Attributes:
+        kind: "overline", "double_four" or "double_three"; see `noughts.fouls`.
+    """
+
+    code = "foul"
+
+    def __init__(
+        self,
+        message: str,
+        cell: tuple[int, ...] | None = None,
+        player: int | None = None,
+        kind: str = "",
+    ) -> None:
+        super().__init__(message, cell, player)
+        self.kind = kind
+
+    @classmethod
+    def of(cls, kind: str, cell: tuple[int, ...], player: int | None = None) -> Self:
+        """The error for a foul of this kind on `cell`."""
+        what = kind.replace("_", "-")
+        article = "an" if kind == "overline" else "a"
+        return cls(f"cell {cell} is a foul: it makes {article} {what}", cell, player, kind)
 
 
 class GameOver(IllegalMove):

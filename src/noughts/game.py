@@ -163,7 +163,10 @@ class Game:
         return self._board.live_lines(player)
 
     def threats(self, player: int) -> frozenset[Cell]:
-        """The empty cells with which `player` would complete a line now. Two are a fork.
+        """The cells with which `player` would complete a line now. Two are a fork.
+
+        With gravity only cells on which a mark stays; only lines that count in the variant, and in
+        misère those whose completion loses.
 
         Cost: O(1) where there are none, else O(lines that bear marks); for k = 1, O(cells).
 
@@ -172,23 +175,27 @@ class Game:
         """
         lines = self._board.lines_lacking_one(player)  # which checks the player
         if self._rules.k == 1:
-            return frozenset(self._empty_cells())
+            return frozenset(self._open_cells())
         cells = chain.from_iterable(map(self._board.geometry.cells, lines))
-        return frozenset(cell for cell in cells if not self.mark(cell))
+        return frozenset(filter(self._is_open, cells))
 
     @property
     def winnable(self) -> bool:
         """Whether anyone can still complete a line in the moves that are left, or has.
 
-        Exact: true while some player has a line without other players' marks, and enough moves
+        True while some player has an incomplete line without other players' marks, and enough moves
         left to fill it. With E empty cells and P players the side to move has ⌈E/P⌉ moves left.
+        That is exact for freestyle and misère; the other variants, and gravity, may forbid the last
+        of these lines earlier than it says.
         """
         return self._board.winnable
 
-    def _empty_cells(self) -> Iterator[Cell]:
-        """The cells without marks, row by row."""
-        cells = product(*map(range, self._rules.shape))
-        return (cell for cell in cells if not self._board.mark(cell))
+    def _open_cells(self) -> Iterator[Cell]:
+        """The empty cells on which a mark stays, row by row."""
+        return filter(self._is_open, product(*map(range, self._rules.shape)))
+
+    def _is_open(self, cell: Cell) -> bool:
+        return not self._board.mark(cell) and self._board.stays(cell)
 
     # The game as a value
 
@@ -232,8 +239,9 @@ class Game:
 class LegalMoves(Set[Cell]):
     """The legal moves of a game, in row-major order; empty once the game is over.
 
-    A lazy view: it holds nothing and follows the game. ``in``, ``len`` and ``bool`` cost O(1);
-    what is no cell is not in it. It may be iterated over while moves are played and taken back.
+    A lazy view: it holds nothing and follows the game. ``in``, ``len`` and ``bool`` cost O(1), but
+    ``len`` O(cells) with gravity and in renju; what is no cell is not in it. It may be iterated
+    over while moves are played and taken back.
 
     >>> game = Game(Rules.square(2))
     >>> list(game.legal_moves), len(game.legal_moves), (2, 0) in game.legal_moves
@@ -257,10 +265,19 @@ class LegalMoves(Set[Cell]):
             return False
 
     def __len__(self) -> int:
-        return 0 if self._game.outcome else self._game.rules.cells - self._game.ply
+        rules = self._game.rules
+        if rules.gravity or rules.variant == "renju":
+            return sum(1 for _ in self)
+        return rules.cells - self._game.ply if self else 0
+
+    def __bool__(self) -> bool:
+        return self._game.outcome is None
 
     def __iter__(self) -> Iterator[Cell]:
-        return iter(()) if self._game.outcome else self._game._empty_cells()
+        if not self:
+            return iter(())
+        cells = self._game._open_cells()
+        return filter(self._game.is_legal, cells) if self._game.rules.variant == "renju" else cells
 
     def __repr__(self) -> str:
         return f"{self._game!r}.legal_moves"

@@ -112,6 +112,14 @@ class Geometry:
         """The k cells of a line, from its first to its last."""
         return tuple(map(self.cell, self.numbers(line)))
 
+    def ends(self, line: int) -> tuple[Cell, Cell]:
+        """The cells next to a line's first and last, which may lie off the board."""
+        first, way = divmod(line, len(self.directions))
+        begin, delta = self.cell(first), self.directions[way].delta
+        before = tuple(at - step for at, step in zip(begin, delta, strict=True))
+        after = tuple(at + self.k * step for at, step in zip(begin, delta, strict=True))
+        return before, after
+
     def __iter__(self) -> Iterator[int]:
         """The number of every line, in ascending order; meant for small boards."""
         ways = len(self.directions)
@@ -137,19 +145,21 @@ def geometry_of(rules: Rules) -> Geometry:
     return Geometry(rules)
 
 
-def symmetries(shape: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+def symmetries(rules: Rules) -> Iterator[tuple[int, ...]]:
     """The symmetries of a board: every mirroring and every exchange of equal sides.
 
-    Each is a tuple that says, for every cell number, which cell comes to lie there; the first is
-    the identity. A square has 8. They map lines to lines.
+    With gravity down stays down. Each is a tuple that says, for every cell number, which cell
+    comes to lie there; the first is the identity. A square has 8. They map lines to lines.
     """
-    steps = [
-        range(0, side * stride, stride) for side, stride in zip(shape, _strides(shape), strict=True)
-    ]
-    for order in permutations(range(len(shape))):
-        if tuple(shape[axis] for axis in order) == shape:
+    shape, strides = rules.shape, _strides(rules.shape)
+    steps = [range(0, side * by, by) for side, by in zip(shape, strides, strict=True)]
+    fixed = 1 if rules.gravity else 0  # the axes that stay as they are
+    for order in permutations(range(fixed, len(shape))):
+        axes = (*range(fixed), *order)
+        if tuple(shape[axis] for axis in axes) == shape:
             ways = [(steps[axis], steps[axis][::-1])[: shape[axis]] for axis in order]
-            yield from (tuple(map(sum, product(*way))) for way in product(*ways))
+            for way in product(*ways):
+                yield tuple(map(sum, product(*steps[:fixed], *way)))
 
 
 def _strides(shape: tuple[int, ...]) -> tuple[int, ...]:

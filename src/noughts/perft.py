@@ -91,7 +91,7 @@ def count_positions(game: Game, *, symmetric: bool = False) -> Counter[tuple[Sta
     >>> count_positions(Game()).total(), count_positions(Game(), symmetric=True).total()
     (5478, 765)
     """
-    views = list(symmetries(game.rules.shape)) if symmetric else []
+    views = list(symmetries(game.rules)) if symmetric else []
     seen: set[bytes] = set()
     positions: Counter[tuple[Status, int | None]] = Counter()
 

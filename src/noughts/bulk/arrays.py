@@ -42,7 +42,8 @@ class Verdicts:
         status: int8, an index into `STATUSES`: 0 pending, 1 won, 2 draw, 3 illegal.
         winner: int8, the player who won; 0 if nobody did or the game is illegal.
         ply: int32, how many legal moves were made; in an illegal game, before the illegal one.
-        code: int8, an index into `CODES`: 1 off_board, 2 cell_taken, 3 game_over; 0 if legal.
+        code: int8, an index into `CODES`: 1 off_board, 2 cell_taken, 3 game_over, 4 floating,
+            5 foul; 0 if legal.
     """
 
     status: NDArray[np.int8]
@@ -93,10 +94,11 @@ def judge(moves: object, rules: Rules = Rules(), *, threads: int = 1) -> Verdict
 
     Cost: moves are read in place, with any strides; only arrays that are misaligned or of foreign
     byte order are copied, and the values of Arrow arrays with nulls. A move on 3×3, and on larger
-    squares where a whole side wins, takes a nanosecond or two; with fewer in a row ten times that,
-    and more where the players' own runs are long; early draws take a few nanoseconds for each line
-    through the cell. Besides the verdicts each thread needs 1 MiB, or 64 bytes for each ply of the
-    longest game if that is more; early draws 32 bytes for each line with a mark.
+    squares where a whole side wins, takes a nanosecond or two; on other boards of up to 4,096 cells
+    some ten; on larger ones some fifty, and more where the players' own runs are long; early draws
+    and renju take some ten for each line through the cell. Besides the verdicts each thread needs
+    1 MiB, or 64 bytes for each ply of the longest game if that is more; early draws 32 bytes for
+    each line with a mark.
 
     >>> verdicts = judge(np.array([[0, 3, 1, 4, 2], [0, 4, 4, -1, -1]], dtype=np.int8))
     >>> [STATUSES[status] for status in verdicts.status], verdicts.ply.tolist()

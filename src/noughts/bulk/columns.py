@@ -30,8 +30,11 @@ def _is_moves(kind: pa.DataType) -> bool:
 
 
 def _is_id(kind: pa.DataType) -> bool:
-    types = pa.types
-    return bool(types.is_integer(kind) or types.is_string(kind) or types.is_large_string(kind))
+    return bool(pa.types.is_integer(kind)) or _is_text(kind)
+
+
+def _is_text(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
 
 
 COLUMNS = {
@@ -41,6 +44,8 @@ COLUMNS = {
     "k": (pa.types.is_integer, "integers"),
     "players": (pa.types.is_integer, "integers"),
     "early_draw": (pa.types.is_boolean, "booleans"),
+    "gravity": (pa.types.is_boolean, "booleans"),
+    "variant": (_is_text, "strings"),
     "moves": (_is_moves, "lists of cell numbers"),
 }
 """The columns of a batch of games: whether a type is right, and what is expected in words."""

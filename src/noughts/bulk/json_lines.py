@@ -34,6 +34,8 @@ _GAME = {
     "k": pa.int64(),
     "players": pa.int64(),
     "early_draw": pa.bool_(),
+    "gravity": pa.bool_(),
+    "variant": pa.string(),
     "moves": pa.list_(_INTEGERS),
 }
 _KEYS = {

@@ -26,26 +26,31 @@ from noughts.kernels.tallies cimport (
     LINE,
     NO_MEMORY,
     ONE_MARK,
-    TAKEN,
+    REFUSED,
     Tallies,
     copy,
+    ends_game,
+    find_spans,
     finish,
     highest_tally,
     live,
     mark,
     play,
-    find_spans,
+    refusal,
     start,
+    stays,
     take_back,
     winnable,
 )
+from noughts.kernels.variants cimport variant_of, winner_by
+from noughts.kernels.verdicts cimport CELL_TAKEN, FLOATING
 
 cimport cython
 
 from functools import lru_cache
 
 from noughts.checks import known_player, integer, plain_cell
-from noughts.errors import CellTaken, GameOver, OffBoard, UnknownPlayer, WrongTurn
+from noughts.errors import CellTaken, Floating, GameOver, OffBoard, UnknownPlayer, WrongTurn
 from noughts.geometry import geometry_of
 from noughts.outcome import FULL_BOARD, NO_WIN_LEFT, won
 from noughts.rules import Rules
@@ -100,7 +105,9 @@ cdef class Board:
         self.rules, self.early_draw = rules, rules.early_draw
         self.arrays = arrays
         self.geometry = self.arrays.source
-        if not start(&self.tallies, &self.arrays.geometry, players_of(rules)):
+        cdef int variant = variant_of(rules)
+        cdef bint gravity = rules.gravity
+        if not start(&self.tallies, &self.arrays.geometry, players_of(rules), variant, gravity):
             raise MemoryError
         if self.early_draw and not winnable(&self.tallies):
             self.ending = HOPELESS
@@ -144,12 +151,12 @@ cdef class Board:
 
     @property
     def winnable(self):
-        """Whether anyone can still complete a line in the moves that are left."""
-        return winnable(&self.tallies)
+        """Whether anyone can still complete a line in the moves that are left, or has."""
+        return self.ending == LINE or winnable(&self.tallies)
 
     def play(self, cell, player=None):
         """Put the next player's mark on a cell; the outcome if that ends the game, else None."""
-        cdef int done = TAKEN
+        cdef int done = REFUSED
         cell = self.plain(cell)
         if player is not None:
             player = integer(player, "player")
@@ -163,8 +170,8 @@ cdef class Board:
             done = play(&self.tallies, number)
         if done == NO_MEMORY:
             raise MemoryError("no room for another mark")
-        if done == TAKEN:
-            raise self.refusal(number, cell, player)
+        if done == REFUSED:
+            raise self.why(number, cell, player)
         if done == GOES_ON and self.early_draw and not winnable(&self.tallies):
             done = HOPELESS
         self.ending = done
@@ -197,12 +204,17 @@ cdef class Board:
             raise OffBoard.of(cell, self.rules.shape)
         return mark(&self.tallies, number)
 
+    def stays(self, cell):
+        """Whether a mark on this cell of the board would not fall."""
+        cdef long long number = self.number(self.plain(cell))
+        return number != OFF_BOARD and stays(&self.tallies, number)
+
     def why_illegal(self, cell, player=None):
         """The error that `play` would raise for this move, or None if it is legal."""
         cell = self.plain(cell)
         if player is not None:
             player = integer(player, "player")
-        return self.refusal(self.number(cell), cell, player)
+        return self.why(self.number(cell), cell, player)
 
     def live_lines(self, player):
         """How many lines bear no mark but the player's."""
@@ -210,7 +222,7 @@ cdef class Board:
         return live(&self.tallies, number - 1)
 
     def lines_lacking_one(self, player):
-        """The lines, in no order, that bear k - 1 marks of the player and no other; for k above 1."""
+        """The lines, in no order, that one more mark of the player would complete; for k above 1."""
         cdef long long number = known_player(player, self.rules.players)
         cdef const Table* table = &self.tallies.states
         cdef long long tally = self.arrays.geometry.k - 1
@@ -219,9 +231,12 @@ cdef class Board:
             return []
         cdef list found = []  # what follows runs no code of the caller's
         cdef Py_ssize_t slot
+        cdef long long line
         for slot in range(table.slots):
-            if table.values[slot] == wanted and key_at(table, slot) >= self.tallies.geometry.cells:
-                found.append(key_at(table, slot) - self.tallies.geometry.cells)
+            if table.values[slot] == wanted:
+                line = key_at(table, slot) - self.tallies.geometry.cells
+                if line >= 0 and ends_game(&self.tallies, line, <int> number):
+                    found.append(line)
         return found
 
     def key(self):
@@ -245,15 +260,16 @@ cdef class Board:
     __copy__ = copy
 
     cdef object winner(self):
-        """The player who has completed a line with the last mark, or None."""
+        """The player who has won by the last mark, or None."""
         if self.ending == LINE:
-            return (self.tallies.ply - 1) % self.tallies.players + 1
+            return winner_by(self.tallies.variant, (self.tallies.ply - 1) % self.tallies.players + 1)
         return None
 
     cdef tuple completed_lines(self):
-        """The complete lines through the last mark, by direction and from the first on."""
+        """The decisive lines through the last mark, by direction and from the first on."""
         cdef Tallies* board = &self.tallies
-        cdef long long goal = board.geometry.k * ONE_MARK + (board.ply - 1) % board.players
+        cdef int player = <int> ((board.ply - 1) % board.players)
+        cdef long long goal = board.geometry.k * ONE_MARK + player
         cdef long long count = find_spans(board, board.history[board.ply - 1])
         # Kept in bytes first: no code of the caller's runs when these are made, as with lists.
         cdef bytearray found = PyByteArray_FromStringAndSize(NULL, count * sizeof(long long))
@@ -269,7 +285,7 @@ cdef class Board:
             for _ in range(through.count):
                 if board.states.values[find_slot(&board.states, line)] == goal:
                     lines[count] = line - board.geometry.cells
-                    count += 1
+                    count += ends_game(board, lines[count], player + 1)
                 line += through.step
         return tuple([lines[_] for _ in range(count)])
 
@@ -306,7 +322,7 @@ cdef class Board:
         coordinates(&self.arrays.geometry, number, at)
         return tuple([at[axis] for axis in range(self.arrays.geometry.dimensions)])
 
-    cdef object refusal(self, long long number, tuple cell, player):
+    cdef object why(self, long long number, tuple cell, player):
         """Why a move is illegal, or None; the first reason in the order that `errors` gives."""
         turn = self.turn
         if player is not None and not 1 <= player <= self.tallies.players:
@@ -317,6 +333,9 @@ cdef class Board:
             return GameOver.of(self.winner(), cell, player or turn)
         if player is not None and player != turn:
             return WrongTurn.of(player, turn, cell)
-        if mark(&self.tallies, number):
+        reason = refusal(&self.tallies, number)
+        if reason == CELL_TAKEN:
             return CellTaken.of(cell, turn)
+        if reason == FLOATING:
+            return Floating.of(cell, turn)
         return None

@@ -5,7 +5,7 @@
 moves in place, and `judge` without the GIL. A game is judged by the first of these that fits:
 
 * `three`: the 3×3 board, without a branch: 1.5 ns a move.
-* `judge_early`: early draws, on the board of `Game`.
+* `judge_on_board`: early draws and fouls, on the board of `Game`.
 * `square`: squares where a whole side wins, unless games are much shorter than their board: from
   what is on it at the end. 1.5 ns a move on 100×100, 2.5 on 10×10, 6.5 on 4×4.
 * `marks`: any other rules, along the player's own marks: 45 ns a move on 15×15, k = 5.
@@ -43,9 +43,11 @@ from noughts.kernels.marks cimport (
     wipe,
 )
 from noughts.kernels.square cimport Square, judge_square
-from noughts.kernels.tallies cimport Tallies, finish, judge_early, start
+from noughts.kernels.tallies cimport Tallies, finish, judge_on_board, start
 from noughts.kernels.three cimport Three, fill, judge_three
+from noughts.kernels.variants cimport FREESTYLE, RENJU, variant_of, winner_by
 from noughts.kernels.verdicts cimport Standing, Verdicts, settle
+from noughts.kernels.windows cimport Windows, fit, judge_windows, prepare
 
 from noughts.errors import InvalidRecord
 from noughts.geometry import geometry_of
@@ -155,8 +157,9 @@ cdef class Games:
 
 cdef enum Method:
     THREE
-    EARLY
+    BOARD
     SQUARE
+    WINDOWS
     RUNS
 
 
@@ -164,10 +167,12 @@ cdef class Workspace:
     """The rules, and the memory in which games are judged by them."""
 
     cdef Geometry geometry
-    cdef int players
+    cdef int players, variant
+    cdef bint gravity, early_draw
     cdef unsigned int limit  # numbers from here on are of no cell
     cdef Method method
     cdef Square square
+    cdef Windows windows
     cdef Marks marks
     cdef Tallies tallies
 
@@ -175,7 +180,8 @@ cdef class Workspace:
         if not isinstance(rules, Rules):
             raise TypeError(f"rules must be Rules, not {rules!r}")
         read(&self.geometry, geometry_of(rules))
-        self.players = players_of(rules)
+        self.players, self.variant = players_of(rules), variant_of(rules)
+        self.gravity, self.early_draw = rules.gravity, rules.early_draw
         self.limit = self.geometry.cells
         if games.moves.kind < 0:
             self.limit = min(self.limit, <unsigned int> 1 << (-8 * max(games.moves.kind, -4) - 1))
@@ -185,20 +191,22 @@ cdef class Workspace:
     def __dealloc__(self):
         release(&self.geometry)
         free(self.square.marks)
+        free(self.windows.room)
         unmake(&self.marks)
         finish(&self.tallies)
 
-    cdef int prepare(self, bint early_draw, Py_ssize_t longest) except -1:
+    cdef int prepare(self, Py_ssize_t longest) except -1:
         """Choose the method for games of up to this many plies, and get what it needs."""
         cdef Geometry* board = &self.geometry
         cdef bint square = board.dimensions == 2 and board.sides[0] == board.sides[1] == board.k
-        if early_draw:
-            self.method = EARLY
-            if not start(&self.tallies, board, self.players):
+        square = square and self.variant == FREESTYLE and not self.gravity
+        if self.early_draw or self.variant == RENJU:
+            self.method = BOARD
+            if not start(&self.tallies, board, self.players, self.variant, self.gravity):
                 raise MemoryError("no room for the tallies of lines")
         elif square and board.k == 3 and self.players == 2:
             self.method = THREE
-        elif square and board.cells <= 16 * longest:
+        elif square and board.cells <= 16 * longest and board.k > 4:
             self.method = SQUARE
             self.square.n, self.square.limit = board.k, self.limit
             self.square.players = self.players
@@ -207,6 +215,10 @@ cdef class Workspace:
                 raise MemoryError(f"no room for a board of {board.cells} cells")
             self.square.rows = self.square.marks + board.cells + 1
             self.square.cols = self.square.rows + board.k
+        elif fit(board, &self.marks):
+            self.method = WINDOWS
+            if not prepare(&self.windows, &self.marks, self.players, self.variant, self.gravity):
+                raise MemoryError(f"no room for a board of {board.cells} cells")
         else:
             self.method = RUNS
         return 0
@@ -249,7 +261,7 @@ def judge(moves, offsets, rules, tuple verdicts):
     out.winner = <signed char*> winner.view.buf
     out.ply = <int*> ply.view.buf
     out.code = <signed char*> code.view.buf
-    work.prepare(rules.early_draw, layout.longest)
+    work.prepare(layout.longest)
     data = games.moves.view.buf
     cdef int size = abs(games.moves.kind)
     with nogil:
@@ -292,6 +304,7 @@ cdef Py_ssize_t judge_some(
     """Judge the games from `begin` to before `end`, on any board; answers as `judge_all`."""
     cdef Py_ssize_t step = games.step
     cdef Integer* first
+    cdef unsigned char* plies
     cdef Stretch stretch
     cdef Standing stands
     cdef Py_ssize_t game
@@ -300,13 +313,32 @@ cdef Py_ssize_t judge_some(
         if stretch.length < 0:
             return game
         first = moves + stretch.begin
-        if work.method == EARLY:
-            stands = judge_early(first, step, stretch.length, work.limit, &work.tallies)
+        if work.method == BOARD:
+            stands = judge_on_board(
+                first, step, stretch.length, work.limit, work.early_draw, &work.tallies
+            )
         elif work.method == SQUARE and work.geometry.cells <= 16 * stretch.length:
             stands = judge_square(first, step, stretch.length, &work.square)
+        elif work.method == WINDOWS and work.windows.cost <= stretch.length:
+            plies = work.windows.plies
+            if work.windows.bytes == 1:
+                stands = judge_windows(
+                    first, step, stretch.length, work.limit, &work.windows, plies
+                )
+            else:
+                stands = judge_windows(
+                    first, step, stretch.length, work.limit, &work.windows, <unsigned short*> plies
+                )
         else:
             stands = judge_runs(
-                first, step, stretch.length, work.limit, work.players, &work.marks
+                first,
+                step,
+                stretch.length,
+                work.limit,
+                work.players,
+                work.variant,
+                work.gravity,
+                &work.marks,
             )
         if stands.ply < 0:
             return NO_MEMORY
@@ -385,7 +417,7 @@ def winning_lines(moves, offsets, rules, tuple verdicts, ends):
 cdef bytearray find(
     Integer* moves, const Layout* games, Workspace work, Verdicts verdicts, long long* ends
 ):
-    """Find the lines of all games: put the winner's marks, and walk from the last one."""
+    """Find the lines of all games: put the marks that matter, and walk from the last one."""
     cdef Marks* marks = &work.marks
     cdef Geometry* board = &work.geometry
     cdef bytearray lines = bytearray()
@@ -393,8 +425,9 @@ cdef bytearray find(
     cdef Py_ssize_t count = 0, room = 0, most  # lines: so many there are, fit, and may be
     cdef Stretch stretch
     cdef Run run
-    cdef Py_ssize_t game, ply, mover
+    cdef Py_ssize_t game, ply
     cdef unsigned long long cell, last = 0
+    cdef int mover
     cdef unsigned int mark
     cdef signed char winner
     cdef long long here, step, j
@@ -410,7 +443,7 @@ cdef bytearray find(
             raise ValueError(f"{OTHER_GAMES}: the moves of game {game} are not there")
         if not wipe(marks):
             raise MemoryError("no room for the marks of a game")
-        mark = mark_of(marks, 1)
+        mover = (ply - 1) % work.players + 1
         here = -1
         while ply > 0:
             cell = moves[stretch.begin + (ply - 1) * games.step]
@@ -418,13 +451,13 @@ cdef bytearray find(
                 raise ValueError(f"{OTHER_GAMES}: game {game} was played on another board")
             if here < 0:
                 last, here = cell, place(marks, cell)
+            mark = mark_of(marks, (ply - 1) % work.players + 1)
             if not put(marks, place(marks, cell), mark):
                 raise MemoryError("no room for the marks of a game")
-            ply -= work.players
-        runs = runs_through(marks, here, mark)
+            ply -= work.players if work.variant == FREESTYLE else 1  # others tell in the variants
+        runs = runs_through(marks, here, mark_of(marks, mover), work.variant)
         most = count + max(1, LISTED // board.k)
-        mover = ply + work.players  # whose first ply was the last one that was read
-        if runs == 0 or winner != mover:
+        if runs == 0 or winner != winner_by(work.variant, mover):
             raise ValueError(f"{OTHER_GAMES}: the last move of game {game} completes no line")
         for i in range(runs):
             run = marks.runs[i]

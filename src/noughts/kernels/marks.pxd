@@ -1,6 +1,6 @@
 # cython: language_level=3, cdivision=True
-"""A board of marks, made to be walked, and judging by any rules without early draws: from each mark,
-walk along the player's own marks.
+"""A board of marks, made to be walked, and judging by any rules without fouls and early draws: from
+each mark, walk along the player's own marks.
 
 A cell lies at a *place*. Each row of places is one longer than the row of cells, and a margin lies
 around them all, so that a step off the board leads to a place that never bears a mark. The places
@@ -22,7 +22,8 @@ from noughts.kernels.table cimport (
     insert_slot,
     reserve,
 )
-from noughts.kernels.verdicts cimport Standing
+from noughts.kernels.variants cimport FREESTYLE, decides, winner_by
+from noughts.kernels.verdicts cimport CELL_TAKEN, FLOATING, Standing
 
 cdef extern from *:
     int trailing_zeros "__builtin_ctz"(unsigned int bits) noexcept nogil
@@ -147,8 +148,10 @@ cdef inline bint put(Marks* marks, long long place, unsigned int mark) noexcept 
     return True
 
 
-cdef inline int runs_through(Marks* marks, long long here, unsigned int mark) noexcept nogil:
-    """Find in `marks.runs` the runs through a place that are long enough to win; how many."""
+cdef inline int runs_through(
+    Marks* marks, long long here, unsigned int mark, int variant
+) noexcept nogil:
+    """Find in `marks.runs` the runs through a place that end the game; how many."""
     cdef long long most = marks.geometry.k - 1
     cdef long long step, farthest
     cdef unsigned int behind, ahead
@@ -173,8 +176,31 @@ cdef inline int runs_through(Marks* marks, long long here, unsigned int mark) no
                 farthest -= step
             run.behind, run.ahead = trailing_zeros(~behind), trailing_zeros(~ahead)
         marks.runs[found] = run
-        found += run.behind + run.ahead >= most
+        found += run.behind + run.ahead >= most and (
+            variant == FREESTYLE or ends_game(marks, here, mark, run, step, variant)
+        )
     return found
+
+
+cdef inline bint ends_game(
+    const Marks* marks, long long here, unsigned int mark, Run run, long long step, int variant
+) noexcept nogil:
+    """Whether k or more marks in a row end the game."""
+    cdef int player = mark & 15
+    if run.behind + run.ahead >= marks.geometry.k:  # next to each of its lines is an own mark
+        return decides(variant, player, player, player)
+    return decides(
+        variant,
+        player,
+        player_at(marks, here - (run.behind + 1) * step),
+        player_at(marks, here + (run.ahead + 1) * step),
+    )
+
+
+cdef inline int player_at(const Marks* marks, long long place) noexcept nogil:
+    """The player whose mark is at a place, 0 if there is none."""
+    cdef unsigned int held = at(marks, place)
+    return held & 15 if held >> 4 == marks.stamp else 0
 
 
 cdef inline long long walk(
@@ -200,6 +226,8 @@ cdef inline Standing judge_runs(
     Py_ssize_t length,
     unsigned int limit,
     int players,
+    int variant,
+    bint gravity,
     Marks* marks,
 ) noexcept nogil:
     """Judge a game."""
@@ -207,8 +235,9 @@ cdef inline Standing judge_runs(
     cdef long long here
     cdef unsigned int mark
     cdef int player = 0
+    cdef unsigned long long last_row = marks.geometry.cells - marks.geometry.strides[0]
     cdef Standing stands
-    stands.ply, stands.winner, stands.over = 0, 0, False
+    stands.ply, stands.winner, stands.over, stands.code = 0, 0, False, 0
     if not wipe(marks):
         stands.ply = -1
         return stands
@@ -217,7 +246,11 @@ cdef inline Standing judge_runs(
         if cell >= limit:
             break
         here = place(marks, cell)
-        if at(marks, here) >> 4 == marks.stamp:  # taken
+        if player_at(marks, here):
+            stands.code = CELL_TAKEN
+            break
+        if gravity and cell < last_row and not player_at(marks, here + marks.strides[0]):
+            stands.code = FLOATING
             break
         player = 1 if player == players else player + 1
         mark = mark_of(marks, player)
@@ -225,7 +258,7 @@ cdef inline Standing judge_runs(
             stands.ply = -1
             return stands
         stands.ply += 1
-        if runs_through(marks, here, mark):
-            stands.winner = player
+        if runs_through(marks, here, mark, variant):
+            stands.winner = winner_by(variant, player)
         stands.over = stands.winner != 0 or stands.ply == marks.geometry.cells
     return stands

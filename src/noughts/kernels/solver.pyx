@@ -111,7 +111,7 @@ cdef class Prover:
             raise ValueError(f"a search is for 2 players and at most {MAX_CELLS} cells, not {rules}")
         geometry = Geometry(rules)
         lines = [geometry.numbers(line) for line in geometry]
-        images = list(islice(symmetries(rules.shape), MAX_SYMMETRIES))
+        images = list(islice(symmetries(rules), MAX_SYMMETRIES))
         self.cells, self.lines, self.k = rules.cells, len(lines), rules.k
         self.symmetries = len(images)
         self.pause = PAUSE

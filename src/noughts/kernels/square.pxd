@@ -9,7 +9,7 @@ that was.
 from libc.string cimport memset
 
 from noughts.kernels.games cimport Integer
-from noughts.kernels.verdicts cimport Standing
+from noughts.kernels.verdicts cimport CELL_TAKEN, Standing
 
 cdef struct Square:
     unsigned int n
@@ -47,6 +47,7 @@ cdef inline Standing judge_square(
         ply += 1
     marks[limit] = 0
     stands.ply, stands.winner, stands.over = ply, 0, ply == <Py_ssize_t> cells
+    stands.code = CELL_TAKEN
     if ply > <Py_ssize_t> (square.n - 1) * square.players:
         return first_win(moves, step, square, stands)
     return stands

@@ -18,7 +18,8 @@ from noughts.kernels.table cimport (
     insert_slot,
     reserve,
 )
-from noughts.kernels.verdicts cimport Standing
+from noughts.kernels.variants cimport FREESTYLE, decides, winner_by
+from noughts.kernels.verdicts cimport CELL_TAKEN, FLOATING, Standing
 
 # The state of a line is one number. 0: it bears no mark. Below SPOILT: it bears the marks of one
 # player, `tally * ONE_MARK + player`, and is live for that player, who is counted from 0 here and in
@@ -44,7 +45,7 @@ cdef extern from *:
 # What `play` answers.
 cdef enum:
     NO_MEMORY = -2
-    TAKEN = -1
+    REFUSED = -1
     GOES_ON = 0
     LINE = 1
     FULL = 2
@@ -52,6 +53,8 @@ cdef enum:
 cdef struct Tallies:
     const Geometry* geometry
     long long players
+    int variant
+    bint gravity
     long long ply
     unsigned int* history  # the cell of each ply
     long long pages  # of `history`, of PAGE cells each
@@ -62,11 +65,13 @@ cdef struct Tallies:
     Table states  # of the cells, by number; then of the lines, whose numbers begin at `cells`
 
 
-cdef inline bint start(Tallies* board, const Geometry* geometry, long long players) noexcept nogil:
+cdef inline bint start(
+    Tallies* board, const Geometry* geometry, long long players, int variant, bint gravity
+) noexcept nogil:
     """Make an empty board; False where memory is short. `finish` frees it either way."""
     memset(board, 0, sizeof(Tallies))
     board.geometry = geometry
-    board.players = players
+    board.players, board.variant, board.gravity = players, variant, gravity
     board.unmarked = geometry.lines
     board.spans = <Span*> PyMem_RawCalloc(geometry.directions, sizeof(Span))
     return (
@@ -109,12 +114,60 @@ cdef inline int mark(const Tallies* board, long long cell) noexcept nogil:
     return <int> board.states.values[find_slot(&board.states, cell)]
 
 
+cdef inline int refusal(const Tallies* board, long long cell) noexcept nogil:
+    """Why the next player may not play a cell of the board: CELL_TAKEN, FLOATING; 0 if it is legal."""
+    if mark(board, cell):
+        return CELL_TAKEN
+    if not stays(board, cell):
+        return FLOATING
+    return 0
+
+
+cdef inline bint stays(const Tallies* board, long long cell) noexcept nogil:
+    """Whether a mark on a cell of the board would not fall."""
+    cdef long long below = cell + board.geometry.strides[0]
+    return not board.gravity or below >= board.geometry.cells or mark(board, below) != 0
+
+
+cdef inline bint ends_game(const Tallies* board, long long line, int player) noexcept nogil:
+    """Whether a line that a player, counted from 1, has completed ends the game."""
+    cdef const Geometry* geometry = board.geometry
+    cdef long long[MAX_DIMENSIONS] at
+    cdef int way = <int> (line % geometry.directions)
+    if board.variant == FREESTYLE:
+        return True
+    coordinates(geometry, line // geometry.directions, at)
+    return decides(
+        board.variant,
+        player,
+        mark_at(board, at, way, -1),
+        mark_at(board, at, way, geometry.k),
+    )
+
+
+cdef inline int mark_at(
+    const Tallies* board, const long long* at, int way, long long steps
+) noexcept nogil:
+    """The player whose mark is so many steps from a cell; 0 where there is none, or no cell."""
+    cdef const Geometry* geometry = board.geometry
+    cdef const long long* delta = geometry.deltas + way * geometry.dimensions
+    cdef long long coordinate
+    cdef long long number = 0
+    cdef int axis
+    for axis in range(geometry.dimensions):
+        coordinate = at[axis] + steps * delta[axis]
+        if not 0 <= coordinate < geometry.sides[axis]:
+            return 0
+        number += coordinate * geometry.strides[axis]
+    return mark(board, number)
+
+
 cdef inline int play(Tallies* board, long long cell) noexcept nogil:
     """Put the next player's mark on a cell of the board.
 
     Returns:
-        TAKEN if the cell bears a mark; LINE if the mark completes a line; FULL if it fills the
-        board without; else GOES_ON. NO_MEMORY where memory is short.
+        REFUSED if the move is illegal; LINE if it completes a line that ends the game; FULL if it
+        fills the board without; else GOES_ON. NO_MEMORY where memory is short.
     """
     cdef const Geometry* geometry = board.geometry
     cdef Table* table = &board.states
@@ -127,8 +180,8 @@ cdef inline int play(Tallies* board, long long cell) noexcept nogil:
     cdef int way
     cdef long long _
     cdef Span through
-    if table.values[find_slot(table, cell)]:
-        return TAKEN
+    if refusal(board, cell):
+        return REFUSED
     if (
         board.ply == MAX_PLIES
         or not reserve_ply(board)
@@ -151,14 +204,14 @@ cdef inline int play(Tallies* board, long long cell) noexcept nogil:
                 board.unmarked -= 1
                 state = ONE_MARK + player
                 counts[state] += 1
-                complete |= state == goal
+                complete |= state == goal and ends_game(board, line - geometry.cells, player + 1)
             elif state >= SPOILT:
                 state += SPOILT
             elif state & PLAYER == player:
                 counts[state] -= 1
                 state += ONE_MARK
                 counts[state] += 1
-                complete |= state == goal
+                complete |= state == goal and ends_game(board, line - geometry.cells, player + 1)
             else:
                 counts[state] -= 1
                 state += SPOILT
@@ -216,7 +269,7 @@ cdef inline long long live(const Tallies* board, long long player) noexcept nogi
 
 
 cdef inline bint winnable(const Tallies* board) noexcept nogil:
-    """Whether anyone can still complete a line in the moves that are left, or has."""
+    """Whether anyone can still complete a line in the moves that are left."""
     cdef long long players = board.players
     cdef long long left = board.geometry.cells - board.ply
     cdef long long wait
@@ -227,9 +280,9 @@ cdef inline bint winnable(const Tallies* board) noexcept nogil:
 
 
 cdef inline bint completable(const Tallies* board, long long player, long long moves) noexcept nogil:
-    """Whether a line that is live for a player needs at most this many more marks."""
+    """Whether an incomplete line that is live for a player needs at most this many more marks."""
     cdef long long tally = board.geometry.k - moves  # which such a line has at least
-    cdef long long top = highest_tally(board)
+    cdef long long top = min(highest_tally(board), board.geometry.k - 1)
     if tally <= 0:
         if board.unmarked:
             return True
@@ -290,19 +343,24 @@ cdef inline bint reserve_tallies(Tallies* board, long long highest) noexcept nog
     return True
 
 
-cdef inline Standing judge_early(
-    Integer* moves, Py_ssize_t step, Py_ssize_t length, unsigned int limit, Tallies* board
+cdef inline Standing judge_on_board(
+    Integer* moves,
+    Py_ssize_t step,
+    Py_ssize_t length,
+    unsigned int limit,
+    bint early_draw,
+    Tallies* board,
 ) noexcept nogil:
-    """Judge a game with early draws, on the board of `Game`, which knows what can still be won."""
+    """Judge a game by any rules, on the board of `Game`, which knows what can still be won."""
     cdef unsigned long long cell
     cdef int answer = GOES_ON
     cdef Standing stands
-    stands.ply, stands.winner = 0, 0
+    stands.ply, stands.winner, stands.code = 0, 0, 0
     finish(board)
-    if not start(board, board.geometry, board.players):
+    if not start(board, board.geometry, board.players, board.variant, board.gravity):
         stands.ply = -1
         return stands
-    stands.over = not winnable(board)
+    stands.over = early_draw and not winnable(board)
     while stands.ply < length and not stands.over:
         cell = moves[stands.ply * step]
         if cell >= limit:
@@ -311,10 +369,11 @@ cdef inline Standing judge_early(
         if answer == NO_MEMORY:
             stands.ply = -1
             return stands
-        if answer == TAKEN:
+        if answer == REFUSED:
+            stands.code = refusal(board, cell)
             break
         if answer == LINE:
-            stands.winner = stands.ply % board.players + 1
+            stands.winner = winner_by(board.variant, stands.ply % board.players + 1)
         stands.ply += 1
-        stands.over = answer != GOES_ON or not winnable(board)
+        stands.over = answer != GOES_ON or (early_draw and not winnable(board))
     return stands

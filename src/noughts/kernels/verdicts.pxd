@@ -15,6 +15,8 @@ cdef enum:
     OFF_BOARD = 1
     CELL_TAKEN = 2
     GAME_OVER = 3
+    FLOATING = 4
+    FOUL = 5
 
 cdef struct Verdicts:
     signed char* status
@@ -27,6 +29,7 @@ cdef struct Standing:
     Py_ssize_t ply  # how many these are; -1 where memory is short
     int winner
     bint over
+    int code  # of the next move, if it is illegal though the game goes on and the cell is on the board
 
 
 cdef inline void write(
@@ -60,7 +63,7 @@ cdef inline void settle(
         if moves[ply * step] >= limit:
             write(verdicts, game, ILLEGAL, 0, ply, OFF_BOARD)
         else:
-            write(verdicts, game, ILLEGAL, 0, ply, GAME_OVER if stands.over else CELL_TAKEN)
+            write(verdicts, game, ILLEGAL, 0, ply, GAME_OVER if stands.over else stands.code)
     elif stands.winner:
         write(verdicts, game, WON, <signed char> stands.winner, ply, LEGAL)
     else:

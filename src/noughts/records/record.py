@@ -10,7 +10,15 @@ from reprlib import Repr
 from typing import Any, Literal, Self
 
 from noughts.checks import integer
-from noughts.errors import CellTaken, GameOver, IllegalMove, InvalidRecord, OffBoard
+from noughts.errors import (
+    CellTaken,
+    Floating,
+    Foul,
+    GameOver,
+    IllegalMove,
+    InvalidRecord,
+    OffBoard,
+)
 from noughts.game import Game
 from noughts.geometry import Cell, Line, geometry_of
 from noughts.kernels import load
@@ -23,7 +31,7 @@ encode = json.JSONEncoder(separators=(",", ":")).encode
 STATUSES: tuple[Status | Literal["illegal"], ...] = ("pending", "won", "draw", "illegal")
 """What the numbers in `noughts.bulk.Verdicts.status` stand for."""
 
-CODES = (None, OffBoard.code, CellTaken.code, GameOver.code)
+CODES = (None, OffBoard.code, CellTaken.code, GameOver.code, Floating.code, Foul.code)
 """What the numbers in `noughts.bulk.Verdicts.code` stand for; see `noughts.errors`."""
 
 MAX_LISTED = 10_000  # cells of the lines in a verdict, or one line: k runs of k would be k² cells
@@ -70,6 +78,8 @@ class Record:
         else:
             fields |= {"shape": rules.shape, "k": rules.k, "players": rules.players}
             fields |= {"early_draw": True} if rules.early_draw else {}
+            fields |= {"gravity": True} if rules.gravity else {}
+            fields |= {"variant": rules.variant} if rules.variant != "freestyle" else {}
         return encode(fields | {"moves": self.moves})
 
 
@@ -146,6 +156,8 @@ def _judge_compiled(kernel: Any, record: Record) -> Verdict:
             error: IllegalMove = CellTaken.of(record.moves[ply])
         elif CODES[code] == OffBoard.code:
             error = OffBoard.of(record.moves[ply], rules.shape)
+        elif CODES[code] == Floating.code:
+            error = Floating.of(record.moves[ply])
         else:  # who won is told by the moves before the end
             error = GameOver.of(judge_record(replace(record, moves=record.moves[:ply])).winner)
         return Verdict(record.id, "illegal", None, ply, (), error.code, str(error))
@@ -199,7 +211,11 @@ def rules_of_fields(fields: dict[str, Any]) -> Rules:
     shape = tuple(integer(side, name) for side in sides)
     k = None if fields.get("k") is None else integer(fields["k"], "k")
     players = integer(fields.get("players", 2), "players")
-    early_draw = fields.get("early_draw", False)
-    if not isinstance(early_draw, bool):
-        raise InvalidRecord(f"early_draw must be true or false, not {quoted(early_draw)}")
-    return _rules(shape, k, players, early_draw)
+    for name in ("early_draw", "gravity"):
+        if not isinstance(fields.get(name, False), bool):
+            raise InvalidRecord(f"{name} must be true or false, not {quoted(fields[name])}")
+    early_draw, gravity = fields.get("early_draw", False), fields.get("gravity", False)
+    variant = fields.get("variant", "freestyle")
+    if not isinstance(variant, str):
+        raise InvalidRecord(f"variant must be a string, not {quoted(variant)}")
+    return _rules(shape, k, players, early_draw, gravity=gravity, variant=variant)
