@@ -9,6 +9,7 @@ from itertools import product
 from random import Random
 
 from noughts import Game, Outcome, Rules, Termination
+from noughts.fouls import foul
 
 Cell = tuple[int, ...]
 Lines = frozenset[frozenset[Cell]]
@@ -155,7 +156,7 @@ class NaiveGame:
             if lines := self.decisive_lines(player):
                 misere = self.rules.variant == "misere"
                 return Termination.LINE, 3 - player if misere else player, lines
-        if not self.empty:
+        if not self.playable:
             return Termination.FULL_BOARD, None, frozenset()
         if self.rules.early_draw and not self.winnable:
             return Termination.NO_WIN_LEFT, None, frozenset()
@@ -163,7 +164,16 @@ class NaiveGame:
 
     @property
     def legal_moves(self) -> list[Cell]:
-        return [] if self.ending else [cell for cell in self.empty if not self.falls(cell)]
+        return [] if self.ending else self.playable
+
+    @property
+    def playable(self) -> list[Cell]:
+        """The cells that may be played, were the game not over; see test_fouls for the fouls."""
+        open_cells = [cell for cell in self.empty if not self.falls(cell)]
+        if self.rules.variant == "renju" and self.turn == 1:
+            rows, columns = self.rules.shape
+            return [cell for cell in open_cells if not foul(self.marks, (rows, columns), cell)]
+        return open_cells
 
     def key(self) -> bytes:
         return bytes(self.mark(cell) for cell in board(self.rules.shape))

@@ -55,6 +55,7 @@ BOARDS = [
     Rules((5, 4), k=2, players=3, variant="caro"),
     Rules((4, 4), k=3, variant="misere"),
     Rules((3, 3, 3), variant="misere", gravity=True),
+    Rules((5, 6), k=5, variant="renju"),
 ]
 
 

@@ -110,6 +110,8 @@ def test_any_moves_as_by_game(games: list[list[int]], n: int) -> None:
         Rules((20, 20), 3, variant="standard"),
         Rules((6, 40), 3, players=3, gravity=True, variant="standard"),
         Rules.gomoku("misere"),
+        Rules.gomoku("renju"),
+        Rules((5, 7), 5, variant="renju", early_draw=True),
     ],
     ids=str,
 )

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from itertools import chain
+from itertools import chain, product
 from threading import RLock
 from typing import ParamSpec, TypeVar
 
@@ -20,12 +20,14 @@ from noughts.checks import integer, known_player, plain_cell
 from noughts.errors import (
     CellTaken,
     Floating,
+    Foul,
     GameOver,
     IllegalMove,
     OffBoard,
     UnknownPlayer,
     WrongTurn,
 )
+from noughts.fouls import foul
 from noughts.geometry import Cell, geometry_of
 from noughts.outcome import FULL_BOARD, NO_WIN_LEFT, Outcome, won
 from noughts.rules import Rules
@@ -124,7 +126,7 @@ class Board:
         if decisive:
             winner = self.turn if self._rules.variant == "misere" else mover
             self.outcome = won(self.geometry, winner, decisive)
-        elif self.ply == self._rules.cells:
+        elif self.ply == self._rules.cells or (self._rules.variant == "renju" and self._is_stuck()):
             self.outcome = FULL_BOARD
         elif self._rules.early_draw and not self._winnable():
             self.outcome = NO_WIN_LEFT
@@ -196,7 +198,21 @@ class Board:
             return CellTaken.of(cell, self.turn)
         if not self.stays(cell):
             return Floating.of(cell, self.turn)
+        if kind := self._foul(cell):
+            return Foul.of(kind, cell, self.turn)
         return None
+
+    def _foul(self, cell: Cell) -> str | None:
+        """The foul that the player to move would commit on an empty cell; None without one."""
+        if self._rules.variant != "renju" or self.turn != 1:
+            return None
+        rows, columns = self._rules.shape
+        return foul(self._marks, (rows, columns), cell)
+
+    def _is_stuck(self) -> bool:
+        """Whether every move of the player to move would be a foul, and there is none else."""
+        cells = product(*map(range, self._rules.shape))
+        return all(cell in self._marks or self._foul(cell) for cell in cells)
 
     def stays(self, cell: Cell) -> bool:
         """Whether a mark on this cell of the board would not fall."""

@@ -15,7 +15,7 @@ class Termination(Enum):
     LINE = "line"
     """A player holds every cell of a line: k marks in a row."""
     FULL_BOARD = "full_board"
-    """The last cell was filled and no line is complete: a draw."""
+    """No cell is left that may be played, and no line has won: a draw."""
     NO_WIN_LEFT = "no_win_left"
     """Nobody can complete a line in the moves that are left: a draw, under `early_draw` only."""
     RESIGNATION = "resignation"

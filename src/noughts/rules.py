@@ -37,7 +37,8 @@ class Rules:  # no dataclass and no named tuple: the one takes 10 ms to import, 
             * "misere": who has k or more has lost; for two players.
             * "renju": five in a row for two players on a flat board. Player 1 wins with exactly
               five, and commits a `Foul` with an overline, a double-four or a double-three (see
-              `noughts.fouls`); player 2 wins with five or more.
+              `noughts.fouls`); player 2 wins with five or more. Where every empty cell would be a
+              foul the game is a draw.
 
     Raises:
         InvalidRules: a side, the number of cells, k or the number of players is out of range, a

@@ -10,6 +10,7 @@ In between nothing else runs: the GIL is kept, and nothing that the collector co
 
 from cpython.bytearray cimport PyByteArray_AS_STRING, PyByteArray_FromStringAndSize
 from cpython.long cimport PyLong_AsLongLongAndOverflow
+from noughts.kernels.fouls cimport foul
 from noughts.kernels.geometry cimport (
     MAX_DIMENSIONS,
     Geometry,
@@ -19,6 +20,7 @@ from noughts.kernels.geometry cimport (
     read,
     release,
 )
+from noughts.kernels.moves cimport play, refusal, stays
 from noughts.kernels.table cimport Table, find_slot, key_at
 from noughts.kernels.tallies cimport (
     FULL,
@@ -35,22 +37,19 @@ from noughts.kernels.tallies cimport (
     highest_tally,
     live,
     mark,
-    play,
-    refusal,
     start,
-    stays,
     take_back,
     winnable,
 )
 from noughts.kernels.variants cimport variant_of, winner_by
-from noughts.kernels.verdicts cimport CELL_TAKEN, FLOATING
+from noughts.kernels.verdicts cimport CELL_TAKEN, FLOATING, FOUL
 
 cimport cython
 
 from functools import lru_cache
 
 from noughts.checks import known_player, integer, plain_cell
-from noughts.errors import CellTaken, Floating, GameOver, OffBoard, UnknownPlayer, WrongTurn
+from noughts.errors import CellTaken, Floating, Foul, GameOver, OffBoard, UnknownPlayer, WrongTurn
 from noughts.geometry import geometry_of
 from noughts.outcome import FULL_BOARD, NO_WIN_LEFT, won
 from noughts.rules import Rules
@@ -71,6 +70,8 @@ cdef class Arrays:
 
 
 arrays_of = lru_cache(maxsize=16)(Arrays)  # by their geometry
+
+FOULS = (None, "overline", "double_four", "double_three")  # the names of what `foul` answers
 
 # The rules of the latest board and their arrays: many games in a row have the same rules.
 cdef tuple latest = (object(), None)
@@ -338,4 +339,6 @@ cdef class Board:
             return CellTaken.of(cell, turn)
         if reason == FLOATING:
             return Floating.of(cell, turn)
+        if reason == FOUL:
+            return Foul.of(FOULS[foul(&self.tallies, number)], cell, turn)
         return None

@@ -149,6 +149,7 @@ cdef inline Side look(
     if right:
         steps = min(steps, board.geometry.sides[1] - 1 - move.column if right > 0 else move.column)
     side.black = side.free = 0
+    side.run, side.beyond = 0, -1  # until `measure` finds them
     for step in range(<int> steps):
         cell += down * board.geometry.strides[0] + right
         player = mark(board, cell)

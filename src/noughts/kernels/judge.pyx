@@ -42,8 +42,9 @@ from noughts.kernels.marks cimport (
     unmake,
     wipe,
 )
+from noughts.kernels.moves cimport judge_on_board
 from noughts.kernels.square cimport Square, judge_square
-from noughts.kernels.tallies cimport Tallies, finish, judge_on_board, start
+from noughts.kernels.tallies cimport Tallies, finish, start
 from noughts.kernels.three cimport Three, fill, judge_three
 from noughts.kernels.variants cimport FREESTYLE, RENJU, variant_of, winner_by
 from noughts.kernels.verdicts cimport Standing, Verdicts, settle

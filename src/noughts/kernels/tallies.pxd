@@ -7,7 +7,6 @@ No function here calls Python or needs the GIL. Whatever fails has changed nothi
 from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree, PyMem_RawMalloc, PyMem_RawRealloc
 from libc.string cimport memcpy, memset
 
-from noughts.kernels.games cimport Integer
 from noughts.kernels.geometry cimport MAX_DIMENSIONS, Geometry, Span, coordinates, span
 from noughts.kernels.table cimport (
     Table,
@@ -18,8 +17,7 @@ from noughts.kernels.table cimport (
     insert_slot,
     reserve,
 )
-from noughts.kernels.variants cimport FREESTYLE, decides, winner_by
-from noughts.kernels.verdicts cimport CELL_TAKEN, FLOATING, Standing
+from noughts.kernels.variants cimport FREESTYLE, decides
 
 # The state of a line is one number. 0: it bears no mark. Below SPOILT: it bears the marks of one
 # player, `tally * ONE_MARK + player`, and is live for that player, who is counted from 0 here and in
@@ -42,7 +40,7 @@ cdef extern from *:
     const long long SPOILT
     const long long MAX_PLIES
 
-# What `play` answers.
+# What a move answers; REFUSED only in `moves`.
 cdef enum:
     NO_MEMORY = -2
     REFUSED = -1
@@ -114,21 +112,6 @@ cdef inline int mark(const Tallies* board, long long cell) noexcept nogil:
     return <int> board.states.values[find_slot(&board.states, cell)]
 
 
-cdef inline int refusal(const Tallies* board, long long cell) noexcept nogil:
-    """Why the next player may not play a cell of the board: CELL_TAKEN, FLOATING; 0 if it is legal."""
-    if mark(board, cell):
-        return CELL_TAKEN
-    if not stays(board, cell):
-        return FLOATING
-    return 0
-
-
-cdef inline bint stays(const Tallies* board, long long cell) noexcept nogil:
-    """Whether a mark on a cell of the board would not fall."""
-    cdef long long below = cell + board.geometry.strides[0]
-    return not board.gravity or below >= board.geometry.cells or mark(board, below) != 0
-
-
 cdef inline bint ends_game(const Tallies* board, long long line, int player) noexcept nogil:
     """Whether a line that a player, counted from 1, has completed ends the game."""
     cdef const Geometry* geometry = board.geometry
@@ -162,12 +145,12 @@ cdef inline int mark_at(
     return mark(board, number)
 
 
-cdef inline int play(Tallies* board, long long cell) noexcept nogil:
-    """Put the next player's mark on a cell of the board.
+cdef inline int put(Tallies* board, long long cell) noexcept nogil:
+    """Put the next player's mark on an empty cell.
 
     Returns:
-        REFUSED if the move is illegal; LINE if it completes a line that ends the game; FULL if it
-        fills the board without; else GOES_ON. NO_MEMORY where memory is short.
+        LINE if it completes a line that ends the game; FULL if it fills the board without; else
+        GOES_ON. NO_MEMORY where memory is short.
     """
     cdef const Geometry* geometry = board.geometry
     cdef Table* table = &board.states
@@ -180,8 +163,6 @@ cdef inline int play(Tallies* board, long long cell) noexcept nogil:
     cdef int way
     cdef long long _
     cdef Span through
-    if refusal(board, cell):
-        return REFUSED
     if (
         board.ply == MAX_PLIES
         or not reserve_ply(board)
@@ -341,39 +322,3 @@ cdef inline bint reserve_tallies(Tallies* board, long long highest) noexcept nog
     PyMem_RawFree(board.counts)
     board.counts, board.room = counts, room
     return True
-
-
-cdef inline Standing judge_on_board(
-    Integer* moves,
-    Py_ssize_t step,
-    Py_ssize_t length,
-    unsigned int limit,
-    bint early_draw,
-    Tallies* board,
-) noexcept nogil:
-    """Judge a game by any rules, on the board of `Game`, which knows what can still be won."""
-    cdef unsigned long long cell
-    cdef int answer = GOES_ON
-    cdef Standing stands
-    stands.ply, stands.winner, stands.code = 0, 0, 0
-    finish(board)
-    if not start(board, board.geometry, board.players, board.variant, board.gravity):
-        stands.ply = -1
-        return stands
-    stands.over = early_draw and not winnable(board)
-    while stands.ply < length and not stands.over:
-        cell = moves[stands.ply * step]
-        if cell >= limit:
-            break
-        answer = play(board, cell)
-        if answer == NO_MEMORY:
-            stands.ply = -1
-            return stands
-        if answer == REFUSED:
-            stands.code = refusal(board, cell)
-            break
-        if answer == LINE:
-            stands.winner = winner_by(board.variant, stands.ply % board.players + 1)
-        stands.ply += 1
-        stands.over = answer != GOES_ON or (early_draw and not winnable(board))
-    return stands

@@ -1,0 +1,103 @@
+# cython: language_level=3, cdivision=True
+"""Moves on a board in C: which are legal, what they end, and judging a game move by move."""
+
+from noughts.kernels.fouls cimport foul
+from noughts.kernels.games cimport Integer
+from noughts.kernels.tallies cimport (
+    FULL,
+    GOES_ON,
+    LINE,
+    NO_MEMORY,
+    REFUSED,
+    Tallies,
+    finish,
+    mark,
+    put,
+    start,
+    winnable,
+)
+from noughts.kernels.variants cimport RENJU, winner_by
+from noughts.kernels.verdicts cimport CELL_TAKEN, FLOATING, FOUL, LEGAL, Standing
+
+
+cdef inline int play(Tallies* board, long long cell) noexcept nogil:
+    """Make the next player's move on a cell of the board.
+
+    Returns:
+        REFUSED if the move is illegal; LINE if it completes a line that ends the game; FULL if it
+        does not and leaves no legal move; else GOES_ON. NO_MEMORY where memory is short.
+    """
+    cdef int answer
+    if refusal(board, cell) != LEGAL:
+        return REFUSED
+    answer = put(board, cell)
+    return FULL if answer == GOES_ON and is_stuck(board) else answer
+
+
+cdef inline int refusal(const Tallies* board, long long cell) noexcept nogil:
+    """Why the next player may not play a cell of the board, or LEGAL."""
+    if mark(board, cell):
+        return CELL_TAKEN
+    if not stays(board, cell):
+        return FLOATING
+    if may_foul(board) and foul(board, cell):
+        return FOUL
+    return LEGAL
+
+
+cdef inline bint stays(const Tallies* board, long long cell) noexcept nogil:
+    """Whether a mark on a cell of the board would not fall."""
+    cdef long long below = cell + board.geometry.strides[0]
+    return not board.gravity or below >= board.geometry.cells or mark(board, below) != 0
+
+
+cdef inline bint may_foul(const Tallies* board) noexcept nogil:
+    """Whether the next player's moves can be fouls."""
+    return board.variant == RENJU and board.ply % 2 == 0
+
+
+cdef inline bint is_stuck(const Tallies* board) noexcept nogil:
+    """Whether every move of the next player's would be a foul."""
+    cdef long long cell
+    if not may_foul(board):
+        return False
+    for cell in range(board.geometry.cells):
+        if refusal(board, cell) == LEGAL:
+            return False
+    return True
+
+
+cdef inline Standing judge_on_board(
+    Integer* moves,
+    Py_ssize_t step,
+    Py_ssize_t length,
+    unsigned int limit,
+    bint early_draw,
+    Tallies* board,
+) noexcept nogil:
+    """Judge a game by any rules, on the board of `Game`, which knows what can still be won."""
+    cdef unsigned long long cell
+    cdef int answer = GOES_ON
+    cdef Standing stands
+    stands.ply, stands.winner, stands.code = 0, 0, LEGAL
+    finish(board)
+    if not start(board, board.geometry, board.players, board.variant, board.gravity):
+        stands.ply = -1
+        return stands
+    stands.over = early_draw and not winnable(board)
+    while stands.ply < length and not stands.over:
+        cell = moves[stands.ply * step]
+        if cell >= limit:
+            break
+        answer = play(board, cell)
+        if answer == NO_MEMORY:
+            stands.ply = -1
+            return stands
+        if answer == REFUSED:
+            stands.code = refusal(board, cell)
+            break
+        if answer == LINE:
+            stands.winner = winner_by(board.variant, stands.ply % board.players + 1)
+        stands.ply += 1
+        stands.over = answer != GOES_ON or (early_draw and not winnable(board))
+    return stands
