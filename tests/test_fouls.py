@@ -7,14 +7,12 @@ Pictures show the whole board: X is Black, O is White, a digit is a forbidden po
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import product
-from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from noughts import Foul, Game, Outcome, Rules, Termination
+from noughts import Rules
 from noughts.fouls import DEPTH, foul, fouls
 from noughts.geometry import Cell, symmetries
 
@@ -433,49 +431,6 @@ def test_real_games(moves: str, forbidden: str, allowed: str) -> None:
     marks = {cell: ply % 2 + 1 for ply, cell in enumerate(cells_of(moves))}
     assert fouls(marks, (15, 15)) == dict.fromkeys(cells_of(forbidden), "double_three")
     assert all(naive_threes(marks, (15, 15), cell) > 1 for cell in cells_of(allowed))
-    assert forbidden_in(Game.replay(Rules.gomoku("renju"), marks)) == fouls(marks, (15, 15))
-
-
-def forbidden_in(game: Game) -> dict[Cell, str]:
-    """What the board of a game forbids to the player to move."""
-    refused = {cell: game.why_illegal(cell) for cell in product(*map(range, game.rules.shape))}
-    return {cell: why.kind for cell, why in refused.items() if isinstance(why, Foul)}
-
-
-@pytest.mark.usefixtures("board_of_games")
-@given(st.integers(0, 2**32), st.sampled_from([(9, 9), (6, 14)]))
-def test_games_forbid_to_black_what_the_definition_forbids(
-    seed: int, shape: tuple[int, int]
-) -> None:
-    """Black crowds together, and White plays anywhere."""
-    random, game = Random(seed), Game(Rules(shape, 5, variant="renju"))
-    while not game.outcome:
-        marks = {cell: game.mark(cell) for cell in game.history}
-        expected = fouls(marks, shape) if game.turn == 1 else {}
-        assert forbidden_in(game) == expected
-        legal = list(game.legal_moves)
-        assert not set(legal) & set(expected)
-        near = [
-            cell
-            for cell in legal
-            if any(
-                max(abs(a - b) for a, b in zip(cell, own, strict=True)) < 3
-                for own in game.history[::2]
-            )
-        ]
-        game.play(random.choice(near if near and game.turn == 1 else legal))
-
-
-@pytest.mark.usefixtures("board_of_games")
-def test_a_game_in_which_every_move_would_be_a_foul_is_a_draw() -> None:
-    """On one row, OOXXX.XXOOO: the empty cell would make an overline."""
-    rules = Rules((1, 11), 5, variant="renju")
-    game = Game.replay(rules, [(0, at) for at in (2, 0, 3, 1, 4, 8, 6, 9, 7)])
-    assert game.outcome is None
-    assert game.play((0, 10)) == Outcome(Termination.FULL_BOARD)
-    assert list(game.legal_moves) == []
-    game.undo()
-    assert list(game.legal_moves) == [(0, 5), (0, 10)]
 
 
 def test_white_s_marks_are_no_fours() -> None:
