@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from random import Random
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from judging import fallen, listed, ragged, random_games, replayed, table
 from noughts import Rules
@@ -18,16 +20,19 @@ from oracle import every_game
 pytestmark = pytest.mark.kernel("judge")
 
 
+@cache
+def every_game_of_3x3() -> tuple[NDArray[np.int8], NDArray[np.int64], NDArray[np.int64]]:
+    """All games, a row each; their winners; their lengths."""
+    games = [([3 * row + col for row, col in moves], winner) for moves, winner in every_game(3)]
+    assert len(games) == 255168
+    winners, lengths = ([won_by for _, won_by in games], [len(moves) for moves, _ in games])
+    return table([moves for moves, _ in games], np.int8), np.array(winners), np.array(lengths)
+
+
 @pytest.mark.usefixtures("unmeasured")
 @pytest.mark.parametrize("threads", [1, 2])
 def test_every_game_of_3x3_and_all_its_beginnings(threads: int) -> None:
-    games, winners, lengths = [], [], []
-    for moves, won_by in every_game(3):
-        games.append([3 * row + col for row, col in moves])
-        winners.append(won_by)
-        lengths.append(len(moves))
-    assert len(games) == 255168
-    full, winner, length = table(games, np.int8), np.array(winners), np.array(lengths)
+    full, winner, length = every_game_of_3x3()
     plies = np.arange(9)
     for cut in range(10):
         verdicts = judge(np.where(plies < cut, full, np.int8(-1)), threads=threads)
@@ -40,10 +45,10 @@ def test_every_game_of_3x3_and_all_its_beginnings(threads: int) -> None:
 
 @pytest.mark.usefixtures("unmeasured")
 def test_every_move_after_the_end_on_3x3() -> None:
-    games = [[3 * row + col for row, col in moves] for moves, _ in every_game(3)][::50]
+    full, _, length = every_game_of_3x3()
+    games, ends = full[::50], length[::50]
     for extra in (-2, -1, 0, 8, 9, 127):
-        longer = table(games, np.int8, width=12)
-        ends = np.array([len(game) for game in games])
+        longer = np.pad(games, ((0, 0), (0, 3)), constant_values=-1)
         longer[np.arange(len(games)), ends] = extra
         longer[np.arange(len(games)), ends + 1] = 0
         verdicts = judge(longer)

@@ -12,7 +12,7 @@ import pytest
 
 from noughts import Game, Rules, TicTacToe
 from noughts.referee import BoardScan, PlayerTallies, SignedSums
-from oracle import board, every_game, winning_lines
+from oracle import Cell, board, every_game, winning_lines
 
 Flat = tuple[int, int]
 
@@ -52,10 +52,12 @@ def verdicts(referee: Referee, moves: Sequence[Flat], begins: int = 1) -> list[i
 def expected_verdicts(n: int, moves: Sequence[Flat], begins: int = 1) -> list[int]:
     """By rescanning every line after every move; up to the first win."""
     lines = winning_lines((n, n), n)
-    found = []
-    for ply in range(len(moves)):
+    found: list[int] = []
+    marks: tuple[set[Cell], set[Cell]] = set(), set()
+    for ply, cell in enumerate(moves):
         player = (begins, 3 - begins)[ply % 2]
-        mine = set(moves[ply::-2])
+        mine = marks[ply % 2]
+        mine.add(cell)
         found.append(player if any(line <= mine for line in lines) else 0)
         if found[-1]:
             break

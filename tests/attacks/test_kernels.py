@@ -1,4 +1,7 @@
-"""11: whatever is asked of compiled code, and whatever runs meanwhile, it never crashes."""
+"""11: whatever is asked of compiled code, and whatever runs meanwhile, it never crashes.
+
+Some calls of everything, with arguments of all kinds, are the first round of test_fuzz.py.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +10,12 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from itertools import product
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
-from fuzz.running import fuzz
 from meddling import whenever_memory_is_collected
 from noughts import Game, Rules, TicTacToe
 from noughts.errors import IllegalMove
@@ -206,7 +207,3 @@ for wrong in (None, 3, object()):
     )
     assert ended.returncode == 0, ended.stderr
     assert ended.stdout.count("rules must be Rules, not ") == 3
-
-
-def test_some_calls_of_everything(tmp_path: Path) -> None:
-    assert fuzz("kernels", seed=12, seconds=0, last=tmp_path / "last") >= 200

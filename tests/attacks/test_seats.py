@@ -42,9 +42,9 @@ class Browser:
         return {"Cookie": "; ".join(sent)} if sent else {}
 
 
-@pytest.fixture
-def client(tmp_path: Path) -> Iterator[httpx.Client]:
-    with served(tmp_path) as (_, client):
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+    with served(tmp_path_factory.mktemp("seats")) as (_, client):
         yield client
 
 
