@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 from doctest import ELLIPSIS, OutputChecker
+from functools import cache
 from pathlib import Path
 
 from sybil import Example, Sybil
@@ -18,8 +19,15 @@ ENVIRONMENT = {k: v for k, v in os.environ.items() if not k.startswith("COVERAGE
 }
 
 
+@cache
+def set_up() -> None:
+    """Make .venv now, so that no command tells of it."""
+    subprocess.run([ROOT / "script" / "setup", "run"], check=True)
+
+
 def check_console_session(example: Example) -> str | None:
     """Run each ``$ command`` in the root of the repository; what it prints must follow it."""
+    set_up()
     for session in re.split(r"^(?=\$ )", example.parsed, flags=re.MULTILINE)[1:]:
         command, _, expected = session.partition("\n")
         done = subprocess.run(

@@ -26,10 +26,10 @@ settings.load_profile("noughts")
 LONG = [
     f"test_{name}.py"
     for name in (
-        *("board", "page_games", "page_access", "page_connection", "kills", "chaos", "serve"),
-        *("referees", "opponent", "page_board", "cluster", "load", "opponent_beyond", "bot"),
-        *("game_machine", "judge", "solver", "batches", "requests", "export", "store"),
-        *("connections", "database", "door", "fuzz", "computer"),
+        *("opponent", "chaos", "kills", "page_connection", "page_access", "page_games", "cluster"),
+        *("serve", "referees", "events", "load", "files", "game_machine", "fuzz", "page_board"),
+        *("board", "opponent_beyond", "batches", "door", "bot", "requests", "export", "database"),
+        *("judge", "solver", "connections", "computer", "store"),
     )
 ]
 
