@@ -57,6 +57,25 @@ def test_a_game_that_somebody_holds_is_followed_however_many_others_there_are(
     asyncio.run(play())
 
 
+def test_games_in_memory_have_so_many_moves_together(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("noughts.service.play.games.KEPT_MOVES", 5)
+
+    async def play() -> None:
+        games = Games(store, Watchers(), Computer())
+        for _ in range(4):
+            made = await games.create(new_game(), "me", new_secret())
+            for seq in range(3):
+                decide = partial(decisions.move, cell=(0, seq))
+                await games.act(made.state.id, made.token, "me", seq, f"{seq}", decide)
+        del made
+        assert sum(live.game.ply for live in games._live.values()) <= 6
+        await games.close()
+
+    asyncio.run(play())
+
+
 def test_a_writer_goes_on_after_whatever_has_failed(store: Store) -> None:
     class Faulty(SQLite):
         def commit(self, changes: list[Change]) -> list[bool]:

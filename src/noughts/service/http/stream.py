@@ -112,11 +112,10 @@ class EventStream:
         if self._after is None or self._after > live.seq:
             self._after = live.seq
             return frame("state", live.seq, StateAnswer.of(live))
-        count = live.seq - self._after
-        if count <= len(live.recent):
-            self._after = live.seq
-            return live.recent.last(count)
-        news, self._after = await self._page(self._after)
+        news, seq = live.recent.last(live.seq - self._after), live.seq
+        if news is None:
+            news, seq = await self._page(self._after)
+        self._after = seq
         return news
 
 

@@ -26,10 +26,6 @@ class Recent:
         self._frames: deque[bytes] = deque()
         self._size = 0
 
-    def __len__(self) -> int:
-        """How many they are."""
-        return len(self._frames)
-
     def append(self, frame: bytes) -> None:
         """Add the next event; forget the oldest ones."""
         self._frames.append(frame)
@@ -37,9 +33,10 @@ class Recent:
         while self._size > RECENT and len(self._frames) > 1:
             self._size -= len(self._frames.popleft())
 
-    def last(self, count: int) -> bytes:
-        """The last so many events, which must be here."""
-        return b"".join(islice(self._frames, len(self._frames) - count, None))
+    def last(self, count: int) -> bytes | None:
+        """The last so many events; None if they are not all here."""
+        older = len(self._frames) - count
+        return b"".join(islice(self._frames, older, None)) if older >= 0 else None
 
 
 class Backlog:

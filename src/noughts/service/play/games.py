@@ -10,8 +10,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import sys
+from collections import OrderedDict
 from collections.abc import Callable, Mapping
-from functools import lru_cache, partial
+from functools import partial
 from typing import NamedTuple
 from weakref import WeakValueDictionary
 
@@ -38,6 +39,7 @@ from noughts.service.play.watch import Watchers
 from noughts.service.play.writer import Writer
 
 KEPT = 2000  # games in memory, besides those that somebody holds
+KEPT_MOVES = 2_000_000  # in these games together
 LONG = 2  # games of more than one page that are read at the same time
 
 log = logging.getLogger("noughts")
@@ -99,8 +101,8 @@ class Games:
         self._long = asyncio.Semaphore(LONG)
         self._writer = Writer(store, self._committed)
         self._live: WeakValueDictionary[str, LiveGame] = WeakValueDictionary()
-        # Returns what it is given, and holds on to those that were used last.
-        self._used: Callable[[LiveGame], LiveGame] = lru_cache(KEPT)(lambda live: live)
+        self._used: OrderedDict[LiveGame, int] = OrderedDict()  # with its ply; the latest last
+        self._moves = 0  # the sum of these
         self._loading: dict[str, asyncio.Task[LiveGame]] = {}
         self._thinking: dict[str, asyncio.Task[None]] = {}
 
@@ -283,7 +285,7 @@ class Games:
     async def _get(self, id: str) -> LiveGame:
         """The game, loaded if need be, once for all who ask."""
         if live := self._live.get(id):
-            return self._used(live)
+            return self._use(live)
         if id not in self._loading:
             self._loading[id] = asyncio.create_task(self._load(id))
         return await asyncio.shield(self._loading[id])
@@ -313,7 +315,16 @@ class Games:
 
     def _add(self, live: LiveGame) -> LiveGame:
         """The game, or the same one that is here already: there is one object a game."""
-        return self._used(self._live.setdefault(live.id, live))
+        return self._use(self._live.setdefault(live.id, live))
+
+    def _use(self, live: LiveGame) -> LiveGame:
+        """Hold on to this game, and to no more of those that were used before than may be."""
+        ply = live.game.ply
+        self._moves += ply - self._used.pop(live, 0)
+        self._used[live] = ply
+        while self._moves > KEPT_MOVES or len(self._used) > KEPT:
+            self._moves -= self._used.popitem(last=False)[1]
+        return live
 
     # Following the log
 
