@@ -187,7 +187,7 @@ cdef inline Ply exact(
     for i in range(count):
         complete = max(latest[i], latest[i + lead])
         next = min(plies[i - step], plies[i + end])
-        earliest = min(earliest, complete if complete < next else <Ply> -1)
+        earliest = min(earliest, complete | <Ply> -<int> (complete >= next))
     return earliest
 
 
@@ -201,7 +201,7 @@ cdef inline Ply open(
     for i in range(count):
         complete = max(latest[i], latest[i + lead])
         blocked = max(others[i - step], others[i + end])
-        earliest = min(earliest, complete if complete < blocked else <Ply> -1)
+        earliest = min(earliest, complete | <Ply> -<int> (complete >= blocked))
     return earliest
 
 

@@ -1,0 +1,181 @@
+# cython: language_level=3, cdivision=True
+"""Judging games on boards of a machine word's bits, by any rules without fouls and early draws.
+
+A cell is a bit; each row is one bit longer than the row of cells, so that a step off the board
+leads to a bit that is never set. Bit p of ``marks & marks >> step`` tells whether two marks in a row
+begin at p, and so on: lines are found for all cells at once. In freestyle and misère a line that was
+complete at any time is complete at the end, so it is enough to look then, and if there is one to ask
+when that was.
+"""
+
+from noughts.kernels.games cimport Integer
+from noughts.kernels.geometry cimport MAX_DIMENSIONS, Geometry, coordinates
+from noughts.kernels.variants cimport FREESTYLE, MISERE, STANDARD, winner_by
+from noughts.kernels.verdicts cimport CELL_TAKEN, FLOATING, LEGAL, Standing
+
+ctypedef unsigned long long Bits
+
+cdef enum:
+    WORD = 64
+    MAX_PLAYERS = 8
+    MAX_WAYS = 364  # with six sides; a board of more has no room in a word
+
+cdef struct BitBoard:
+    int players, variant, ways, k
+    bint gravity
+    unsigned int cells, last_row  # the first cell of the last row
+    int down  # a step down
+    int[MAX_WAYS] steps  # of each direction
+    Bits[WORD] bit_of  # each cell
+
+
+cdef inline bint lay_out(
+    BitBoard* self, const Geometry* geometry, int players, int variant, bint gravity
+) noexcept nogil:
+    """Give each cell a bit; False if the board has no room in a word."""
+    cdef long long[MAX_DIMENSIONS] strides
+    cdef long long[MAX_DIMENSIONS] at
+    cdef long long places = 1
+    cdef long long place
+    cdef int axis, way
+    cdef unsigned int cell
+    for axis in range(geometry.dimensions - 1, -1, -1):
+        strides[axis] = places
+        places *= geometry.sides[axis] + (axis > 0)
+        if places > WORD:
+            return False
+    if geometry.directions > MAX_WAYS:
+        return False
+    self.players, self.variant, self.gravity = players, variant, gravity
+    self.ways, self.k = geometry.directions, <int> geometry.k
+    self.cells, self.down = <unsigned int> geometry.cells, <int> strides[0]
+    self.last_row = <unsigned int> (geometry.cells - geometry.strides[0])
+    for way in range(geometry.directions):
+        self.steps[way] = 0
+        for axis in range(geometry.dimensions):
+            self.steps[way] += <int> (
+                geometry.deltas[way * geometry.dimensions + axis] * strides[axis]
+            )
+    for cell in range(self.cells):
+        coordinates(geometry, cell, at)
+        place = 0
+        for axis in range(geometry.dimensions):
+            place += at[axis] * strides[axis]
+        self.bit_of[cell] = <Bits> 1 << place
+    return True
+
+
+cdef inline Standing judge_bits(
+    Integer* moves, Py_ssize_t step, Py_ssize_t length, unsigned int limit, const BitBoard* self
+) noexcept nogil:
+    """Judge a game."""
+    cdef Bits[MAX_PLAYERS] marks
+    cdef Bits taken = 0
+    cdef Bits bit
+    cdef unsigned long long cell
+    cdef bint lasting = self.variant == FREESTYLE or self.variant == MISERE
+    cdef int player
+    cdef Py_ssize_t last
+    cdef Standing stands
+    stands.ply, stands.winner, stands.over, stands.code = 0, 0, False, LEGAL
+    for player in range(self.players):
+        marks[player] = 0
+    player = 0
+    while stands.ply < length:
+        cell = moves[stands.ply * step]
+        if cell >= limit:
+            break
+        bit = self.bit_of[cell]
+        if taken & bit:
+            stands.code = CELL_TAKEN
+            break
+        if self.gravity and cell < self.last_row and not taken & bit << self.down:
+            stands.code = FLOATING
+            break
+        taken |= bit
+        marks[player] |= bit
+        stands.ply += 1
+        if not lasting and decisive(self, marks[player], taken):
+            stands.winner = player + 1
+            break
+        player = 0 if player + 1 == self.players else player + 1
+    if lasting:
+        last = first_line(moves, step, stands.ply, limit, self, marks)
+        if last >= 0:
+            stands.ply = last + 1
+            stands.winner = winner_by(self.variant, last % self.players + 1)
+    stands.over = stands.winner != 0 or stands.ply == self.cells
+    return stands
+
+
+cdef inline Py_ssize_t first_line(
+    Integer* moves,
+    Py_ssize_t step,
+    Py_ssize_t ply,
+    unsigned int limit,
+    const BitBoard* self,
+    Bits* marks,
+) noexcept nogil:
+    """The ply that first completed a line, or -1; the marks are taken back as far as that."""
+    cdef unsigned int holders = 0  # of a line, a bit for each player
+    cdef unsigned long long cell
+    cdef Py_ssize_t first = -1
+    cdef int player
+    for player in range(self.players):
+        holders |= <unsigned int> has_line(self, marks[player]) << player
+    while holders and ply:
+        ply -= 1
+        cell = moves[ply * step]
+        if cell >= limit:  # another thread has written it
+            break
+        player = ply % self.players
+        marks[player] &= ~self.bit_of[cell]
+        if (holders >> player) & 1 and not has_line(self, marks[player]):
+            holders ^= <unsigned int> 1 << player
+            first = ply
+    return first
+
+
+cdef inline bint has_line(const BitBoard* self, Bits marks) noexcept nogil:
+    """Whether a player with these marks holds a line."""
+    cdef Bits found = 0
+    cdef int way
+    for way in range(self.ways):
+        found |= complete(marks, self.steps[way], self.k)
+    return found != 0
+
+
+cdef inline bint decisive(const BitBoard* self, Bits marks, Bits taken) noexcept nogil:
+    """Whether a player with these marks holds a line that ends the game, in standard or caro."""
+    cdef Bits others = taken ^ marks
+    cdef Bits found = 0
+    cdef Bits lines
+    cdef int way, step, end
+    for way in range(self.ways):
+        step = self.steps[way]
+        end = self.k * step
+        lines = complete(marks, step, self.k)
+        if self.variant == STANDARD:
+            lines &= ~(marks << step | beyond(marks, end))
+        else:
+            lines &= ~(others << step & beyond(others, end))
+        found |= lines
+    return found != 0
+
+
+cdef inline Bits beyond(Bits marks, int steps) noexcept nogil:
+    """The marks so many bits further on."""
+    return marks >> steps if steps < WORD else 0
+
+
+cdef inline Bits complete(Bits marks, int step, int k) noexcept nogil:
+    """The first bits of all lines of these marks in one direction."""
+    cdef Bits found = marks
+    cdef int width = 1
+    if k == 4:  # which most such boards have
+        found &= found >> step
+        return found & found >> 2 * step
+    while 2 * width <= k:
+        found &= found >> width * step
+        width *= 2
+    return found & found >> (k - width) * step
