@@ -103,7 +103,7 @@ def test_out_of_time_it_gives_the_last_depth_s_moves_and_leaves_the_position_who
     game = Game.replay(GOMOKU, [(7, 7), (7, 8), (8, 8)])
     position = Position(game)
     marks = bytes(position.marks)
-    assert look_ahead(position, deadline=0.0)
+    assert look_ahead(position, position.empty, deadline=0.0)
     assert (bytes(position.marks), position.turn) == (marks, game.turn)
 
 
@@ -172,6 +172,18 @@ BOARDS = [
     Rules((2, 3, 4), k=3, players=3),
     Rules((4, 4, 4), k=4),
     Rules((2, 2, 2, 2), players=3),
+    Rules((4, 4), k=3, gravity=True),
+    Rules((3, 3, 3), gravity=True),
+    Rules((4, 5), k=3, players=3, gravity=True),
+    Rules((2, 3, 4), k=3, players=4, gravity=True),
+    Rules((4, 4), k=3, variant="standard"),
+    Rules((4, 4), k=3, players=3, variant="standard", gravity=True),
+    Rules((4, 5), k=3, variant="caro"),
+    Rules((4, 4), k=3, players=3, variant="caro"),
+    Rules((3, 3), variant="misere"),
+    Rules((4, 4), k=3, variant="misere", gravity=True),
+    Rules((2, 3, 4), k=3, variant="misere"),
+    Rules((6, 6), k=5, variant="renju"),
 ]
 
 
@@ -192,7 +204,9 @@ class OpponentMachine(RuleBasedStateMachine):
         assert repr(self.game) == before
         assert self.game.is_legal(advice.cell)
         assert (advice.proof == "line") == (advice.cell in threats and level != "random")
-        assert advice.cell in threats or level != "perfect" or not threats
+        if level == "perfect" and threats:
+            avoids = self.game.rules.variant == "misere" and threats < {*self.game.legal_moves}
+            assert (advice.cell in threats) != avoids
         self.game.play(advice.cell)
 
     @precondition(lambda self: self.game.outcome is None)

@@ -235,6 +235,9 @@ def test_what_is_beyond_exact_search() -> None:
         solve(Rules(players=3))
     with pytest.raises(InvalidRules, match="at most 64 cells, not 81"):
         values(Game(Rules.square(9)))
+    for rules in (Rules.connect_four(), Rules((4, 4), k=3, variant="misere")):
+        with pytest.raises(InvalidRules, match="is for freestyle without gravity, not Rules"):
+            solve(rules)
     with pytest.raises(MemoryError):
         solve(Rules.square(8), memory=2**62)
     with pytest.raises(MemoryError):

@@ -61,7 +61,7 @@ cdef class Prover:
     """Proves who wins positions of one game.
 
     Args:
-        rules: two players, at most 64 cells.
+        rules: two players, at most 64 cells; freestyle without gravity.
         memory: bytes for the table of settled positions; at least one bucket is made.
 
     Raises:
@@ -105,6 +105,8 @@ cdef class Prover:
     def __cinit__(self, rules, unsigned long long memory):
         if not isinstance(rules, Rules):
             raise TypeError(f"rules must be Rules, not {rules!r}")
+        if rules.gravity or rules.variant != "freestyle":
+            raise ValueError(f"a search is for freestyle without gravity, not {rules}")
         # Not what a subclass or a table of geometries says: all sizes below must agree.
         rules = Rules(rules.shape, rules.k, rules.players, rules.early_draw)
         if rules.players != 2 or rules.cells > MAX_CELLS:

@@ -29,6 +29,13 @@ class Advice:
     proof: Proof | None = None
 
 
+def advice_of(game: Game, cell: Cell) -> Advice:
+    """A move of which only what the next mark decides is known."""
+    if cell not in game.threats(game.turn):
+        return Advice(cell)
+    return Advice(cell, -1 if game.rules.variant == "misere" else 1, "line")
+
+
 def reason(game: Game, advice: Advice) -> str:
     """What is proved of the advised move, to be read after the name of its cell.
 
@@ -41,7 +48,7 @@ def reason(game: Game, advice: Advice) -> str:
         shown = "under 0.01" if potential and not hundredths else f"{hundredths / 100:.2f} < 1"
         return f"cannot lose from here: potential {shown}"
     return {
-        "line": "completes a line",
+        "line": "completes a line" if advice.value == 1 else "completes a line, and so loses",
         "pairing": "cannot lose from here: two empty cells are kept for each line against it",
         "search": {
             1: "wins against every reply",

@@ -8,9 +8,9 @@ from random import Random
 from noughts.checks import integer
 from noughts.errors import GameOver, shown
 from noughts.game import Game
-from noughts.opponent.advice import Advice
+from noughts.opponent.advice import Advice, advice_of
 from noughts.opponent.perfect import best_moves
-from noughts.opponent.position import Position
+from noughts.opponent.position import Position, completing, legal_moves
 from noughts.rules import Rules
 
 LEVELS = ("random", "easy", "medium", "perfect")
@@ -62,24 +62,29 @@ def advise(
     if level == "random":
         return Advice(random.choice(list(game.legal_moves)))
     position = Position(game)
-    number = _casual(position, random, level)
-    cell = position.cells[number]
-    return Advice(cell, 1, "line") if number in position.threats(position.turn) else Advice(cell)
+    number = _casual(game, position, random, level)
+    return advice_of(game, position.cells[number])
 
 
-def _casual(position: Position, random: Random, level: str) -> int:
+def _casual(game: Game, position: Position, random: Random, level: str) -> int:
     """The move of a level that sees lines, and now and then overlooks one."""
-    wins, blocks = position.threats(position.turn), position.blocks()
-    if wins and random.random() < COMPLETES[level]:
-        return random.choice(wins)
-    if blocks and random.random() < BLOCKS[level]:
-        return random.choice(blocks)
-    merits, empty = position.merits(), position.empty
+    legal, ends = legal_moves(game, position), completing(game, position)
+    if game.rules.variant == "misere":
+        if random.random() < COMPLETES[level]:
+            legal = [cell for cell in legal if cell not in ends] or legal
+        merits = [-merit for merit in position.weights(position.turn)]
+    else:
+        blocks = [cell for cell in position.blocks() if cell in legal]
+        if ends and random.random() < COMPLETES[level]:
+            return random.choice(ends)
+        if blocks and random.random() < BLOCKS[level]:
+            return random.choice(blocks)
+        merits = position.merits()
     # a slip, but no stupid one: among the better half of the cells
-    at_least = sorted(merits[cell] for cell in empty)[len(empty) // 2]
+    at_least = sorted(merits[cell] for cell in legal)[len(legal) // 2]
     if random.random() < TAKES_THE_BEST[level]:
-        at_least = max(merits[cell] for cell in empty)
-    return random.choice([cell for cell in empty if merits[cell] >= at_least])
+        at_least = max(merits[cell] for cell in legal)
+    return random.choice([cell for cell in legal if merits[cell] >= at_least])
 
 
 def play_match(

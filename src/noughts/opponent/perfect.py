@@ -9,10 +9,11 @@ from noughts.game import Game
 from noughts.geometry import Cell, geometry_of
 from noughts.kernels import load
 from noughts.opponent.advice import Advice, Proof
-from noughts.opponent.position import Position
+from noughts.opponent.position import Position, completing, legal_moves
 from noughts.opponent.proofs import pairing, safe_moves
 from noughts.opponent.search import forced_wins, look_ahead
 from noughts.opponent.solver import MAX_CELLS, Solver
+from noughts.rules import Rules
 
 SEARCH_FIRST = 9  # cells: boards that are searched through at once
 TINY_SECONDS = 60.0  # for these; never used up, so that slow machines choose alike
@@ -40,10 +41,14 @@ def best_moves(game: Game, seconds: float) -> list[Advice]:
 
 def _best(game: Game, position: Position, seconds: float) -> Found:
     deadline = perf_counter() + seconds
-    if wins := position.threats(position.turn):
-        return wins, 1, "line"
-    if position.players > 2:
-        return look_ahead(position, deadline), None, None
+    ends, legal = completing(game, position), legal_moves(game, position)
+    if game.rules.variant == "misere":
+        others = [cell for cell in legal if cell not in ends]
+        return _least_promising(position, others) if others else (legal, -1, "line")
+    if ends:
+        return ends, 1, "line"
+    if not _may_prove(game.rules):
+        return look_ahead(position, legal, deadline), None, None
     if game.rules.cells <= SEARCH_FIRST and (found := _by_search(game, position, TINY_SECONDS)):
         return found
     safe = safe_moves(position)
@@ -58,7 +63,19 @@ def _best(game: Game, position: Position, seconds: float) -> Found:
         return found
     if pairs := _by_pairing(position):
         return pairs, 0, "pairing"
-    return look_ahead(position, deadline), None, None
+    return look_ahead(position, legal, deadline), None, None
+
+
+def _may_prove(rules: Rules) -> bool:
+    """Whether the theorems hold: two players, and a line wins and may be blocked anywhere."""
+    return rules.players == 2 and not rules.gravity and rules.variant == "freestyle"
+
+
+def _least_promising(position: Position, cells: list[int]) -> Found:
+    """Of these cells those that lengthen the fewest of the mover's lines."""
+    weights = position.weights(position.turn)
+    least = min(weights[cell] for cell in cells)
+    return [cell for cell in cells if weights[cell] == least], None, None
 
 
 def _most_promising(position: Position, cells: Iterable[int]) -> list[int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable
 from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
@@ -38,6 +39,8 @@ class Position:
         rules = game.rules
         self.cells, self.lines, self.through = tables_of(rules)
         self.k, self.players, self.turn = rules.k, rules.players, game.turn
+        # how far above a cell's number is that of the cell on which it stands; 0 without gravity
+        self.falls = rules.cells // rules.shape[0] if rules.gravity else 0
         board = game.key()
         self.marks = bytearray(board)
         self._unit = [0, *((self.k + 1) ** player for player in range(self.players))]
@@ -53,6 +56,18 @@ class Position:
     def empty(self) -> list[int]:
         """The empty cells in row-major order."""
         return [cell for cell, mark in enumerate(self.marks) if not mark]
+
+    @property
+    def open(self) -> list[int]:
+        """The empty cells on which a mark stays, in row-major order."""
+        return self.staying(self.empty)
+
+    def staying(self, cells: Iterable[int]) -> list[int]:
+        """Those of these cells on which a mark does not fall: all without gravity."""
+        below, supported = self.falls, len(self.marks) - self.falls
+        if not below:
+            return list(cells)
+        return [cell for cell in cells if cell >= supported or self.marks[cell + below]]
 
     def next_to(self, player: int) -> int:
         """The player who moves after `player`."""
@@ -76,7 +91,8 @@ class Position:
 
     def threats(self, player: int) -> list[int]:
         """The cells with which the player would complete a line now."""
-        return sorted({cell for line in self.lacking(1, player) for cell in self.empty_on(line)})
+        lines = self.lacking(1, player)
+        return sorted(self.staying({cell for line in lines for cell in self.empty_on(line)}))
 
     def blocks(self) -> list[int]:
         """The cells to block: where the first of the others to move who can completes a line."""
@@ -116,9 +132,9 @@ class Position:
         return self.weights(self.turn, *range(1, self.players + 1))
 
     def by_promise(self) -> list[int]:
-        """The empty cells, the most promising ones first."""
+        """The open cells, the most promising ones first."""
         merits = self.merits()
-        return sorted(self.empty, key=lambda cell: -merits[cell])
+        return sorted(self.open, key=lambda cell: -merits[cell])
 
     def play(self, cell: int) -> None:
         """Put a mark of the player to move on an empty cell."""
@@ -138,6 +154,19 @@ class Position:
             having[states[line]].remove(line)
             states[line] += change
             having[states[line]].add(line)
+
+
+def legal_moves(game: Game, position: Position) -> list[int]:
+    """The numbers of the cells that the player to move may play, in row-major order."""
+    if game.rules.variant != "renju":
+        return position.open
+    return [number for number in position.open if game.is_legal(position.cells[number])]
+
+
+def completing(game: Game, position: Position) -> list[int]:
+    """The numbers of the cells with which the player to move ends the game by a line."""
+    cells = game.threats(game.turn)
+    return [number for number in position.open if position.cells[number] in cells] if cells else []
 
 
 @lru_cache(maxsize=8)

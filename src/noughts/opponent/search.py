@@ -79,7 +79,7 @@ def _threatening_moves(position: Position, attacker: int, defender: int) -> list
     return sorted(pair for pair in replies.items() if not must or pair[0] in must)
 
 
-def look_ahead(position: Position, deadline: float) -> list[int]:
+def look_ahead(position: Position, legal: list[int], deadline: float) -> list[int]:
     """The moves that look best to the player to move, equally good ones together.
 
     Alpha-beta over the cells that matter most, scored by the live lines of each player. With more
@@ -89,8 +89,9 @@ def look_ahead(position: Position, deadline: float) -> list[int]:
     Depth and width are fixed, so the answer does not depend on the machine unless the time, a
     `perf_counter` reading, is up before; then it is that of the last depth that was finished.
     """
-    cells = position.by_promise()
-    moves = position.blocks()
+    allowed = set(legal)
+    cells = [cell for cell in position.by_promise() if cell in allowed]
+    moves = [cell for cell in position.blocks() if cell in allowed]
     if not moves and position.players == 2:
         moves = _defences(position, cells, deadline)
     moves = moves or cells[:WIDTH]
@@ -171,10 +172,11 @@ class _AlphaBeta:
             raise _OutOfTime
         position = self.position
         ours = position.turn == self.mover
-        if position.lacking(1, position.turn):
+        if position.threats(position.turn):
             return WIN + depth if ours else -WIN - depth  # the sooner the more
         blocks = position.blocks()
-        moves = blocks or [cell for cell in self.pool if not position.marks[cell]]
+        pool = position.open if position.falls else self.pool
+        moves = blocks or [cell for cell in pool if not position.marks[cell]]
         if not moves or depth <= (-DEPTH if blocks else 0):
             scores = map(position.score, range(1, position.players + 1))
             return 2 * position.score(self.mover) - sum(scores)

@@ -73,7 +73,7 @@ def solve(
         progress: called every few milliseconds, see `Progress`.
 
     Raises:
-        InvalidRules: more than two players, or more cells.
+        InvalidRules: more than two players, more cells, gravity, or a variant but freestyle.
         MemoryError: there is not so much memory.
         ModuleNotFoundError: the kernel was not compiled.
         TypeError, ValueError: an argument is of a wrong type or out of range.
@@ -130,6 +130,8 @@ class Solver:
             raise ValueError(f"memory must be at least 1 byte, not {memory}")
         if rules.players != 2:
             raise InvalidRules(f"exact search is for 2 players, not {rules.players}")
+        if rules.gravity or rules.variant != "freestyle":
+            raise InvalidRules(f"exact search is for freestyle without gravity, not {rules!r}")
         if rules.cells > MAX_CELLS:
             raise InvalidRules(f"exact search takes at most {MAX_CELLS} cells, not {rules.cells}")
         kernel = required("solver", "exact search")
