@@ -28,6 +28,9 @@ ALL_RULES = [
     Rules((5, 4), 3, players=3),
     Rules((2, 3), 3, early_draw=True),
     Rules((6,), 2),
+    Rules((4, 2), 3, gravity=True),
+    Rules((3, 3), variant="misere"),
+    Rules((5, 5), variant="renju"),
 ]
 
 
@@ -78,6 +81,8 @@ def columns(games: list[Record], moves: Any, int_type: Any = None) -> dict[str, 
         "k": pa.array([game.rules.k for game in games], int_type),
         "players": pa.array([game.rules.players for game in games], int_type),
         "early_draw": pa.array([game.rules.early_draw for game in games], pa.bool_()),
+        "gravity": pa.array([game.rules.gravity for game in games], pa.bool_()),
+        "variant": pa.array([game.rules.variant for game in games], pa.string()),
         "moves": moves,
     }
 

@@ -25,7 +25,7 @@ from batching import (
     without_messages,
 )
 from commands import python
-from noughts import InvalidRecord, Rules
+from noughts import Game, IllegalMove, InvalidRecord, Rules
 from noughts.bulk import batches as bulk
 from noughts.bulk.batches import judge_batch, judged_batch
 from noughts.bulk.json_lines import judge_json_block
@@ -176,3 +176,29 @@ def test_the_public_names_import_no_more_than_they_need() -> None:
     assert done.stdout.startswith(judge)
     assert judge_batch in done.stdout
     assert done.stdout.endswith(">\nFalse\n")
+
+
+NEW_REFUSALS = [
+    (Rules.connect_four(), [(5, 3), (3, 3)], "floating"),
+    (
+        Rules.gomoku("renju"),
+        [(4, 2), (0, 0), (4, 3), (0, 2), (2, 4), (0, 4), (3, 4), (0, 6), (4, 4)],
+        "foul",
+    ),
+]
+
+
+@pytest.mark.parametrize(("rules", "moves", "code"), NEW_REFUSALS, ids=["floating", "foul"])
+@pytest.mark.parametrize("as_numbers", [True, False], ids=["numbers", "cells"])
+def test_batches_records_and_games_refuse_a_move_in_the_same_words(
+    rules: Rules, moves: list[tuple[int, ...]], code: str, as_numbers: bool
+) -> None:
+    with pytest.raises(IllegalMove) as refused:
+        Game.replay(rules, moves)
+    verdict = judge_record(Record(rules, tuple(moves)))
+    columns = rules.shape[1]
+    given = [row * columns + col for row, col in moves] if as_numbers else [*map(list, moves)]
+    batch = {"shape": rules.shape, "k": rules.k, "gravity": rules.gravity, "variant": rules.variant}
+    [row] = judge_batch(pa.RecordBatch.from_pylist([batch | {"moves": given}])).to_pylist()
+    assert (verdict.code, verdict.message) == (code, str(refused.value))
+    assert (row["code"], row["message"], row["ply"]) == (code, verdict.message, len(moves) - 1)

@@ -18,9 +18,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from noughts.bulk.arrays import CODES, STATUSES, Verdicts, judge, winning_lines
-from noughts.errors import CellTaken, GameOver, NoughtsError, OffBoard
+from noughts.errors import Foul, GameOver, NoughtsError
 from noughts.geometry import Cell, geometry_of
-from noughts.records.record import rules_of_fields, standing
+from noughts.records.record import refusal, rules_of_fields, standing
 from noughts.rules import Rules
 
 try:
@@ -164,10 +164,8 @@ class Group:
         """Why the illegal games are illegal, by their place in the group."""
         codes, messages = self.verdicts.code, {}
         for i in np.flatnonzero(codes).tolist():
-            if codes[i] == CODES.index(CellTaken.code):
-                messages[i] = str(CellTaken.of(self._refused_cell(i)))
-            elif codes[i] == CODES.index(OffBoard.code):
-                messages[i] = str(OffBoard.of(self._refused_cell(i), self.rules.shape))
+            if CODES[codes[i]] != GameOver.code:
+                messages[i] = str(refusal(CODES[codes[i]], self.rules, self._refused(i)))
         over = np.flatnonzero(codes == CODES.index(GameOver.code)).tolist()
         if over:  # who won is told by the moves before the end
             moves = [self.moves[i].as_py()[: self.verdicts.ply[i]] for i in over]
@@ -176,14 +174,17 @@ class Group:
                 messages[i] = str(GameOver.of(winner or None))
         return messages
 
-    def _refused_cell(self, i: int) -> Cell:
+    def _refused(self, i: int) -> list[Cell]:
+        """The moves of an illegal game up to the illegal one; only this one if that is enough."""
+        cell = geometry_of(self.rules).cell
         if not self.moves[i].is_valid:
-            return geometry_of(self.rules).cell(-1)
-        at = self.moves.offsets[i].as_py() + int(self.verdicts.ply[i])
+            return [cell(-1)]
+        begin, ply = self.moves.offsets[i].as_py(), int(self.verdicts.ply[i])
+        first = begin if CODES[self.verdicts.code[i]] == Foul.code else begin + ply
         if self.cells is not None:
-            return tuple(self.cells[at].tolist())
-        number = self.moves.values[at].as_py()
-        return geometry_of(self.rules).cell(-1 if number is None else number)
+            return [*map(tuple, self.cells[first : begin + ply + 1].tolist())]
+        numbers = self.moves.values[first : begin + ply + 1].to_pylist()
+        return [cell(-1 if number is None else number) for number in numbers]
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from array import array
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from reprlib import Repr
@@ -19,6 +20,7 @@ from noughts.errors import (
     InvalidRecord,
     OffBoard,
 )
+from noughts.fouls import foul
 from noughts.game import Game
 from noughts.geometry import Cell, Line, geometry_of
 from noughts.kernels import load
@@ -152,19 +154,29 @@ def _judge_compiled(kernel: Any, record: Record) -> Verdict:
     kernel.judge(*games, verdict)
     (number,), (winner,), (ply,), (code,) = verdict
     if code:
-        if CODES[code] == CellTaken.code:
-            error: IllegalMove = CellTaken.of(record.moves[ply])
-        elif CODES[code] == OffBoard.code:
-            error = OffBoard.of(record.moves[ply], rules.shape)
-        elif CODES[code] == Floating.code:
-            error = Floating.of(record.moves[ply])
-        else:  # who won is told by the moves before the end
+        error = refusal(CODES[code], rules, record.moves[: ply + 1])
+        if error is None:  # who won is told by the moves before the end
             error = GameOver.of(judge_record(replace(record, moves=record.moves[:ply])).winner)
         return Verdict(record.id, "illegal", None, ply, (), error.code, str(error))
     found = kernel.winning_lines(*games, (verdict[1], verdict[2]), array("q", [0]))
     cells = [*map(geometry.cell, memoryview(found).cast("q"))]
     lines = tuple(tuple(cells[at : at + rules.k]) for at in range(0, len(cells), rules.k))
     return Verdict(record.id, STATUSES[number], winner or None, ply, lines)
+
+
+def refusal(code: str | None, rules: Rules, moves: Sequence[Cell]) -> IllegalMove | None:
+    """The error for the last of these moves, which a kernel refused; None if the game was over."""
+    *before, cell = moves
+    if code == OffBoard.code:
+        return OffBoard.of(cell, rules.shape)
+    if code == CellTaken.code:
+        return CellTaken.of(cell)
+    if code == Floating.code:
+        return Floating.of(cell)
+    if code == Foul.code:
+        marks = {cell: ply % 2 + 1 for ply, cell in enumerate(before)}
+        return Foul.of(str(foul(marks, (rules.shape[0], rules.shape[1]), cell)), cell)
+    return None
 
 
 def record_of_fields(fields: dict[str, Any]) -> Record:
