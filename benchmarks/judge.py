@@ -11,12 +11,22 @@ from numpy.typing import NDArray
 
 from benchmarks.random_games import as_ragged, random_games
 from benchmarks.timing import Run, Table, busy, clocked
-from noughts import Rules
+from noughts import Game, IllegalMove, Rules
 from noughts.bulk.arrays import CODES, STATUSES, judge
-from noughts.records import Record, judge_record
+from noughts.outcome import status
+from noughts.rules import VARIANTS
 
 PLIES = 8_000_000  # in each of the arrays that are timed, or thereabouts
-SIDES = ((3, 3), (4, 4), (5, 5), (10, 10), (15, 5), (100, 100), (1000, 1000))  # and k
+BOARDS = {
+    "3×3": Rules(),
+    "4×4": Rules.square(4),
+    "5×5": Rules.square(5),
+    "10×10": Rules.square(10),
+    "100×100": Rules.square(100),
+    "1000×1000": Rules.square(1000),
+    "Connect Four": Rules.connect_four(),
+    **{f"15×15, 5 in a row, {name}": Rules.gomoku(name) for name in VARIANTS},
+}
 BY_THREADS = (3, 100)
 
 
@@ -35,13 +45,25 @@ def check(moves: NDArray[Any], rules: Rules, sample: int = 300) -> None:
     for games in (some, spoilt):
         verdicts = judge(games, rules)
         for i, row in enumerate(games):
-            cells = np.trim_zeros(row + 1, "b") - 1
-            record = Record(rules, tuple(divmod(int(cell), rules.shape[1]) for cell in cells))
-            expected = judge_record(record)
-            assert STATUSES[verdicts.status[i]] == expected.status, record
-            assert verdicts.winner[i] == (expected.winner or 0), record
-            assert verdicts.ply[i] == expected.ply, record
-            assert CODES[verdicts.code[i]] == expected.code, record
+            cells = (np.trim_zeros(row + 1, "b") - 1).tolist()
+            game, code = played(rules, [divmod(cell, rules.shape[1]) for cell in cells])
+            winner = game.outcome.winner if game.outcome and not code else None
+            stands = "illegal" if code else status(game.outcome)
+            assert STATUSES[verdicts.status[i]] == stands, game
+            assert verdicts.winner[i] == (winner or 0), game
+            assert verdicts.ply[i] == game.ply, game
+            assert CODES[verdicts.code[i]] == code, game
+
+
+def played(rules: Rules, cells: list[tuple[int, int]]) -> tuple[Game, str | None]:
+    """The game up to the first of these moves that is illegal, and the code of that one."""
+    game = Game(rules)
+    try:
+        for cell in cells:
+            game.play(cell)
+    except IllegalMove as error:
+        return game, error.code
+    return game, None
 
 
 def checked_games(rules: Rules, plies: int) -> NDArray[Any]:
@@ -67,12 +89,10 @@ def by_board(run: Run) -> Table:
     """Nanoseconds a move on one thread: boards, widths of integers and forms."""
     cases: dict[str, Callable[[int], float]] = {}
     plies: dict[str, int] = {}
-    for n, k in SIDES:
-        rules = Rules((n, n), k)
-        run.report(f"judge: {n}×{n}, to see that it is right")
+    for board, rules in BOARDS.items():
+        run.report(f"judge: {board}, to see that it is right")
         moves = checked_games(rules, run.sized(PLIES))
-        board = f"{n}×{n}" if k == n else f"{n}×{n}, {k} in a row"
-        for form, games in forms(moves, n in BY_THREADS).items():
+        for form, games in forms(moves, rules.k in BY_THREADS).items():
             name = f"{board}, {form}"
             cases[name] = busy(judge, games, rules)
             plies[name] = int((moves >= 0).sum())

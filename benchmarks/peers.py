@@ -163,9 +163,9 @@ class PettingZoo:
     """PettingZoo's environment in Python, without the wrappers that check."""
 
     def __init__(self) -> None:
-        from pettingzoo.classic import tictactoe_v3
+        from pettingzoo.classic.tictactoe.tictactoe import raw_env
 
-        self._env = tictactoe_v3.raw_env()
+        self._env = raw_env()
 
     def prepared(self, games: Array) -> list[list[int]]:
         return lists(games)

@@ -30,10 +30,17 @@ def random_games(rules: Rules, count: int, seed: int | list[int] = 1) -> Array:
     """Complete games, a row each, in which every move is equally likely; -1 after the end.
 
     Every row begins as all cells in random order and is cut where the game ends, which is what
-    `judge` itself says: the moves after the end are the first that are illegal.
+    `judge` itself says: the moves after the end are the first that are illegal. In renju that can
+    be a foul. With gravity every empty place of a column is as likely as any other.
     """
     cells = np.tile(np.arange(rules.cells, dtype=np.min_scalar_type(-rules.cells)), (count, 1))
     moves = np.random.default_rng(seed).permuted(cells, axis=1, out=cells)
+    if rules.gravity:
+        rows, columns = rules.shape
+        for column in range(columns):
+            moves[moves % columns == column] = np.tile(
+                np.arange(rows)[::-1] * columns + column, count
+            )
     ends = judge(moves, rules).ply
     moves[np.arange(rules.cells) >= ends[:, None]] = -1
     return moves

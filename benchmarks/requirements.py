@@ -90,17 +90,24 @@ def games_a_second(row: str, bound: float) -> Requirement:
     return Requirement(f"`noughts judge` on one core, {row}", True, bound, measured, "games/s")
 
 
+def judged(row: str, bound: float) -> Requirement:
+    """That judge takes at most so many nanoseconds a move."""
+    return Requirement(
+        f"`judge`, {row}", False, bound, at("judge", "boards", row, "ns a move"), "ns"
+    )
+
+
 REQUIREMENTS = [
     whole_games("3×3", 3.5),
     whole_games("10×10", 4.5),
     whole_games("100×100", 2.5),
     Requirement("a move against an empty compiled method, any board", False, 1.3, dearest_move),
     Requirement("a move, dearest board from n = 3 to 10 000 against cheapest", False, 1.5, spread),
-    Requirement("`judge`, 3×3", False, 2, at("judge", "boards", "3×3, int8", "ns a move"), "ns"),
-    Requirement(
-        *("`judge`, 100×100", False, 2.5),
-        *(at("judge", "boards", "100×100, int16", "ns a move"), "ns"),
-    ),
+    judged("3×3, int8", 2),
+    judged("100×100, int16", 2.5),
+    judged("4×4, int8", 3),
+    judged("Connect Four, int8", 6),
+    judged("15×15, 5 in a row, freestyle, int16", 12),
     Requirement("`judge`, two threads against one", True, 1.8, two_threads),
     replay("OpenSpiel", "OpenSpiel's loop", 100),
     replay("pgx, compiled batches", "pgx's compiled batches", 10),

@@ -72,7 +72,8 @@ def test_moves_on_warm_boards_are_legal_and_win_nothing(n: int) -> None:
 
 
 def test_many_games_are_measured(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(judge, "SIDES", ((3, 3), (15, 5), (100, 100)))
+    names = ("3×3", "100×100", "Connect Four", "15×15, 5 in a row, renju")
+    monkeypatch.setattr(judge, "BOARDS", {name: judge.BOARDS[name] for name in names})
     tables = judge.measure(Run(rounds=1, share=0.0005))
     assert set(tables) == tables_of("judge")
 
@@ -111,7 +112,7 @@ def test_a_peer_that_is_wrong_is_found_out(monkeypatch: pytest.MonkeyPatch) -> N
         peers.agreed({"class": peers.PlainClass()}, random_games(Rules(), 50))
 
 
-@pytest.mark.parametrize("rules", [Rules(), Rules((5, 5), 4)], ids=["3×3", "5×5"])
+@pytest.mark.parametrize("rules", [Rules(), Rules((5, 5), 4), Rules.connect_four()], ids=str)
 def test_random_games_are_complete(rules: Rules) -> None:
     games = random_games(rules, 100)
     assert (games == random_games(rules, 100)).all()
@@ -164,7 +165,13 @@ def figures() -> Figures:
             "sizes": {board: {"TicTacToe": 36.0, "an empty method": 33.0} for board in boards},
         },
         "judge": {
-            "boards": {"3×3, int8": {"ns a move": 1.6}, "100×100, int16": {"ns a move": 1.0}},
+            "boards": {
+                name: {"ns a move": 1.6}
+                for name in (
+                    *("3×3, int8", "4×4, int8", "Connect Four, int8", "100×100, int16"),
+                    "15×15, 5 in a row, freestyle, int16",
+                )
+            },
             "threads": {"1": threads, "2": {name: 2 * value for name, value in threads.items()}},
         },
         "peers": {"3×3": {name: {"ns a game": 12 * x, ratio: x} for name, x in costs.items()}},

@@ -225,3 +225,18 @@ def test_a_negative_depth_is_refused() -> None:
 def test_a_depth_that_is_no_integer_is_refused(depth: int) -> None:
     with pytest.raises(TypeError, match="depth must be an integer, not "):
         perft(Game(), depth)
+
+
+def test_positions_of_connect_four_by_ply_are_those_of_the_literature() -> None:
+    """OEIS A212693."""
+    rules = Rules.connect_four()
+    positions = {Game(rules).key(): Game(rules)}
+    counts = []
+    for _ in range(7):
+        counts.append(len(positions))
+        after = [game.copy() for game in positions.values() for _ in game.legal_moves]
+        cells = [cell for game in positions.values() for cell in game.legal_moves]
+        for game, cell in zip(after, cells, strict=True):
+            game.play(cell)
+        positions = {game.key(): game for game in after}
+    assert counts == [1, 7, 49, 238, 1120, 4263, 16422]
