@@ -23,8 +23,9 @@ cdef enum:
 cdef struct BitBoard:
     int players, variant, ways, k
     bint gravity
-    unsigned int cells, last_row  # the first cell of the last row
+    int cells
     int down  # a step down
+    Bits floor  # the bits below the last row
     int[MAX_WAYS] steps  # of each direction
     Bits[WORD] bit_of  # each cell
 
@@ -38,18 +39,18 @@ cdef inline bint lay_out(
     cdef long long places = 1
     cdef long long place
     cdef int axis, way
-    cdef unsigned int cell
+    cdef int cell
     for axis in range(geometry.dimensions - 1, -1, -1):
         strides[axis] = places
-        places *= geometry.sides[axis] + (axis > 0)
-        if places > WORD:
-            return False
+        places = min(places * (geometry.sides[axis] + (axis > 0)), WORD + 1)
+    if places + gravity * strides[0] > WORD:
+        return False
     if geometry.directions > MAX_WAYS:
         return False
     self.players, self.variant, self.gravity = players, variant, gravity
     self.ways, self.k = geometry.directions, <int> geometry.k
-    self.cells, self.down = <unsigned int> geometry.cells, <int> strides[0]
-    self.last_row = <unsigned int> (geometry.cells - geometry.strides[0])
+    self.cells, self.down = <int> geometry.cells, <int> strides[0]
+    self.floor = ~<Bits> 0 << places if places < WORD else 0
     for way in range(geometry.directions):
         self.steps[way] = 0
         for axis in range(geometry.dimensions):
@@ -75,36 +76,38 @@ cdef inline Standing judge_bits(
     cdef unsigned long long cell
     cdef bint lasting = self.variant == FREESTYLE or self.variant == MISERE
     cdef int player
-    cdef Py_ssize_t last
+    cdef Py_ssize_t last = -1
+    cdef Py_ssize_t ply = 0
     cdef Standing stands
-    stands.ply, stands.winner, stands.over, stands.code = 0, 0, False, LEGAL
+    stands.winner, stands.code = 0, LEGAL
     for player in range(self.players):
         marks[player] = 0
     player = 0
-    while stands.ply < length:
-        cell = moves[stands.ply * step]
+    while ply < length:
+        cell = moves[ply * step]
         if cell >= limit:
             break
         bit = self.bit_of[cell]
         if taken & bit:
             stands.code = CELL_TAKEN
             break
-        if self.gravity and cell < self.last_row and not taken & bit << self.down:
+        if self.gravity and not (taken | self.floor) & bit << self.down:
             stands.code = FLOATING
             break
         taken |= bit
         marks[player] |= bit
-        stands.ply += 1
         if not lasting and decisive(self, marks[player], taken):
-            stands.winner = player + 1
+            last = ply
             break
+        ply += 1
         player = 0 if player + 1 == self.players else player + 1
     if lasting:
-        last = first_line(moves, step, stands.ply, limit, self, marks)
-        if last >= 0:
-            stands.ply = last + 1
-            stands.winner = winner_by(self.variant, last % self.players + 1)
-    stands.over = stands.winner != 0 or stands.ply == self.cells
+        last = first_line(moves, step, ply, limit, self, marks)
+    if last >= 0:
+        ply = last + 1
+        stands.winner = winner_by(self.variant, last % self.players + 1)
+    stands.ply = ply
+    stands.over = last >= 0 or ply == self.cells
     return stands
 
 
