@@ -23,6 +23,7 @@ from noughts.errors import IllegalMove, InvalidRecord, NoughtsError
 from noughts.kernels import load
 from noughts.records import CallList, Record, answers_to_json, judge_record, read_records
 from noughts.records.atomic import atomic_write
+from noughts.records.formats import HEAD, format_of
 from noughts.records.record import standing
 
 PROGRESS_EVERY = 500  # records
@@ -123,9 +124,10 @@ def _games(file: BufferedReader, source: str) -> Iterator[Any]:
     Raises:
         InvalidRecord: the file cannot be read any further.
     """
-    if file.peek(4).startswith(b"PAR1"):
+    name = format_of(file.peek(HEAD))
+    if name == ".parquet":
         return _parquet_games(file, source)
-    json_lines = _bulk("json_lines")
+    json_lines = _bulk("json_lines") if name == ".jsonl" else None
     if json_lines is None or load("judge") is None:
         return read_records(file, source)
     games: Iterator[Any] = json_lines.judge_json_lines(file, source)

@@ -1,6 +1,7 @@
-"""How people write and see boards: the names of cells, text and SVG."""
+"""How people write and see boards: the names of cells and rules, text and SVG."""
 
 from noughts.picture.cells import cell_name, column_name, read_cell
+from noughts.picture.rules import read_rules, rules_name
 from noughts.picture.svg import svg
 from noughts.picture.text import MAX_CELLS, standing, symbol, text
 
@@ -9,6 +10,8 @@ __all__ = [
     "cell_name",
     "column_name",
     "read_cell",
+    "read_rules",
+    "rules_name",
     "standing",
     "svg",
     "symbol",

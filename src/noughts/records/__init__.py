@@ -1,20 +1,24 @@
 """Games in and out, one file a format.
 
 `noughts.records.record` has what all formats share, a `Record` and the `Verdict` on it;
-`noughts.records.json_lines` and `noughts.records.call_lists` are the formats that are text.
+`noughts.records.formats` tells formats apart, and the other modules are a format each.
 """
 
 from noughts.records.call_lists import CallList, answers_to_json
-from noughts.records.json_lines import MAX_LINE, read_records, write_records
-from noughts.records.record import Record, Verdict, judge_record
+from noughts.records.formats import read_records, writer_of
+from noughts.records.json_lines import MAX_LINE, Read, write_records
+from noughts.records.record import Note, Record, Verdict, judge_record
 
 __all__ = [
     "MAX_LINE",
     "CallList",
+    "Note",
+    "Read",
     "Record",
     "Verdict",
     "answers_to_json",
     "judge_record",
     "read_records",
     "write_records",
+    "writer_of",
 ]

@@ -22,10 +22,12 @@ _decode = JSONDecoder().decode
 
 T = TypeVar("T")
 Read = Record | CallList | InvalidRecord
+"""What a file is read as: a game, a list of calls, or why there is neither."""
+
 NumberedLine = tuple[int, str | InvalidRecord]
 
 
-def read_records(file: IO[bytes], source: str) -> Iterator[Read]:
+def read_json_lines(file: IO[bytes], source: str) -> Iterator[Read]:
     """The games of a file, one after the other.
 
     A line that begins with ``[`` holds the names of a call list, and the next line its arguments;
@@ -48,17 +50,17 @@ def read_records(file: IO[bytes], source: str) -> Iterator[Read]:
 def read_lines(
     file: IO[bytes], source: str, first_line: int = 1, names: NumberedLine | None = None
 ) -> Generator[Read, None, NumberedLine | None]:
-    """The games of a part of a file, as `read_records` reads them.
+    """The games of a part of a file, as `read_json_lines` reads them.
 
     Args:
-        file, source: as for `read_records`.
+        file, source: as for `read_json_lines`.
         first_line: the number of the part's first line.
         names: what reading the part before it returned.
 
     Returns:
         The names of a call list whose arguments come in the next part, or None.
     """
-    for line in _numbered_lines(file, source, first_line):
+    for line in numbered_lines(file, source, first_line):
         text = line[1] if isinstance(line[1], str) else ""
         if names and not re.match(r'\{|\[\s*"', text):  # no record begins here: the arguments
             yield _read_call_list(names, line, source)
@@ -85,12 +87,12 @@ def without_arguments(names: NumberedLine, source: str) -> InvalidRecord:
 
 
 def write_records(records: Iterable[Record | CallList], file: IO[str]) -> None:
-    """Write games so that `read_records` reads them back."""
+    """Write games as JSON Lines, so that `read_records` reads them back."""
     for record in records:
         file.write(record.to_json() + "\n")
 
 
-def _numbered_lines(file: IO[bytes], source: str, first_line: int) -> Iterator[NumberedLine]:
+def numbered_lines(file: IO[bytes], source: str, first_line: int = 1) -> Iterator[NumberedLine]:
     """The lines that are not blank, with their numbers; only one is held at a time."""
     number = first_line - 1
     while raw := file.readline(MAX_LINE + 1):

@@ -45,6 +45,23 @@ quoted = _short.repr
 
 
 @dataclass(frozen=True, slots=True)
+class Note:
+    """What a record says of one move besides its cell.
+
+    Attributes:
+        comment: a text; empty if there is none.
+        took: the milliseconds that the move took.
+        left: the seconds that were left on the player's clock after it.
+        moves_left: the moves to make in those seconds, where the clock counts them.
+    """
+
+    comment: str = ""
+    took: int | None = None
+    left: float | None = None
+    moves_left: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Record:
     """One recorded game: its rules and its moves, which need not be legal.
 
@@ -52,11 +69,20 @@ class Record:
         rules: the rules of the game.
         moves: the cells in the order of play.
         id: the game's name in its file, a string or an integer; None if it has none.
+        result: what the record claims, the player who won or 0 for a draw; None if it claims
+            nothing.
+        names: the players' names in the order of their turns; empty if there are none.
+        comment: a text on the whole game.
+        notes: what is said of each move; empty if nothing is.
     """
 
     rules: Rules
     moves: tuple[Cell, ...]
     id: str | int | None = None
+    result: int | None = None
+    names: tuple[str, ...] = ()
+    comment: str = ""
+    notes: tuple[Note, ...] = ()
 
     @classmethod
     def of(cls, game: Game, id: str | int | None = None) -> Self:
@@ -72,7 +98,7 @@ class Record:
         return Game.replay(self.rules, self.moves)
 
     def to_json(self) -> str:
-        """The record as one line of JSON, without the newline."""
+        """The record as one line of JSON, without the newline, names, comments and notes."""
         rules = self.rules
         fields: dict[str, object] = {} if self.id is None else {"id": self.id}
         if rules.shape == rules.shape[:1] * 2 and rules == Rules.square(rules.shape[0]):
@@ -82,7 +108,9 @@ class Record:
             fields |= {"early_draw": True} if rules.early_draw else {}
             fields |= {"gravity": True} if rules.gravity else {}
             fields |= {"variant": rules.variant} if rules.variant != "freestyle" else {}
-        return encode(fields | {"moves": self.moves})
+        fields |= {"moves": self.moves}
+        fields |= {} if self.result is None else {"result": self.result}
+        return encode(fields)
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,6 +234,16 @@ def record_of_fields(fields: dict[str, Any]) -> Record:
 
 
 _rules = lru_cache(maxsize=256)(Rules)
+
+
+def rules_of_size(rules: Rules, shape: tuple[int, ...]) -> Rules:
+    """The rules on a board of another size.
+
+    Raises:
+        InvalidRules: there are no such rules.
+    """
+    gravity, variant = rules.gravity, rules.variant
+    return _rules(shape, rules.k, rules.players, rules.early_draw, gravity=gravity, variant=variant)
 
 
 def rules_of_fields(fields: dict[str, Any]) -> Rules:

@@ -1,0 +1,75 @@
+"""How people write rules: a name, or a board and what differs on it.
+
+``connect-four``, ``gomoku``, ``standard``, ``caro``, ``misere`` and ``renju`` are names; all but
+the first are five in a row on 15×15. ``15x15,k=5,players=3,gravity,variant=caro,early-draw`` spells
+rules out. ``renju,20x20`` does both: what comes later counts. ``5`` alone is 5×5, and ``7x`` is a
+board of one side.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from noughts.errors import InvalidRules, shown
+from noughts.rules import VARIANTS, Rules
+
+NAMED = {"connect-four": Rules.connect_four(), "gomoku": Rules.gomoku()} | {
+    variant: Rules.gomoku(variant) for variant in VARIANTS if variant != "freestyle"
+}
+"""The rules that have a name."""
+
+FLAGS = {"gravity": "gravity", "early-draw": "early_draw"}
+
+
+def rules_name(rules: Rules) -> str:
+    """How rules are written; `read_rules` reads it.
+
+    >>> [rules_name(rules) for rules in [Rules(), Rules.gomoku("caro"), Rules((4, 5), 3, 3)]]
+    ['3x3', 'caro', '4x5,k=3,players=3']
+    """
+    for name, named in NAMED.items():
+        if rules == named:
+            return name
+    shape = rules.shape
+    items = ["x".join(map(str, shape)) + ("x" if len(shape) == 1 else "")]
+    items += [] if shape == (rules.k,) * len(shape) else [f"k={rules.k}"]
+    items += [f"players={rules.players}"] if rules.players != 2 else []
+    items += [word for word, field in FLAGS.items() if getattr(rules, field)]
+    items += [f"variant={rules.variant}"] if rules.variant != "freestyle" else []
+    return ",".join(items)
+
+
+def read_rules(text: str) -> Rules:
+    """The rules that a person wrote.
+
+    Raises:
+        InvalidRules: the text names no rules, or such as make no sense.
+
+    >>> read_rules("renju") == Rules.gomoku("renju")
+    True
+    >>> read_rules("4x5,k=3,gravity")
+    Rules(shape=(4, 5), k=3, players=2, early_draw=False, gravity=True)
+    """
+    fields: dict[str, Any] = {}
+    for item in text.lower().replace("×", "x").split(","):
+        word = item.strip()
+        number = re.fullmatch(r"(k|players)=([0-9]{1,18})", word)
+        if word in NAMED:
+            rules = NAMED[word]
+            fields |= {name: getattr(rules, name) for name in ("shape", "k", "gravity", "variant")}
+        elif re.fullmatch(r"[0-9]{1,18}(x[0-9]{1,18})*x?", word):
+            sides = tuple(map(int, word.rstrip("x").split("x")))
+            fields["shape"] = sides * 2 if word.isdigit() else sides
+        elif number:
+            fields[number[1]] = int(number[2])
+        elif word in FLAGS:
+            fields[FLAGS[word]] = True
+        elif word.startswith("variant="):
+            fields["variant"] = word.removeprefix("variant=")
+        else:
+            raise InvalidRules(
+                f"{shown(word)} is no rule: write {', '.join(NAMED)}, or a board such as 15x15, "
+                "and k=5, players=3, gravity, variant=caro or early-draw after commas"
+            )
+    return Rules(**fields)

@@ -1,0 +1,65 @@
+"""Moves as gomoku programs write positions and openings (.pos): ``h8h9i7…``, a game a line.
+
+A letter is a column from the left, a number a row counted from 1 at the bottom, as on the boards of
+the Renju International Federation: on 15×15 ``a1`` is cell (14, 0) and ``h8`` the middle. Some
+programs (c-gomoku-cli) count rows from the top; their games come out mirrored, which changes no
+verdict. Moves may be apart by spaces. The format has moves and nothing else.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import IO
+
+from noughts.errors import InvalidRecord
+from noughts.records.json_lines import numbered_lines
+from noughts.records.record import Record, quoted
+from noughts.rules import Rules
+
+_MOVE = re.compile(r"([a-z])([0-9]{1,9})[ \t]*+")
+
+
+def read_pos(
+    file: IO[bytes], source: str, rules: Rules | None = None
+) -> Iterator[Record | InvalidRecord]:
+    """The games of a file, a line each, read as a stream.
+
+    Args:
+        file: opened for reading bytes.
+        source: the name of the file, for the errors.
+        rules: what is played, on a board of two sides; five in a row on 15×15 if it is not said.
+    """
+    rules = rules or Rules.gomoku()
+    if len(rules.shape) != 2:
+        yield InvalidRecord("these moves are for a board of two sides", source)
+        return
+    for number, line in numbered_lines(file, source, 1):
+        if isinstance(line, InvalidRecord):
+            yield line
+            continue
+        cells, at, written = [], 0, line.lower()
+        while move := _MOVE.match(written, at):
+            cells.append((rules.shape[0] - int(move[2]), ord(move[1]) - ord("a")))
+            at = move.end()
+        if at < len(written):
+            problem = f"expected a move such as h8 at column {at + 1}, not {quoted(line[at:])}"
+            yield InvalidRecord(problem, source, number)
+        else:
+            yield Record(rules, tuple(cells))
+
+
+def to_pos(record: Record) -> str:
+    """The record's moves as a line, with its newline.
+
+    Raises:
+        InvalidRecord: the format has no name for a cell.
+    """
+    moves = []
+    for cell in record.moves:
+        if len(cell) != 2 or not 0 <= cell[1] < 26 or cell[0] >= record.rules.shape[0]:
+            raise InvalidRecord(f"a .pos file has no name for cell {cell}")
+        moves.append(f"{chr(ord('a') + cell[1])}{record.rules.shape[0] - cell[0]}")
+    if not moves:
+        raise InvalidRecord("a .pos file has no line for a game without moves")
+    return "".join(moves) + "\n"

@@ -1,0 +1,110 @@
+"""Piskvork's records (.psq), as Gomocup publishes them: one game a file.
+
+::
+
+    Piskvorky 20x20, 11:11, 0        columns x rows, levels of the players, who begins: 0 or 1
+    10,10,456                        column, row, milliseconds; both are counted from 1
+    11,12,4500
+    pisq7.exe                        the players, in tournaments alone
+    renjusolver.ZIP
+    0                                0: the game ended on the board; -1: unknown; else an error
+
+The file tells neither the rules nor who won, and Piskvork ignores what follows the code. So two
+lines that noughts adds there tell both: ``Rules: renju`` and ``Result: 1-0``. Rules that are not
+told are five in a row on the file's board.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import takewhile, zip_longest
+from typing import IO
+
+from noughts.errors import InvalidRecord, InvalidRules
+from noughts.picture import read_rules, rules_name
+from noughts.records.record import Note, Record, quoted, rules_of_size
+from noughts.rules import Rules
+
+MAX_FILE = 4 << 20  # bytes; many more moves than Piskvork's board of 120×80 has cells
+RESULTS = ("1/2-1/2", "1-0", "0-1")
+
+_HEADER = re.compile(r"Piskvorky ([0-9]{1,9})x([0-9]{1,9}), *[0-9]+:[0-9]+, *([01])")
+_MOVE = re.compile(r"(-?[0-9]{1,9}),(-?[0-9]{1,9})(?:,([0-9]{1,15}))?")
+
+
+def read_psq(
+    file: IO[bytes], source: str, rules: Rules | None = None
+) -> Iterator[Record | InvalidRecord]:
+    """The one game of a file.
+
+    Args:
+        file: opened for reading bytes.
+        source: the name of the file, for the errors.
+        rules: the rules if the file does not tell them; the board is the file's.
+    """
+    try:
+        yield _record(_lines(file.read(MAX_FILE + 1)), rules)
+    except InvalidRecord as error:
+        yield InvalidRecord(error.args[0], source, error.line)
+    except InvalidRules as error:
+        yield InvalidRecord(str(error), source, 1)
+
+
+def to_psq(record: Record) -> str:
+    """The record as a file of Piskvork, ending with a newline.
+
+    Raises:
+        InvalidRecord: Piskvork has no such board or players.
+    """
+    rules = record.rules
+    if len(rules.shape) != 2 or rules.players != 2:
+        raise InvalidRecord("Piskvork has two players, and boards of two sides")
+    rows, columns = rules.shape
+    lines = [f"Piskvorky {columns}x{rows}, 0:0, 0"]
+    for (row, column), note in zip_longest(record.moves, record.notes[: len(record.moves)]):
+        lines.append(f"{column + 1},{row + 1},{(note and note.took) or 0}")
+    lines += [" ".join(name.split()) or "?" for name in record.names]
+    lines += ["-1" if record.result is None else "0", f"Rules: {rules_name(rules)}"]
+    lines += [] if record.result is None else [f"Result: {RESULTS[record.result]}"]
+    return "\n".join(lines) + "\n"
+
+
+def _lines(data: bytes) -> list[str]:
+    if len(data) > MAX_FILE:
+        raise InvalidRecord(f"the file is longer than {MAX_FILE >> 20} MiB")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        problem = f"the text is not UTF-8: byte 0x{data[error.start]:02x}"
+        raise InvalidRecord(problem, line=data.count(b"\n", 0, error.start) + 1) from None
+    return [line.strip() for line in text.splitlines()]
+
+
+def _record(lines: list[str], rules: Rules | None) -> Record:
+    header = _HEADER.fullmatch(lines[0])
+    if not header:
+        expected = "a line such as Piskvorky 15x15, 11:11, 0"
+        raise InvalidRecord(f"expected {expected}, not {quoted(lines[0])}", line=1)
+    moves = list(takewhile(bool, map(_MOVE.fullmatch, lines[1:])))
+    tail = list(filter(None, lines[len(moves) + 1 :]))
+    codes = [at for at in (2, 0) if re.fullmatch(r"-?[0-9]{1,9}", "".join(tail[at : at + 1]))]
+    if not codes:
+        given = quoted(tail[0]) if tail else "the end"
+        expected = "a move such as 8,8,0, or two names and the number that ends the game"
+        raise InvalidRecord(f"expected {expected}, not {given}", line=len(moves) + 2)
+    names, told = tail[: codes[0]], tail[codes[0] + 1 :]
+    fields = dict(line.split(": ", 1) for line in told if ": " in line)
+    result = fields.get("Result")
+    if result is not None and result not in RESULTS:
+        expected = ", ".join(RESULTS)
+        raise InvalidRecord(f"Result must be one of {expected}, not {quoted(result)}")
+    known = read_rules(fields["Rules"]) if "Rules" in fields else rules or Rules.gomoku()
+    notes = tuple(Note(took=int(move[3] or 0)) for move in moves if move)
+    return Record(
+        rules_of_size(known, (int(header[2]), int(header[1]))),
+        tuple((int(move[2]) - 1, int(move[1]) - 1) for move in moves if move),
+        result=None if result is None else RESULTS.index(result),
+        names=tuple(names[::-1] if header[3] == "1" else names),
+        notes=notes if any(note.took for note in notes) else (),
+    )

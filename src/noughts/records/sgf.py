@@ -1,0 +1,305 @@
+"""SGF, the Smart Game Format (FF[4], https://www.red-bean.com/sgf/): gomoku and renju, ``GM[4]``.
+
+A file holds games one after the other, as trees of moves; the main line is read. A point is two
+letters, its column from the left and its row from the top: ``B[hg]`` is cell (6, 7). Black is
+player 1. What is read and written:
+
+=============  ====================================================================================
+``GN``         `Record.id`
+``SZ``         the board: ``15``, or columns and rows, ``20:15``; 15 if it is missing
+``RU``         the rules as `read_rules` reads them, or a number of the Gomocup protocol
+``PB`` ``PW``  `Record.names`
+``RE``         `Record.result`: ``B+…``, ``W+…``, ``0``; also 黑胜, 白胜, 和棋. other texts claim
+               nothing
+``C``          comments; a last line such as ``456ms`` is the time that the move took
+``BL`` ``WL``  the seconds left on the player's clock; ``OB`` ``OW``, the moves to make in them
+=============  ====================================================================================
+
+Text is UTF-8, or in the encoding that ``CA`` names. Needs ``noughts[records]``.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Iterator
+from itertools import zip_longest
+from typing import IO
+
+from noughts.errors import InvalidRecord, InvalidRules
+from noughts.geometry import Cell
+from noughts.picture import read_rules, rules_name
+from noughts.records.record import Note, Record, quoted, rules_of_size
+from noughts.rules import Rules
+
+try:
+    from sgfmill import sgf_grammar as grammar
+except ModuleNotFoundError as error:  # pragma: no cover  # the tests have it
+    raise ModuleNotFoundError(
+        'SGF needs sgfmill: pip install "noughts[records]"', name=error.name
+    ) from error
+
+MAX_FILE = 32 << 20  # bytes; a file is read as a whole
+MAX_GAME = 1 << 20  # bytes; the parts of a game take some hundred times their length
+
+LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+COLOURS = ("B", "W")
+GOMOCUP_RULES = {"0": "gomoku", "1": "standard", "4": "renju", "8": "caro"}
+RESULTS = {"黑": 1, "白": 2, "和": 0, "b": 1, "w": 2, "0": 0, "draw": 0}
+
+# An encoding in which brackets are brackets, and whose decoder takes linear time.
+_ENCODING = re.compile(r"utf-8|ascii|gb\w+|big5\w*|shift_jis\w*|euc\w+|iso8859-\d+|cp\d+|koi8-\w")
+_CHARSET = re.compile(rb"[;\]\s]CA\s*\[\s*([\w.:-]{1,40})\s*\]")
+# The grammar's identifiers are letters, but there are some as 5A; digits in values stay.
+_DIGITS = re.compile(rb"(\[[^\\\]]*+(?:\\.[^\\\]]*+)*+(?:\]|\\?\Z))|[0-9]", re.DOTALL)
+# A bracket before a character that is not ASCII closes no value, though it should be escaped.
+_UNESCAPED = re.compile(rb"(?<!\\)\](?=[\x80-\xff])")
+_SECONDS = re.compile(r"(?:-?[0-9]{1,15}(?:\.[0-9]{0,15})?)?")
+_COUNT = re.compile(r"(?:[0-9]{1,15})?")
+_START = re.compile(rb"\s*+(\(\s*+;)?")
+
+Node = dict[str, list[bytes]]
+
+
+def read_sgf(
+    file: IO[bytes], source: str, rules: Rules | None = None
+) -> Iterator[Record | InvalidRecord]:
+    """The games of a file; reading ends at the first one whose brackets make no sense.
+
+    Args:
+        file: opened for reading bytes.
+        source: the name of the file, for the errors.
+        rules: the rules of games that do not tell theirs, on the boards of those that tell those.
+
+    Memory is some ten times the file, of at most 32 MiB, and a game has at most 1 MiB.
+    """
+    try:
+        data = _DIGITS.sub(rb"\1", _in_utf8(file.read(MAX_FILE + 1)))
+    except InvalidRecord as error:
+        yield InvalidRecord(error.args[0], source, error.line)
+        return
+    at, line = 0, 1
+    while start := _START.match(data, at):
+        line += data.count(b"\n", at, start.end())
+        if start[1] is None:
+            if start.end() < len(data):
+                unexpected = quoted(chr(data[start.end()]))
+                yield InvalidRecord(f"expected ( before a game, not {unexpected}", source, line)
+            return
+        window = data[start.start(1) : start.start(1) + MAX_GAME]
+        tokens, length = grammar.tokenise(window)
+        if tokens.count(("D", b"(")) != tokens.count(("D", b")")):
+            rest = window[length:].lstrip()
+            line += window.count(b"\n", 0, len(window) - len(rest) if rest else length)
+            yield InvalidRecord(_broken(rest, len(window) == MAX_GAME), source, line)
+            return
+        try:
+            yield _record(_main_line(tokens), rules)
+        except (InvalidRecord, InvalidRules) as error:
+            yield InvalidRecord(error.args[0], source, line)
+        at = start.start(1) + length
+        line += window.count(b"\n", 0, length)
+
+
+def to_sgf(record: Record) -> str:
+    """The record as a game of SGF, ending with a newline.
+
+    Raises:
+        InvalidRecord: SGF has no such board, players or cell.
+    """
+    rules = record.rules
+    if len(rules.shape) != 2 or max(rules.shape) > len(LETTERS) or rules.players != 2:
+        raise InvalidRecord("SGF has two players, and boards of two sides of up to 52")
+    rows, columns = rules.shape
+    size = f"{columns}" if rows == columns else f"{columns}:{rows}"
+    root = {"FF": "4", "GM": "4", "CA": "UTF-8", "SZ": size, "RU": rules_name(rules)}
+    root |= {} if record.id is None else {"GN": str(record.id)}
+    root |= dict(zip(("PB", "PW"), record.names, strict=False))
+    root |= {} if record.result is None else {"RE": ("0", "B+", "W+")[record.result]}
+    root |= {"C": record.comment} if record.comment else {}
+    tree = grammar.Coarse_game_tree()
+    tree.sequence = [_node(root)]
+    for ply, (cell, note) in enumerate(
+        zip_longest(record.moves, record.notes[: len(record.moves)])
+    ):
+        colour = COLOURS[ply % 2]
+        tree.sequence.append(_node({colour: _point(cell)} | _noted(note or Note(), colour)))
+    written: bytes = grammar.serialise_game_tree(tree)
+    return written.decode()
+
+
+def _in_utf8(data: bytes) -> bytes:
+    """The text of a file in UTF-8.
+
+    Raises:
+        InvalidRecord: it is in no encoding that it says, or too long.
+    """
+    if len(data) > MAX_FILE:
+        raise InvalidRecord(f"the file is longer than {MAX_FILE >> 20} MiB")
+    data = data.removeprefix(codecs.BOM_UTF8)
+    named = _CHARSET.search(data, 0, 4096)
+    name = named[1].decode() if named else "UTF-8"
+    try:
+        known = _ENCODING.fullmatch(codecs.lookup(name).name)
+    except LookupError:
+        known = None
+    if not known:
+        raise InvalidRecord(f"CA[{name}] is no encoding that SGF can be read in")
+    try:
+        return _UNESCAPED.sub(rb"\]", data.decode(name).encode())
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        advice = "" if named else ", and no CA[…] names another encoding"
+        problem = f"the text is not {name}{advice}: byte 0x{data[error.start]:02x}"
+        raise InvalidRecord(problem, line=line) from None
+
+
+def _broken(rest: bytes, long: bool) -> str:
+    """Why a game has no end, where this is left of it."""
+    if long:
+        return f"the game is longer than {MAX_GAME >> 20} MiB, or its end is missing"
+    if not rest or rest.startswith(b"["):
+        return f"the game is cut off: {'a ]' if rest else 'a )'} is missing"
+    return f"expected a property, ; or ), not {quoted(rest[:20].decode(errors='replace'))}"
+
+
+def _main_line(tokens: list[tuple[str, bytes]]) -> list[Node]:
+    """The nodes of the main line: all up to the first bracket that closes a variation."""
+    nodes: list[Node] = []
+    values: list[bytes] | None = None
+    before = None
+    for kind, token in tokens:
+        if kind == "V":
+            if values is None:
+                raise InvalidRecord(f"expected a property before [{_text(token)[:20]}]")
+            values.append(token)
+        elif before == "I":
+            raise InvalidRecord("a property has no value")
+        elif token == b")":
+            break
+        elif kind == "I":
+            values = nodes[-1].setdefault(token.decode(), [])
+        else:
+            values = None
+            if token == b";":
+                nodes.append({})
+        before = kind
+    return nodes
+
+
+def _record(nodes: list[Node], rules: Rules | None) -> Record:
+    root = nodes[0]
+    if (game := _value(root, "GM") or "4") != "4":
+        raise InvalidRecord(f"GM[{game[:20]}] is another game: gomoku and renju are GM[4]")
+    moves: list[Cell] = []
+    notes: list[Note] = []
+    remarks: list[str] = []
+    for node in nodes:
+        if setup := {"AB", "AW", "AE"} & node.keys():
+            raise InvalidRecord(f"{min(setup)} sets up stones: a record begins with an empty board")
+        colour = COLOURS[len(moves) % 2]
+        comment = "\n".join(_text(value) for value in node.get("C", ()))
+        if played := [name for name in COLOURS if name in node]:
+            given = f"{played[-1]}[{_value(node, played[-1])}]"[:20]
+            if played != [colour] or len(node[colour]) != 1:
+                raise InvalidRecord(f"move {len(moves) + 1} must be one of {colour}, not {given}")
+            moves.append(_cell(_value(node, colour), f"move {len(moves) + 1}, {given},"))
+            notes.append(_note(node, comment, colour))
+        elif comment and notes:  # as a remark after a move
+            comment = "\n".join(filter(None, (notes[-1].comment, comment)))
+            notes[-1] = Note(comment, notes[-1].took, notes[-1].left, notes[-1].moves_left)
+        else:
+            remarks += [comment] if comment else []
+    names = tuple(_value(root, name) for name in ("PB", "PW"))
+    return Record(
+        _rules(root, rules),
+        tuple(moves),
+        _value(root, "GN") or None,
+        _result(_value(root, "RE")),
+        names if any(names) else (),
+        "\n".join(remarks),
+        tuple(notes) if any(note != Note() for note in notes) else (),
+    )
+
+
+def _rules(root: Node, given: Rules | None) -> Rules:
+    """The rules that a game tells, completed by those that were given."""
+    name = _value(root, "RU").strip().lower()
+    told = given or Rules.gomoku()
+    if name:
+        try:
+            told = read_rules(GOMOCUP_RULES.get(name, name))
+        except InvalidRules:
+            if given is None:
+                raise InvalidRecord(
+                    f"RU[{name[:20]}] names no rules that are known: say what is played (--rules)"
+                ) from None
+    size = _value(root, "SZ")
+    if not size:
+        return told
+    sides = re.fullmatch(r"\s*([0-9]{1,4})\s*(?::\s*([0-9]{1,4})\s*)?", size)
+    if not sides:
+        raise InvalidRecord(f"SZ[{size[:20]}] must be a side, or columns:rows, such as SZ[15]")
+    return rules_of_size(told, (int(sides[2] or sides[1]), int(sides[1])))
+
+
+def _cell(point: str, what: str) -> Cell:
+    if not re.fullmatch(r"[a-zA-Z]{2}", point):
+        reason = "is a pass, which a game of k in a row has not" if not point else "is no point"
+        raise InvalidRecord(f"{what} {reason}: expected two letters such as hh")
+    return LETTERS.index(point[1]), LETTERS.index(point[0])
+
+
+def _note(node: Node, comment: str, colour: str) -> Note:
+    *before, last = comment.split("\n")
+    took = re.fullmatch(r"([0-9]{1,15}) ?ms", last.strip())
+    left, moves_left = _value(node, f"{colour}L"), _value(node, f"O{colour}")
+    if not _SECONDS.fullmatch(left) or not _COUNT.fullmatch(moves_left):
+        given = f"{colour}L[{left[:20]}] and O{colour}[{moves_left[:20]}]"
+        raise InvalidRecord(f"{given} must be numbers of seconds and moves")
+    return Note(
+        "\n".join(before) if took else comment,
+        int(took[1]) if took else None,
+        float(left) if left else None,
+        int(moves_left) if moves_left else None,
+    )
+
+
+def _result(text: str) -> int | None:
+    """The player whom a text says to have won, 0 for a draw, or None."""
+    word = text.strip().lower()
+    return RESULTS.get(word, RESULTS.get(word[:1]) if re.match(r"[bw]\+|[黑白和]", word) else None)
+
+
+def _value(node: Node, name: str) -> str:
+    """The property's text on one line; empty if it is missing."""
+    values = node.get(name)
+    return grammar.simpletext_value(values[0]).decode() if values else ""
+
+
+def _text(value: bytes) -> str:
+    text: bytes = grammar.text_value(value)
+    return text.decode()
+
+
+def _node(properties: dict[str, str]) -> Node:
+    # Half of a character, which JSON can write and UTF-8 cannot, stays as it is written there.
+    return {
+        name: [grammar.escape_text(value.encode(errors="backslashreplace"))]
+        for name, value in properties.items()
+    }
+
+
+def _point(cell: Cell) -> str:
+    if not all(0 <= at < len(LETTERS) for at in cell):
+        raise InvalidRecord(f"SGF has no name for cell {cell}")
+    return LETTERS[cell[1]] + LETTERS[cell[0]]
+
+
+def _noted(note: Note, colour: str) -> dict[str, str]:
+    """The properties that hold a note."""
+    took = "" if note.took is None else f"{note.took}ms"
+    comment = "\n".join(filter(None, (note.comment, took)))
+    properties = {"C": comment} if comment else {}
+    properties |= {} if note.left is None else {f"{colour}L": f"{note.left:.15g}"}
+    return properties | ({} if note.moves_left is None else {f"O{colour}": str(note.moves_left)})
