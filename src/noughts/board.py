@@ -121,11 +121,14 @@ class Board:
         self._history.append(cell)
         complete = self._rules.k * self._unit(mover)
         lines = chain.from_iterable(self.geometry.through(cell))
-        completed = [line for line in lines if self._states[line] == complete]
-        decisive = tuple(line for line in completed if self._ends_game(line, mover))
+        decisive = [
+            line
+            for line in lines
+            if self._states[line] == complete and self._ends_game(line, mover)
+        ]
         if decisive:
             winner = self.turn if self._rules.variant == "misere" else mover
-            self.outcome = won(self.geometry, winner, decisive)
+            self.outcome = won(self.geometry, winner, tuple(decisive))
         elif self.ply == self._rules.cells or (self._rules.variant == "renju" and self._is_stuck()):
             self.outcome = FULL_BOARD
         elif self._rules.early_draw and not self._winnable():

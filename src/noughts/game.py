@@ -185,8 +185,8 @@ class Game:
 
         True while some player has an incomplete line without other players' marks, and enough moves
         left to fill it. With E empty cells and P players the side to move has ⌈E/P⌉ moves left.
-        That is exact for freestyle and misère; the other variants, and gravity, may forbid the last
-        of these lines earlier than it says.
+        That is exact for freestyle and misère without gravity; gravity and the other variants may
+        forbid the last of these lines earlier than it says.
         """
         return self._board.winnable
 
