@@ -58,10 +58,13 @@ def test_a_game_is_made_as_it_was_wanted(server: Server, client: httpx.Client) -
         "id": made["id"],
         "shape": [2, 5],
         "k": 4,
+        "gravity": False,
+        "variant": "freestyle",
         "status": "waiting",
         "turn": None,
         "winner": None,
         "lines": [],
+        "forbidden": [],
         "offer": None,
         "rematch": None,
         "moves": [],
@@ -95,8 +98,8 @@ def test_a_game_with_oneself_has_both_seats_and_no_invitation(client: httpx.Clie
         ({"n": 3.0}, "n: Expected `int | null`, got `float`"),
         ({"n": True}, "n: Expected `int | null`, got `bool`"),
         ({"n": "3"}, "n: Expected `int | null`, got `str`"),
-        ({"n": 3, "k": 4}, "k must be 1 to 3 on this board, not 4"),
-        ({"shape": [3, 4]}, "the sides of the board differ: say how many win"),
+        ({"n": 3, "k": 4}, "k must be 1 to 3 on a 3×3 board, not 4"),
+        ({"shape": [3, 4]}, "the sides of a 3×4 board differ: say how many win"),
         ({"shape": [3]}, "shape: Expected `array` of length 2"),
         ({"shape": [101, 3], "k": 3}, "shape[0]: Expected `int` <= 100"),
         ({"n": 3, "seat": 3}, "seat: Invalid enum value 3"),
@@ -105,6 +108,9 @@ def test_a_game_with_oneself_has_both_seats_and_no_invitation(client: httpx.Clie
         ({"n": 3, "listed": 1}, "listed: Expected `bool`, got `int`"),
         ({"n": 3, "typo": 1}, "Object contains unknown field `typo`"),
         ({"n": 3, "name": "x" * 33}, "name: a name has at most 32 characters, not 33"),
+        ({"n": 3, "variant": "chess"}, "variant must be one of freestyle, standard, caro,"),
+        ({"n": 3, "variant": "renju"}, "five in a row win in renju, so k must be 5, not 3"),
+        ({"n": 20, "k": 5, "variant": "renju"}, "renju has at most 19 rows and columns here"),
         ([], "Expected `object`, got `array`"),
     ],
 )
@@ -165,7 +171,8 @@ def test_anyone_may_join_a_listed_game_while_it_is_free(client: httpx.Client) ->
     assert [game["id"] for game in listed()] == [games[1].id, games[0].id]
     seen = listed()[1]
     assert seen.pop("created") == games[0].state()["created"]
-    assert seen == {"id": games[0].id, "shape": [3, 3], "k": 3, "name": "Ada", "seat": 1}
+    rules = {"shape": [3, 3], "k": 3, "gravity": False, "variant": "freestyle"}
+    assert seen == {"id": games[0].id, **rules, "name": "Ada", "seat": 1}
     games[0].invite = None
     assert games[0].join().state()["seats"] == [1]
     assert [game["id"] for game in listed()] == [games[1].id]

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from noughts.errors import OffBoard
 from noughts.service.http.models import StateAnswer
 from noughts.service.play import decisions
 from noughts.service.play.decisions import Act
@@ -247,6 +248,8 @@ def test_a_game_with_a_rematch_stays_as_it_is() -> None:
 
 def test_a_computer_moves_unless_the_game_has_gone_on() -> None:
     state = computer(seat=2)
+    with pytest.raises(OffBoard):  # the computer's fault, which must not come into the log
+        decisions.computer_move(state, 0, (3, 3), 7)
     move = Event("id", 1, "move", 1, "computer 0", 7, cell=4)
     assert decisions.computer_move(state, 0, (1, 1), 7) == Change(move, due=("id", False))
     state.apply(move)

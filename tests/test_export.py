@@ -35,7 +35,7 @@ def test_every_game_is_exported_as_it_stands(database: str, tmp_path: Path) -> N
         resigned, _ = two_friends(client, shape=[2, 4], k=2)
         resigned.move(1, 3)
         resigned.act("resign")
-        waiting = created(client)
+        waiting = created(client, shape=[6, 7], k=4, gravity=True, variant="caro")
         lines = export(database)  # while the server goes on
         parquet = export(database, f"--out={tmp_path}/games.parquet")
     assert (lines.exit_code, parquet.exit_code) == (0, 0)
@@ -53,6 +53,11 @@ def test_every_game_is_exported_as_it_stands(database: str, tmp_path: Path) -> N
     rows = pq.read_table(tmp_path / "games.parquet").to_pylist()
     assert [(row["id"], row["status"], row["winner"], len(row["moves"])) for row in rows] == found
     assert (rows[1]["shape"], rows[1]["k"], rows[1]["moves"]) == ([2, 4], 2, [7])
+    assert [(row["gravity"], row["variant"]) for row in rows[1:]] == [
+        (False, "freestyle"),
+        (True, "caro"),
+    ]
+    assert (games[2]["gravity"], games[2]["variant"]) == (True, "caro")
 
 
 @pytest.mark.parametrize("name", ["nothing.db", "text.db"])

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from msgspec.json import encode
 
 from noughts.game import Game
-from noughts.rules import Rules
 from noughts.service.http.models import StateAnswer
 from noughts.service.play import decisions
 from noughts.service.play.decisions import Act
@@ -31,7 +30,9 @@ def games(draw: st.DrawFn) -> NewGame:
     seat = 1 if opponent == "self" else draw(st.sampled_from([1, 2]))
     k = draw(st.integers(1, max(rows, cols)))
     invite = digest("come")
-    return NewGame("id", rows, cols, k, opponent, None, seat, "Ada", False, invite, 0)
+    made = NewGame("id", rows, cols, k, opponent, None, seat, "Ada", False, invite, 0)
+    variant = draw(st.sampled_from(["freestyle", "standard", "caro", "misere"]))  # k is not 5
+    return made._replace(gravity=draw(st.booleans()), variant=variant)
 
 
 def wishes() -> st.SearchStrategy[list[Wish]]:
@@ -118,7 +119,7 @@ def test_the_board_is_that_of_a_game_with_the_moves_that_were_not_taken_back(
             del moves[event.ply :]
         elif event.kind == "resigned":
             resigned = event.seat
-    game, seen = Game.replay(Rules((made.rows, made.cols), made.k), moves), image(state)
+    game, seen = Game.replay(made.rules, moves), image(state)
     assert [tuple(cell) for cell in seen["moves"]] == moves
     assert state.game == game
     over = game.outcome is not None or bool(resigned)

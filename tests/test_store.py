@@ -6,15 +6,16 @@ import asyncio
 import sqlite3
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 from threading import Barrier
 from time import sleep
 
 import pytest
-from sqlalchemy import event, select, text
+from sqlalchemy import create_engine, event, select, text
 
+from noughts.rules import Rules
 from noughts.service.play.events import (
     Change,
     Event,
@@ -228,6 +229,24 @@ def test_an_export_has_every_game_with_its_events_in_the_order_they_were_made(
 # Tables
 
 
+def make_old(url: str) -> None:
+    """A database that was made by version 0001, with a game in it."""
+    script = OLD.read_text()
+    if url.startswith("postgresql"):
+        for sqlite_has, it_has in [
+            ("BLOB", "BYTEA"),
+            (" WITHOUT ROWID", ""),
+            ("listed = 1", "listed"),
+        ]:
+            script = script.replace(sqlite_has, it_has)
+    engine = create_engine(url, isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        for statement in script.split(";\n"):
+            if statement not in ("BEGIN TRANSACTION", "COMMIT", ""):
+                connection.exec_driver_sql(statement)
+    engine.dispose()
+
+
 def test_sqlite_finds_games_by_their_index(tmp_path: Path) -> None:
     queries = []
     with opened(f"sqlite:///{tmp_path}/noughts.db") as store, store.engine.connect() as connection:
@@ -244,8 +263,7 @@ def test_sqlite_finds_games_by_their_index(tmp_path: Path) -> None:
 
 
 def test_the_tables_of_an_older_file_are_those_of_a_new_one(tmp_path: Path) -> None:
-    with closing(sqlite3.connect(tmp_path / "old.db")) as old:
-        old.executescript(OLD.read_text())
+    make_old(f"sqlite:///{tmp_path}/old.db")
     tables = []
     for name in ("old", "new"):
         with opened(f"sqlite:///{tmp_path}/{name}.db") as store, store.engine.connect() as found:
@@ -264,12 +282,35 @@ def test_a_database_is_brought_up_to_date_once(database: str) -> None:
         store_at(database).open()
 
 
-def test_servers_that_start_at_once_make_the_tables_once(postgresql: Postgres) -> None:
+def test_an_older_database_keeps_its_games(database: str) -> None:
+    make_old(database)
+    old = store_at(database)
+    with pytest.raises(DatabaseRefused, match="its tables are 0001; a server that starts"):
+        next(old.export())
+    old.close()
+    with opened(database) as store:
+        expected = NewGame("old", 3, 4, 3, "friend", None, 2, "Ada", True, None, 5)
+        game, log = next(store.export())
+        assert game == store.game("old") == expected
+        assert game.rules == Rules((3, 4), 3)
+        assert log == [Event("old", 1, "joined", 1, "k", 6), Event("old", 2, "move", 1, "m", 7, 4)]
+        assert store.commit([Change(move(game, 3))]) == [True]
+        made = make(store, rows=6, cols=7, k=4, gravity=True, variant="caro")
+        assert store.game(made.id) == made
+
+
+@pytest.mark.parametrize("is_old", [False, True])
+def test_servers_that_start_at_once_make_the_tables_once(
+    postgresql: Postgres, is_old: bool
+) -> None:
     database = postgresql.database()
+    if is_old:
+        make_old(database)
     stores = [store_at(database) for _ in range(4)]
     with ThreadPoolExecutor(4) as threads:
         list(threads.map(Store.open, stores))
     make(stores[0])
+    assert (stores[1].game("old") is not None) == is_old
     for store in stores:
         store.close()
 

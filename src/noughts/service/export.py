@@ -62,6 +62,7 @@ def write_parquet(games: Iterator[State], file: IO[bytes]) -> int:
 
     numbers = pa.list_(pa.int32())
     columns = {"id": pa.string(), "shape": numbers, "k": pa.int32(), "moves": numbers}
+    columns |= {"gravity": pa.bool_(), "variant": pa.string()}
     schema = pa.schema(columns | {"status": pa.string(), "winner": pa.int8()})
     count = moves = 0
     rows: list[dict[str, object]] = []
@@ -80,4 +81,5 @@ def write_parquet(games: Iterator[State], file: IO[bytes]) -> int:
 def _row(state: State) -> dict[str, object]:
     rules, moves = state.game.rules, [*map(state.geometry.number, state.game.history)]
     row = {"id": state.id, "shape": rules.shape, "k": rules.k, "moves": moves}
+    row |= {"gravity": rules.gravity, "variant": rules.variant}
     return row | {"status": state.status, "winner": state.winner}

@@ -7,11 +7,13 @@ from typing import Annotated, Any, Literal, Self
 
 from msgspec import Meta, Struct
 
+from noughts.rules import VARIANTS, Rules
 from noughts.service.play.events import NewGame, Opponent, new_id, now
 from noughts.service.play.refusal import REASONS, Refused
 from noughts.service.play.state import Player, State, Status, timestamp
 
 MAX_SIDE = 100
+MAX_RENJU = 19  # a side; each event tells the fouls of the whole board, and others wait meanwhile
 MAX_NAME = 32  # characters
 BLANK = "\u115f\u1160\u2800\u3164\uffa0"  # letters and signs that show nothing
 
@@ -46,6 +48,7 @@ def _check_printable(key: str) -> None:
 
 
 Side = Annotated[int, Meta(ge=1, le=MAX_SIDE)]
+Variant = Annotated[str, Meta(extra_json_schema={"enum": list(VARIANTS)})]
 Seat = Annotated[int, Meta(extra_json_schema={"enum": [1, 2]})]  # of answers
 Name = Annotated[
     Annotated[str, Meta(max_length=1000)] | None,
@@ -76,6 +79,8 @@ class NewGameRequest(Body):
     n: Side | None = None
     shape: tuple[Side, Side] | None = None
     k: Side | None = None
+    gravity: Annotated[bool, Meta(description="Marks fall: the last row is the lowest.")] = False
+    variant: Variant = "freestyle"
     opponent: Opponent = "friend"
     level: Literal["random", "easy", "medium", "perfect"] = "perfect"
     seat: Annotated[Literal[1, 2], Meta(description="1 begins.")] = 1
@@ -85,21 +90,25 @@ class NewGameRequest(Body):
     def __post_init__(self) -> None:
         if (self.n is None) == (self.shape is None):
             raise ValueError("say n, or shape and k")
-        rows, cols = self.shape or (self.n or 0, self.n or 0)
-        if self.k is None and rows != cols:
-            raise ValueError("the sides of the board differ: say how many win (k)")
-        if self.k is not None and self.k > max(rows, cols):
-            raise ValueError(f"k must be 1 to {max(rows, cols)} on this board, not {self.k}")
+        rules = self.rules()
+        if self.variant == "renju" and max(rules.shape) > MAX_RENJU:
+            raise ValueError(f"renju has at most {MAX_RENJU} rows and columns here")
         self.name = normalised(self.name)
+
+    def rules(self) -> Rules:
+        """The rules of the game. Raises InvalidRules, which is a ValueError."""
+        shape = self.shape or (self.n or 0, self.n or 0)
+        return Rules(shape, self.k, gravity=self.gravity, variant=self.variant)
 
     def game(self) -> NewGame:
         """The game, with a new id and without an invitation."""
-        rows, cols = self.shape or (self.n or 0, self.n or 0)
+        rules = self.rules()
+        rows, cols = rules.shape
         return NewGame(
             id=new_id(),
             rows=rows,
             cols=cols,
-            k=self.k or rows,
+            k=rules.k,
             opponent=self.opponent,
             level=self.level if self.opponent == "computer" else None,
             seat=1 if self.opponent == "self" else self.seat,
@@ -107,6 +116,8 @@ class NewGameRequest(Body):
             listed=self.listed and self.opponent == "friend",
             invite=None,
             at=now(),
+            gravity=rules.gravity,
+            variant=rules.variant,
         )
 
 
@@ -163,10 +174,15 @@ class StateAnswer(Struct):
     id: str
     shape: tuple[int, int]
     k: int
+    gravity: bool
+    variant: Variant
     status: Status
     turn: Seat | None
     winner: Seat | None
     lines: tuple[tuple[Cell, ...], ...]
+    forbidden: Annotated[
+        tuple[Cell, ...], Meta(description="Empty cells that would be a foul of whose turn it is.")
+    ]
     moves: tuple[Cell, ...]
     players: tuple[Player, Player]
     opponent: Opponent
@@ -185,6 +201,8 @@ class StateAnswer(Struct):
             id=made.id,
             shape=(made.rows, made.cols),
             k=made.k,
+            gravity=made.gravity,
+            variant=made.variant,
             players=(state.players[1], state.players[2]),
             opponent=made.opponent,
             level=made.level,
@@ -218,6 +236,8 @@ class OpenGameAnswer(Struct):
     id: str
     shape: tuple[int, int]
     k: int
+    gravity: bool
+    variant: Variant
     name: str | None
     seat: Annotated[Seat, Meta(description="The free one.")]
     created: str
@@ -226,7 +246,8 @@ class OpenGameAnswer(Struct):
     def of(cls, game: NewGame) -> OpenGameAnswer:
         """The answer that lists this game."""
         shape = game.rows, game.cols
-        return cls(game.id, shape, game.k, game.name, 3 - game.seat, timestamp(game.at))
+        rules = game.gravity, game.variant
+        return cls(game.id, shape, game.k, *rules, game.name, 3 - game.seat, timestamp(game.at))
 
 
 class OpenGamesAnswer(Struct):
@@ -247,6 +268,9 @@ class ErrorDetail(Struct, omit_defaults=True):
     code: Annotated[str, Meta(extra_json_schema={"enum": list(REASONS)})]
     message: str
     seq: int | None = None
+    kind: Annotated[
+        str | None, Meta(description="Of a foul: overline, double_four or double_three.")
+    ] = None
 
 
 class ErrorAnswer(Struct):
@@ -257,4 +281,4 @@ class ErrorAnswer(Struct):
     @classmethod
     def of(cls, refused: Refused) -> ErrorAnswer:
         """The answer that says why."""
-        return cls(ErrorDetail(refused.code, refused.message, refused.seq))
+        return cls(ErrorDetail(refused.code, refused.message, refused.seq, refused.kind))

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from hmac import compare_digest
 from typing import Any, NamedTuple
 
+from noughts.errors import Foul
 from noughts.geometry import Cell
 from noughts.service.play.events import Change, Event, Kind, NewGame, Seats, digest
 from noughts.service.play.refusal import Refused
@@ -114,7 +115,8 @@ def move(state: State, act: Act, cell: Cell) -> Change | None:
 
     Raises:
         Refused: `key_used` or `stale`; the cell is off the board, the game is not being played, it
-            is another player's turn, or the cell is taken; the first of these that holds.
+            is another player's turn, the cell is taken, the mark would fall, or the move is a foul;
+            the first of these that holds.
     """
     number = state.geometry.number(cell)
     if _was_done(state, act, ("move",), number):
@@ -124,7 +126,8 @@ def move(state: State, act: Act, cell: Cell) -> Change | None:
     if illegal is None or illegal.code != "off_board":
         _check_playing(state)
     if illegal is not None:
-        raise Refused(illegal.code, str(illegal), state.seq)
+        kind = illegal.kind if isinstance(illegal, Foul) else None
+        raise Refused(illegal.code, str(illegal), state.seq, kind=kind)
     return _change(state, act, "move", seat, cell=number)
 
 
@@ -177,9 +180,15 @@ def takeback(state: State, act: Act, accept: bool) -> Change | None:
 
 
 def computer_move(state: State, seq: int, cell: Cell, at: int) -> Change | None:
-    """Make the move that the computer found at this seq; None if the game has gone on since."""
+    """Make the move that the computer found at this seq; None if the game has gone on since.
+
+    Raises:
+        IllegalMove: the computer is at fault; nothing illegal may come into the log.
+    """
     if state.seq != seq:
         return None
+    if illegal := state.game.why_illegal(cell):
+        raise illegal
     seat = state.game.turn
     act = Act((seat,), seq, f"computer {seq}", at)
     return _change(state, act, "move", seat, cell=state.geometry.number(cell))

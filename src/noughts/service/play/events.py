@@ -11,6 +11,8 @@ from secrets import token_urlsafe
 from time import time
 from typing import Literal, NamedTuple
 
+from noughts.rules import Rules
+
 Opponent = Literal["friend", "computer", "self"]
 Kind = Literal["joined", "move", "offer", "declined", "takeback", "resigned", "rematch"]
 
@@ -28,6 +30,8 @@ class NewGame(NamedTuple):
         listed: whether everybody may find and join the game.
         invite: the SHA-256 of the invitation's secret; None if there is no invitation.
         at: when, in milliseconds since 1970.
+        gravity: whether marks fall.
+        variant: what k in a row mean; see `noughts.Rules`.
     """
 
     id: str
@@ -41,6 +45,14 @@ class NewGame(NamedTuple):
     listed: bool
     invite: bytes | None
     at: int
+    gravity: bool = False
+    variant: str = "freestyle"
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the game."""
+        shape = self.rows, self.cols
+        return Rules(shape, self.k, gravity=self.gravity, variant=self.variant)
 
 
 class Event(NamedTuple):

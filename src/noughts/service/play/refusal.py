@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from noughts.errors import CellTaken, GameOver, NoughtsError, OffBoard, WrongTurn
+from noughts.errors import (
+    CellTaken,
+    Floating,
+    Foul,
+    GameOver,
+    NoughtsError,
+    OffBoard,
+    WrongTurn,
+)
 
 REASONS: dict[str, tuple[int, str]] = {
     "malformed": (422, "the request does not fit the description"),
     OffBoard.code: (422, "the cell is off the board"),
     "stale": (409, "the game has moved on; read the latest events and decide anew"),
     CellTaken.code: (409, "the cell is already taken"),
+    Floating.code: (409, "a mark on this cell would fall"),
+    Foul.code: (409, "renju forbids this move; kind says why"),
     WrongTurn.code: (409, "it is the other player's turn"),
     GameOver.code: (409, "the game is over"),
     "waiting": (409, "the game waits for the other player to join"),
@@ -54,6 +64,7 @@ class Refused(NoughtsError):
         message: a sentence that says more than the code's, or the code's.
         seq: the game's latest event, where that helps the client.
         retry_after: in how many seconds to try again.
+        kind: of a foul.
     """
 
     def __init__(
@@ -62,10 +73,12 @@ class Refused(NoughtsError):
         message: str | None = None,
         seq: int | None = None,
         retry_after: int | None = None,
+        kind: str | None = None,
     ) -> None:
         self.code = code
         self.status, sentence = REASONS[code]
         self.message = message or sentence
         self.seq = seq
         self.retry_after = retry_after
+        self.kind = kind
         super().__init__(self.message)

@@ -10,13 +10,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
+from itertools import product
 from typing import Any, Literal
 
 from msgspec import Struct, json
 
 from noughts.game import Game
-from noughts.geometry import geometry_of
-from noughts.rules import Rules
+from noughts.geometry import Cell, geometry_of
 from noughts.service.play.events import Event, NewGame
 
 ANSWERS = 128  # by idempotency keys that a game remembers
@@ -63,7 +63,7 @@ class State:
 
     def __init__(self, made: NewGame) -> None:
         self.made = made
-        self.game = Game(Rules((made.rows, made.cols), made.k))
+        self.game = Game(made.rules)
         self.geometry = geometry_of(self.game.rules)
         kind: Literal["human", "computer"] = "computer" if made.opponent == "computer" else "human"
         across = Player(None, kind, joined=made.opponent != "friend")
@@ -93,9 +93,18 @@ class State:
             "turn": self.game.turn if self.status == "playing" else None,
             "winner": self.winner,
             "lines": outcome.lines if outcome else (),
+            "forbidden": self._forbidden(),
             "offer": self.offer,
             "rematch": self.rematch,
         }
+
+    def _forbidden(self) -> list[Cell]:
+        """The cells that would be a foul of the player to move; they are a few, if any."""
+        game, rules = self.game, self.made.rules
+        if rules.variant != "renju" or game.turn != 1 or self.status != "playing":
+            return []
+        cells = product(*map(range, rules.shape))
+        return [cell for cell in cells if not game.mark(cell) and not game.is_legal(cell)]
 
     def answer(self, seats: Iterable[int], key: str) -> Acted:
         """The answer to the request that one of these seats made under this idempotency key."""

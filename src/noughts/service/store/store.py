@@ -17,6 +17,7 @@ from typing import Any, ClassVar
 
 from sqlalchemy import Connection, Engine, Table, inspect, select, text, tuple_
 from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.schema import CreateColumn
 
 from noughts.errors import NoughtsError
 from noughts.service.play.events import Change, Event, NewGame, Seats, now
@@ -83,14 +84,23 @@ class Store(ABC):
         Raises:
             DatabaseRefused: they were made by a version that is not known here.
         """
-        found = None
-        if inspect(connection).has_table(version.name):
-            found = connection.scalar(select(version))
+        found = self._version(connection)
         if found is None:
             metadata.create_all(connection, checkfirst=False)
             connection.execute(version.insert().values(version_num=VERSION))
-        elif found != VERSION:  # there is no older one yet
+        elif found == "0001":
+            for column in (games.c.gravity, games.c.variant):
+                definition = CreateColumn(column).compile(dialect=connection.dialect)
+                connection.exec_driver_sql(f"ALTER TABLE games ADD COLUMN {definition}")
+            connection.execute(version.update().values(version_num=VERSION))
+        elif found != VERSION:
             raise DatabaseRefused(f"{self.url} was made by another version: its tables are {found}")
+
+    def _version(self, connection: Connection) -> str | None:
+        """The version of the tables; None where there are none."""
+        if not inspect(connection).has_table(version.name):
+            return None
+        return connection.scalar(select(version))
 
     def close(self) -> None:
         """Let go of the database."""
@@ -211,8 +221,15 @@ class Store(ABC):
         """Every game with its events, in the order they were made, `BATCH` of them in memory.
 
         Raises:
-            DatabaseRefused: there is no database.
+            DatabaseRefused: there is no database, or one with the tables of another version.
         """
+        with connected(self.engine) as connection:
+            found = self._version(connection)
+        if found not in (None, VERSION):
+            raise DatabaseRefused(
+                f"{self.url} was made by another version: its tables are {found}; "
+                "a server that starts brings older ones up to date"
+            )
         order = tuple_(games.c.at, games.c.id)
         query = select(games).order_by(games.c.at, games.c.id).limit(BATCH)
         last = (-1, "")

@@ -20,10 +20,11 @@ from sqlalchemy import (
     SmallInteger,
     String,
     Table,
+    false,
     text,
 )
 
-VERSION = "0001"  # of these tables
+VERSION = "0002"  # of these tables
 
 metadata = MetaData()
 
@@ -50,6 +51,8 @@ games = Table(
     Column("listed", Boolean, nullable=False),
     Column("invite", LargeBinary(32)),  # SHA-256 of the secret
     Column("at", BigInteger, nullable=False),  # milliseconds since 1970
+    Column("gravity", Boolean, nullable=False, server_default=false()),  # since version 0002
+    Column("variant", String(9), nullable=False, server_default="freestyle"),  # this too
 )
 Index("games_made", games.c.at, games.c.id)
 Index(

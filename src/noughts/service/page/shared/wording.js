@@ -100,6 +100,7 @@ function told(event, who, isOwn) {
 const REFUSALS = {
   stale: "The game has moved on; your move was not played.",
   cell_taken: "That cell is taken.",
+  floating: "A mark would fall from that cell.",
   wrong_turn: "It is not your turn.",
   game_over: "The game is over.",
   waiting: "Nobody has joined yet.",
