@@ -178,6 +178,8 @@ cdef inline Bits complete(Bits marks, int step, int k) noexcept nogil:
     if k == 4:  # which most such boards have
         found &= found >> step
         return found & found >> 2 * step
+    if k == 3:
+        return found & found >> step & found >> 2 * step
     while 2 * width <= k:
         found &= found >> width * step
         width *= 2

@@ -1,0 +1,286 @@
+"""Thousands of games, each a move further by one call, as NumPy arrays.
+
+`noughts.kernels.vector` does the work, without the GIL.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
+
+from noughts.checks import integer
+from noughts.errors import shown
+from noughts.game import Game
+from noughts.geometry import symmetries as symmetries_of
+from noughts.kernels import required
+from noughts.rules import Rules
+
+try:
+    import numpy as np
+except ModuleNotFoundError as error:  # pragma: no cover  # the tests have it
+    raise ModuleNotFoundError(
+        'learning needs NumPy: pip install "noughts[learn]"', name="numpy"
+    ) from error
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+AUTORESET = ("SameStep", "NextStep", "Disabled")
+MAX_GAMES = 2**31 - 1
+MAX_THREADS = 1024
+
+
+class VectorGame:
+    """Many games of the same rules, advanced together.
+
+    An action is the row-major number of the cell; with gravity the number of the column, 0 to 6 in
+    Connect Four (on a board of more than two sides, the row-major number of all coordinates but the
+    first). Every game equals `Game`, move by move.
+
+    Args:
+        rules: what is played, with at most 65,536 actions.
+        num_games: how many games.
+        seed: of `random_actions`; the same seed gives the same games, with any number of threads.
+        autoreset: what becomes of a game that has ended, in Gymnasium's words.
+
+            * "SameStep": the step that ends it begins it anew. `done` and `winner` tell of the game
+              that ended, all else of the new one.
+            * "NextStep": the next step begins it anew and ignores the action.
+            * "Disabled": it waits for `reset`; steps ignore it.
+        threads: how many threads share the games.
+
+    Attributes, all read-only, with a row for each game; they change in place with every call:
+        legal: bool, games × num_actions: which actions are legal. None once a game is over.
+        turn: int8, the player to move, counted from 1; after the end, the player who would be.
+        done: bool, whether the game is over.
+        winner: int8, who has won it; 0 for a draw, or while it goes on.
+        ply: int32, how many moves have been made.
+
+    Raises:
+        TypeError, ValueError: an argument is none of these; with early draws, nobody can win even
+            before the first move.
+        ModuleNotFoundError: the kernel was not compiled.
+        MemoryError: there is no room for so many games. A game takes 2 · players bytes a cell for
+            what is seen and 5 an action, besides 8 a player on boards of up to some 60 cells and 4
+            a cell on others. With early draws and in renju it takes the tallies of `Game`, some 32
+            bytes a line.
+
+    Cost: docs/learning.md has nanoseconds a step. Threads may share the object: each call is done
+    as a whole before another begins.
+
+    >>> games = VectorGame(Rules(), 2, autoreset="Disabled")
+    >>> for cells in ([0, 4], [3, 4], [1, 4], [4, 4], [2, 4]):
+    ...     illegal = games.step(cells)
+    >>> games.winner.tolist(), games.done.tolist(), games.ply.tolist(), illegal.tolist()
+    ([1, 0], [True, False], [5, 1], [False, True])
+    """
+
+    legal: NDArray[np.bool_]
+    turn: NDArray[np.int8]
+    done: NDArray[np.bool_]
+    winner: NDArray[np.int8]
+    ply: NDArray[np.int32]
+
+    def __init__(
+        self,
+        rules: Rules,
+        num_games: int,
+        seed: int | None = None,
+        *,
+        autoreset: str = "SameStep",
+        threads: int = 1,
+    ) -> None:
+        self.num_games = integer(num_games, "num_games")
+        if not 1 <= self.num_games <= MAX_GAMES:
+            raise ValueError(f"num_games must be 1 to {MAX_GAMES:,}, not {shown(num_games)}")
+        self.rules = rules
+        self.num_actions = num_actions(rules)
+        if autoreset not in AUTORESET:
+            raise ValueError(f"autoreset must be {', '.join(AUTORESET)}, not {shown(autoreset)}")
+        self.autoreset = autoreset
+        threads = integer(threads, "threads")
+        if not 1 <= threads <= MAX_THREADS:
+            raise ValueError(f"threads must be 1 to {MAX_THREADS:,}, not {shown(threads)}")
+        if rules.early_draw and Game(rules).outcome is not None:
+            raise ValueError(
+                f"nobody can win under {rules}: the game is over before the first move"
+            )
+        kernel = required("vector", "many games move by move")
+        count = self.num_games
+        self._refused: NDArray[np.bool_]
+        self._random = np.zeros(count, np.uint64)
+        self._illegal = np.zeros(count, np.uint8)
+        legal = np.zeros((count, self.num_actions), np.uint8)
+        turn, winner = np.zeros(count, np.int8), np.zeros(count, np.int8)
+        done, ply = np.zeros(count, np.uint8), np.zeros(count, np.int32)
+        self._lock = threading.Lock()
+        shares = np.linspace(0, count, min(threads, count) + 1).astype(int).tolist()
+        self._parts = [
+            (part, kernel.Vector(rules, autoreset, *(array[part] for array in arrays)))
+            for arrays in [(legal, turn, winner, done, ply, self._random)]
+            for part in map(slice, shares, shares[1:])
+        ]
+        self._pool = ThreadPoolExecutor(len(shares) - 2) if len(shares) > 2 else None
+        self.legal, self.turn = _read_only(legal, np.bool_), _read_only(turn)
+        self.done, self.winner = _read_only(done, np.bool_), _read_only(winner)
+        self.ply, self._refused = _read_only(ply), _read_only(self._illegal, np.bool_)
+        self.seed(seed)
+
+    def seed(self, seed: int | None) -> None:
+        """Seed `random_actions` anew; None for a different stream each time.
+
+        After `seed` and `reset` the same actions are drawn again.
+
+        Raises:
+            TypeError, ValueError: it is no integer, or less than 0.
+        """
+        seed = None if seed is None else integer(seed, "seed")
+        if seed is not None and seed < 0:
+            raise ValueError(f"seed must be 0 or more, not {shown(seed)}")
+        with self._lock:
+            self._random[:] = np.random.SeedSequence(seed).generate_state(self.num_games, np.uint64)
+
+    def step(self, actions: ArrayLike) -> NDArray[np.bool_]:
+        """Make a move in every game that is not over.
+
+        Args:
+            actions: one for each game, integers of any type.
+
+        Returns:
+            bool, in which games the action was illegal: their position is as it was. Read-only;
+            the next step writes over it.
+
+        Raises:
+            TypeError, ValueError: these are no integers, or not as many as there are games.
+            MemoryError: only with early draws and in renju; the object is of no use any more.
+        """
+        chosen = np.asarray(actions)
+        if chosen.dtype.kind not in "iu" or chosen.shape != (self.num_games,):
+            raise _other("actions", chosen, "integers", (self.num_games,))
+        if chosen.dtype == np.uint64:  # what is beyond int64 is illegal, and not some other action
+            chosen = np.minimum(chosen, np.uint64(self.num_actions))
+        chosen = np.ascontiguousarray(chosen, np.int64)
+        self._each(lambda part, games: games.step(chosen[part], self._illegal[part]))
+        return self._refused
+
+    def reset(self, games: ArrayLike | None = None) -> None:
+        """Begin games anew.
+
+        Args:
+            games: bool, which ones; None for all.
+
+        Raises:
+            TypeError, ValueError: this is no bool for each game. MemoryError: as `step`.
+        """
+        chosen = np.ones(self.num_games, np.bool_) if games is None else np.asarray(games)
+        if chosen.dtype != np.bool_ or chosen.shape != (self.num_games,):
+            raise _other("games", chosen, "bool", (self.num_games,))
+        chosen = np.ascontiguousarray(chosen).view(np.uint8)
+        self._each(lambda part, kernel: kernel.reset(chosen[part]))
+
+    def random_actions(self, out: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
+        """A legal action for each game, every one equally likely; -1 for games that are over.
+
+        Args:
+            out: where to write; None for a new array.
+
+        Raises:
+            TypeError, ValueError: `out` is not a C-contiguous, writeable int64 array of this shape.
+            MemoryError: as `step`.
+        """
+        actions = self._output(out, np.int64, (self.num_games,))
+        self._each(lambda part, games: games.draw(actions[part]))
+        return actions
+
+    def observe(self, out: NDArray[np.int8] | None = None) -> NDArray[np.int8]:
+        """What the player to move sees, in every game.
+
+        Args:
+            out: where to write; None for a new array.
+
+        Returns:
+            int8, (num_games, players, *shape): 1 where a plane's player has a mark. The first plane
+            is of the player to move, the second of the player after, and so on.
+
+        Raises:
+            TypeError, ValueError: `out` is not a C-contiguous, writeable int8 array of this shape.
+            MemoryError: as `step`.
+        """
+        shape = (self.num_games, self.rules.players, *self.rules.shape)
+        planes = self._output(out, np.int8, shape)
+        flat = planes.reshape(self.num_games, -1)
+        self._each(lambda part, games: games.observe(flat[part]))
+        return planes
+
+    def _each(self, work: Callable[[slice, Any], None]) -> None:
+        """Do this with the games of each thread."""
+        with self._lock:
+            if self._pool is None:
+                work(*self._parts[0])
+                return
+            others = [self._pool.submit(work, *part) for part in self._parts[1:]]
+            work(*self._parts[0])
+            for other in others:
+                other.result()
+
+    def _output(self, out: NDArray[Any] | None, dtype: Any, shape: tuple[int, ...]) -> NDArray[Any]:
+        if out is None:
+            return np.empty(shape, dtype)
+        if not isinstance(out, np.ndarray):
+            raise TypeError(f"out must be an array, not {shown(out)}")
+        if out.dtype != dtype or out.shape != shape:
+            raise _other("out", out, np.dtype(dtype).name, shape)
+        if not (out.flags.c_contiguous and out.flags.writeable and out.flags.aligned):
+            raise ValueError("out must be C-contiguous, aligned and writeable")
+        return out
+
+    def __len__(self) -> int:
+        """How many games there are."""
+        return self.num_games
+
+    def __repr__(self) -> str:
+        return f"<VectorGame of {self.num_games} games, {self.rules!r}>"
+
+
+def num_actions(rules: Rules) -> int:
+    """How many actions a game has: its cells, or with gravity its columns.
+
+    >>> num_actions(Rules()), num_actions(Rules.connect_four())
+    (9, 7)
+    """
+    if not isinstance(rules, Rules):
+        raise TypeError(f"rules must be Rules, not {shown(rules)}")
+    return rules.cells // rules.shape[0] if rules.gravity else rules.cells
+
+
+def symmetries(rules: Rules) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The symmetries of the board, to make several positions to learn from out of one.
+
+    Returns:
+        (cells, actions), both int64: symmetries × cells and symmetries × num_actions. The position
+        with the planes ``p`` and the policy ``q`` is as good as the one with the planes
+        ``p.reshape(-1, rules.cells)[:, cells[i]]`` and the policy ``q[actions[i]]``, for every i.
+        The first symmetry changes nothing.
+
+    >>> [len(symmetries(rules)[0]) for rules in (Rules(), Rules.connect_four(), Rules((3, 3, 3)))]
+    [8, 2, 48]
+    """
+    cells = np.array(list(symmetries_of(rules)), np.int64)
+    if not rules.gravity:
+        return cells, cells
+    floor = rules.cells - num_actions(rules)
+    return cells, cells[:, floor:] - floor
+
+
+def _read_only(array: NDArray[Any], dtype: Any = None) -> NDArray[Any]:
+    """A view that nobody can make writeable; of another type of the same size."""
+    view = np.asarray(array.data.toreadonly())
+    return view if dtype is None else view.view(dtype)
+
+
+def _other(name: str, found: NDArray[Any], what: str, shape: tuple[int, ...]) -> Exception:
+    """The error for an array of another type or shape."""
+    message = f"{name} must be {what} of shape {shape}, not {found.dtype} of shape {found.shape}"
+    return ValueError(message) if found.shape != shape else TypeError(message)
