@@ -4,7 +4,8 @@
 verdicts, which runs unchanged on Dask, on Spark and on Ray. Needs ``noughts[batch]``.
 
 A batch of games has the columns of a record (see `noughts.records`): ``moves``, lists of row-major
-cell numbers; ``n``, or ``shape`` and ``k``; and optionally ``id``, ``players``, ``early_draw``.
+cell numbers; ``n``, or ``shape`` and ``k``; and optionally ``id``, ``players``, ``early_draw``,
+``gravity``, ``variant``, ``result``.
 Moves may also be lists of coordinates, and a null in a column of rules is a key left out. A batch
 of verdicts has the columns of a `Verdict`, with lines as lists of cell numbers. A row that makes no
 sense has no status, and a message that says why.
@@ -14,13 +15,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from noughts.bulk.arrays import CODES, STATUSES, Verdicts, judge, winning_lines
 from noughts.errors import Foul, GameOver, NoughtsError
 from noughts.geometry import Cell, geometry_of
-from noughts.records.record import refusal, rules_of_fields, standing
+from noughts.records.record import CLAIMS, refusal, rules_of_fields, standing
 from noughts.rules import Rules
 
 try:
@@ -34,7 +35,7 @@ except ModuleNotFoundError as error:  # pragma: no cover  # the tests have it
     ) from error
 
 _WORD = pa.dictionary(pa.int8(), pa.string())
-_STATUSES, _CODES = pa.array(STATUSES), pa.array(CODES[1:])
+_STATUSES, _CLAIMS, _CODES = map(pa.array, (STATUSES, CLAIMS[1:], CODES[1:]))
 VERDICTS = {
     "status": _WORD,
     "winner": pa.int8(),
@@ -42,6 +43,7 @@ VERDICTS = {
     "lines": pa.list_(pa.list_(pa.int64())),
     "code": _WORD,
     "message": pa.string(),
+    "claim": _WORD,
 }
 """The columns of a batch of verdicts; before them comes ``id``, of the type it has in the games."""
 
@@ -99,9 +101,26 @@ class Judged:
                 counts[standing(STATUSES[status], winner)] += games
         return +counts
 
+    def claims(self) -> Counter[str]:
+        """How many of the claimed results became what of `CLAIMS`."""
+        counts: Counter[str] = Counter()
+        for group in self.groups:
+            if group.claims is not None:
+                numbers = np.bincount(group.claims, minlength=len(CLAIMS)).tolist()
+                counts.update({str(claim): n for claim, n in zip(CLAIMS, numbers, strict=True)})
+        del counts[str(None)]
+        return +counts
+
     def problems(self) -> list[tuple[int, str]]:
         """The rows without a verdict, from 0, and why."""
         return sorted((row, part.reason) for part in self.unreadable for row in part.rows.tolist())
+
+    def set_aside(self, rows: Array, ids: pa.Array, bad: Array, reason: str) -> Array:
+        """Note these of the rows as unreadable; return the others."""
+        if not bad.any():
+            return rows
+        self.unreadable.append(Unreadable(rows[bad], col.take(ids, rows[bad]), reason))
+        return rows[~bad]
 
     def to_batch(self) -> pa.RecordBatch:
         """The verdicts with the columns `VERDICTS`, row by row."""
@@ -124,6 +143,8 @@ class Group:
         cells: the coordinates of each move, an array of moves × sides, where they were given; else
             None.
         verdicts: what `noughts.bulk.arrays` says of them.
+        claims: what becomes of the results that they claim, as numbers of `CLAIMS`; None if none
+            claims one.
     """
 
     rows: Array
@@ -132,6 +153,33 @@ class Group:
     moves: pa.Array
     cells: Array | None
     verdicts: Verdicts
+    claims: Array | None = None
+
+    def with_claims(self, results: pa.Array) -> Group:
+        """The same, where each row of the batch claims a result, or null; as `claim_on` has it."""
+        result = col.take(results, self.rows).cast(pa.int8()).fill_null(-1)
+        result = result.to_numpy(zero_copy_only=False)
+        status, code = self.verdicts.status, self.verdicts.code
+        winner = self.verdicts.winner.copy()
+        fouls = (code == CODES.index(Foul.code)) & (
+            self.verdicts.ply + 1 == col.lengths(self.moves)
+        )
+        winner[fouls] = 2
+        over, winner[over] = self._ended()
+        decided = (status == STATUSES.index("won")) | (status == STATUSES.index("draw")) | fouls
+        decided[over] = True
+        claims = np.where(decided, np.where(winner == result, 1, 2), 3).astype(np.int8)
+        claims[result < 0] = 0
+        return replace(self, claims=claims)
+
+    def _ended(self) -> tuple[Array, Array]:
+        """The games that go on after their end, and who has won them; 0 for a draw."""
+        over = np.flatnonzero(self.verdicts.code == CODES.index(GameOver.code))
+        if not len(over):
+            return over, over
+        moves = [self.moves[i].as_py()[: self.verdicts.ply[i]] for i in over.tolist()]
+        kind = pa.list_(self.moves.type.value_type)
+        return over, judge(pa.array(moves, kind), self.rules).winner
 
     def standings(self) -> Array:
         """The winner and the status of each game as one number, winner · statuses + status."""
@@ -157,6 +205,11 @@ class Group:
             pa.array(map(messages.get, range(len(verdicts))), pa.string())
             if messages
             else pa.nulls(len(verdicts), pa.string()),
+            pa.nulls(len(verdicts), _WORD)
+            if self.claims is None
+            else pa.DictionaryArray.from_arrays(
+                col.integers(np.maximum(self.claims, 1) - 1, self.claims != 0), _CLAIMS
+            ),
         ]
         return pa.RecordBatch.from_arrays(columns, schema=schema)
 
@@ -166,12 +219,8 @@ class Group:
         for i in np.flatnonzero(codes).tolist():
             if CODES[codes[i]] != GameOver.code:
                 messages[i] = str(refusal(CODES[codes[i]], self.rules, self._refused(i)))
-        over = np.flatnonzero(codes == CODES.index(GameOver.code)).tolist()
-        if over:  # who won is told by the moves before the end
-            moves = [self.moves[i].as_py()[: self.verdicts.ply[i]] for i in over]
-            ended = judge(pa.array(moves, pa.list_(self.moves.type.value_type)), self.rules)
-            for i, winner in zip(over, ended.winner.tolist(), strict=True):
-                messages[i] = str(GameOver.of(winner or None))
+        for i, winner in zip(*map(np.ndarray.tolist, self._ended()), strict=True):
+            messages[i] = str(GameOver.of(winner or None))
         return messages
 
     def _refused(self, i: int) -> list[Cell]:
@@ -199,7 +248,9 @@ class Unreadable:
         """The ids and the reason; nulls in the other columns of the schema."""
         columns = [pa.nulls(len(self.ids), kind) for kind in schema.types]
         columns[0] = col.cast(self.ids, schema.field("id").type)
-        columns[-1] = pa.array([self.reason] * len(self.ids), pa.string())
+        columns[schema.get_field_index("message")] = pa.array(
+            [self.reason] * len(self.ids), pa.string()
+        )
         return pa.RecordBatch.from_arrays(columns, schema=schema)
 
 
@@ -207,7 +258,7 @@ def judged_batch(games: pa.RecordBatch, threads: int = 1) -> Judged:
     """As `judge_batch`, but before the verdicts are written in some form."""
     columns = col.checked(games)
     ids, garbled = col.readable(columns.pop("id", pa.nulls(len(games), pa.string())))
-    moves = columns.pop("moves")
+    moves, results = columns.pop("moves"), columns.pop("result", None)
     judged = Judged([], [], ids.type)
     if len(garbled):
         reason = "id must be UTF-8"
@@ -220,17 +271,18 @@ def judged_batch(games: pa.RecordBatch, threads: int = 1) -> Judged:
         except (NoughtsError, TypeError) as error:
             judged.unreadable.append(Unreadable(rows, col.take(ids, rows), str(error)))
             continue
+        if results is not None:
+            bad = col.outside(col.take(results, rows), rules.players)
+            reason = f"result must be 1 to {rules.players}, or 0 for a draw"
+            rows = judged.set_aside(rows, ids, bad, reason)
         here, cells = col.take(moves, rows), None
         if col.is_list(moves.type.value_type):
-            misfits = col.misfits(here, len(rules.shape))
-            if misfits.any():
-                bad, reason = rows[misfits], f"every move must be {len(rules.shape)} integers"
-                judged.unreadable.append(Unreadable(bad, col.take(ids, bad), reason))
-                rows = rows[~misfits]
-                here = col.take(moves, rows)
-            here, cells = col.numbered(here, rules)
+            reason = f"every move must be {len(rules.shape)} integers"
+            rows = judged.set_aside(rows, ids, col.misfits(here, len(rules.shape)), reason)
+            here, cells = col.numbered(col.take(moves, rows), rules)
         verdicts = judge(here, rules, threads=threads)
-        judged.groups.append(Group(rows, rules, col.take(ids, rows), here, cells, verdicts))
+        group = Group(rows, rules, col.take(ids, rows), here, cells, verdicts)
+        judged.groups.append(group if results is None else group.with_claims(results))
     return judged
 
 

@@ -38,7 +38,9 @@ except ModuleNotFoundError as error:
 
 SECONDS = 10  # to wait for a scheduler's answer
 _KEY = b"noughts"
-_STANDING = re.compile("won by [1-8]|draw|pending|illegal|unreadable")
+_STANDING = re.compile(
+    "won by [1-8]|draw|pending|illegal|unreadable|confirmed|contradicted|undecided"
+)
 
 
 class NoScheduler(NoughtsError, ConnectionError):
@@ -127,8 +129,8 @@ def finished(partition: Partition) -> Counter[str] | None:
 def judge_partition(partition: Partition) -> Counter[str]:
     """Judge a partition, unless it is finished; how many of its games stand how.
 
-    The standings are those of `noughts.bulk.batches.Judged.counts`, and "unreadable" for rows
-    without a verdict.
+    The standings are those of `Judged.counts` and `Judged.claims` in `noughts.bulk.batches`, and
+    "unreadable" for rows without a verdict.
 
     Raises:
         InvalidRecord: the games cannot be read, or change meanwhile.
@@ -149,7 +151,7 @@ def judge_partition(partition: Partition) -> Counter[str]:
         before, counts, output = _stamp(os.fstat(games.fileno())), Counter(), VerdictFile(verdicts)
         for batch in read_parquet(games):
             judged = judged_batch(batch)
-            counts += judged.counts() + Counter(unreadable=len(judged.problems()))
+            counts += judged.counts() + judged.claims() + Counter(unreadable=len(judged.problems()))
             output.write(judged.to_batch())
         output.close({_KEY: json.dumps(before | {"counts": counts})})
         if _stamp(partition.games.stat()) != before:

@@ -47,6 +47,7 @@ COLUMNS = {
     "gravity": (pa.types.is_boolean, "booleans"),
     "variant": (_is_text, "strings"),
     "moves": (_is_moves, "lists of cell numbers"),
+    "result": (pa.types.is_integer, "integers"),
 }
 """The columns of a batch of games: whether a type is right, and what is expected in words."""
 
@@ -134,14 +135,21 @@ def integers(values: Array, there: Array | None = None) -> pa.Array:
 def misfits(moves: pa.Array, sides: int) -> Array:
     """Which games have a move that is not so many integers."""
     cells = moves.flatten()
-    bad = _lengths(cells) != sides
+    bad = lengths(cells) != sides
     values = cells.flatten()
     if values.null_count:
         nulls = values.is_null().to_numpy(zero_copy_only=False)
-        bad[np.repeat(np.arange(len(cells)), _lengths(cells))[nulls]] = True
+        bad[np.repeat(np.arange(len(cells)), lengths(cells))[nulls]] = True
     found = np.zeros(len(moves), bool)
     if bad.any():
-        found[np.repeat(np.arange(len(moves)), _lengths(moves))[bad]] = True
+        found[np.repeat(np.arange(len(moves)), lengths(moves))[bad]] = True
+    return found
+
+
+def outside(results: pa.Array, players: int) -> Array:
+    """Which results are neither null nor 0 nor a player."""
+    values = (results.fill_null(0) if results.null_count else results).to_numpy()
+    found: Array = (values < 0) | (values > players)
     return found
 
 
@@ -156,12 +164,12 @@ def numbered(moves: pa.Array, rules: Rules) -> tuple[pa.Array, Array]:
         on_board &= at.view(np.uint64) < side  # which negative numbers are not
         numbers += at * stride
     numbers[~on_board] = -1
-    offsets = np.concatenate([[0], np.cumsum(_lengths(moves), dtype=np.int64)])
+    offsets = np.concatenate([[0], np.cumsum(lengths(moves), dtype=np.int64)])
     nulls = moves.is_null() if moves.null_count else None
     return pa.LargeListArray.from_arrays(offsets, pa.array(numbers), mask=nulls), cells
 
 
-def _lengths(lists: pa.Array) -> Array:
+def lengths(lists: pa.Array) -> Array:
     """The length of each list, 0 for a null."""
     lengths: Any = lists.value_lengths()
     lengths = lengths.fill_null(0) if lengths.null_count else lengths

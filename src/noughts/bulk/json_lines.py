@@ -23,7 +23,7 @@ from noughts.errors import InvalidRecord
 from noughts.geometry import geometry_of
 from noughts.records import MAX_LINE, CallList, Record, Verdict
 from noughts.records.json_lines import NumberedLine, read_lines, unless_empty, without_arguments
-from noughts.records.record import encode
+from noughts.records.record import CLAIMS, encode
 
 BLOCK = 1 << 19  # bytes of lines read in one go
 
@@ -37,13 +37,13 @@ _GAME = {
     "gravity": pa.bool_(),
     "variant": pa.string(),
     "moves": pa.list_(_INTEGERS),
+    "result": pa.int64(),
 }
 _KEYS = {
     "id": pa.int64(),
     **_GAME,
     "status": pa.string(),
     "winner": pa.int64(),
-    "result": pa.int64(),
 }
 """What an ordinary game may have. `noughts export` writes status and winner, which are ignored."""
 
@@ -182,7 +182,9 @@ def _group_to_json(group: Group) -> pa.Array:
 def _around_lines(group: Group) -> tuple[pa.Array, pa.Array]:
     """What stands before the winning lines in each verdict's JSON, after the id, and after them."""
     verdicts, messages = group.verdicts, group.messages()
-    kinds = group.standings() * np.int64(verdicts.ply.max(initial=0) + 1) + verdicts.ply
+    claims = np.zeros(len(verdicts), np.int8) if group.claims is None else group.claims
+    kinds = group.standings() * np.int64(len(CLAIMS)) + claims
+    kinds = kinds * np.int64(verdicts.ply.max(initial=0) + 1) + verdicts.ply
     illegal = np.flatnonzero(verdicts.code)
     kinds[illegal] = -1 - illegal  # their messages differ
     examples, kinds = _alike(kinds)
@@ -194,6 +196,7 @@ def _around_lines(group: Group) -> tuple[pa.Array, pa.Array]:
             status=status,
             winner=int(verdicts.winner[i]) or None,
             ply=int(verdicts.ply[i]),
+            claim=CLAIMS[claims[i]],
             code=CODES[verdicts.code[i]],
             message=messages.get(i),
         )

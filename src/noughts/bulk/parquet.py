@@ -129,7 +129,7 @@ def _writer(file: IO[bytes], schema: pa.Schema) -> pq.ParquetWriter:
         file,
         schema,
         compression={"id": "none" if "id" in integers else "lz4", "message": "lz4"},
-        use_dictionary=["status", "code", "message"],
+        use_dictionary=["status", "claim", "code", "message"],
         column_encoding=dict.fromkeys(integers, "DELTA_BINARY_PACKED"),
         write_statistics=["id"],
         write_batch_size=ROWS,

@@ -56,9 +56,9 @@ def judge(files: tuple[str, ...], out: Path | None, scheduler: str | None) -> No
 
     A game that is illegal and a line that cannot be read never spoil the others. The exit code is
 
-    - 0 if every game is legal,
+    - 0 if every game is legal and no claim contradicted,
 
-    - 1 if some game is illegal or some line cannot be read,
+    - 1 if some game is illegal, some claim contradicted or some line unreadable,
 
     - 2 if a file cannot be read or the options are wrong.
     """
@@ -97,9 +97,11 @@ def _judge_game(game: Any, write: Write, standings: Counter[str]) -> None:
     elif isinstance(game, Record):
         verdict = judge_record(game)
         standings[standing(verdict.status, verdict.winner)] += 1
+        if verdict.claim:
+            standings[verdict.claim] += 1
         write(game, verdict)
     else:
-        standings.update(game.counts())
+        standings.update(game.counts() + game.claims())
         write(game, game)
 
 

@@ -1,7 +1,7 @@
 """What is said about many games: how far their judging is, and how they stand.
 
 Standings count games by `noughts.records.record.standing`, and lines or rows that could not be
-read as "unreadable".
+read as "unreadable". Besides they count the claims of `noughts.records.record.CLAIMS`.
 """
 
 from __future__ import annotations
@@ -11,6 +11,11 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import perf_counter
+
+from noughts.records.record import CLAIMS
+
+NO_GAMES = frozenset({"unreadable", *filter(None, CLAIMS)})
+"""What standings count besides games with a verdict."""
 
 Show = Callable[[Counter[str], str, int, int | None], None]
 """Shows the games judged, a description, and how many bytes are done, of how many if known."""
@@ -57,26 +62,29 @@ def progress_bar(wanted: bool = True) -> Iterator[Show | None]:
 def print_summary(standings: Counter[str], games: int, seconds: float) -> None:
     """Say on standard error how all games stand, and how fast so many of them were judged."""
     unreadable = standings["unreadable"]
-    known = {status: count for status, count in standings.items() if status != "unreadable"}
+    claims = [f"{standings[claim]:,} {claim}" for claim in CLAIMS if claim and standings[claim]]
+    known = {status: n for status, n in standings.items() if status not in NO_GAMES}
     order = sorted(known, key=lambda status: (not status.startswith("won"), status))
     counts = ", ".join(f"{known[status]:,} {status}" for status in order)
     rate = f" ({games / seconds:,.0f} a second)" if games >= 1000 else ""
     colon = ": " if counts else ""
     print(f"{counted(games_of(standings), 'game')}{rate}{colon}{counts}", file=sys.stderr)
+    if claims:
+        print(f"claims: {', '.join(claims)}", file=sys.stderr)
     if unreadable:
         print(f"{counted(unreadable, 'line')} could not be read", file=sys.stderr)
 
 
 def exit_code(standings: Counter[str], failed: bool) -> int:
-    """What a command exits with: 2 if files failed, 1 if games are illegal or unreadable, or 0."""
+    """What a command exits with: 2 if files failed, 1 if games or claims are wrong, or 0."""
     if failed:
         return 2
-    return 1 if standings["illegal"] or standings["unreadable"] else 0
+    return 1 if any(standings[wrong] for wrong in ("illegal", "contradicted", "unreadable")) else 0
 
 
 def games_of(standings: Counter[str]) -> int:
     """How many games there is a verdict on."""
-    return standings.total() - standings["unreadable"]
+    return standings.total() - sum(standings[name] for name in NO_GAMES)
 
 
 def counted(number: int, name: str) -> str:

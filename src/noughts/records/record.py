@@ -36,6 +36,10 @@ STATUSES: tuple[Status | Literal["illegal"], ...] = ("pending", "won", "draw", "
 CODES = (None, OffBoard.code, CellTaken.code, GameOver.code, Floating.code, Foul.code)
 """What the numbers in `noughts.bulk.Verdicts.code` stand for; see `noughts.errors`."""
 
+Claim = Literal["confirmed", "contradicted", "undecided"]
+CLAIMS: tuple[Claim | None, ...] = (None, "confirmed", "contradicted", "undecided")
+"""What becomes of the result that a record claims, where it claims one; see `claim_on`."""
+
 MAX_LISTED = 10_000  # cells of the lines in a verdict, or one line: k runs of k would be k² cells
 
 _short = Repr()
@@ -125,6 +129,7 @@ class Verdict:
         lines: the lines that the winning move completed.
         code: the code of the illegal move, see `noughts.errors`; None if every move was legal.
         message: the same in words.
+        claim: what becomes of the result that the record claims; None if it claims none.
     """
 
     id: str | int | None
@@ -134,6 +139,7 @@ class Verdict:
     lines: tuple[Line, ...] = ()
     code: str | None = None
     message: str | None = None
+    claim: Claim | None = None
 
     def to_json(self) -> str:
         """The verdict as one line of JSON, without the newline."""
@@ -146,6 +152,7 @@ class Verdict:
         }
         if self.status == "illegal":
             fields |= {"code": self.code, "message": self.message}
+        fields |= {"claim": self.claim} if self.claim else {}
         return encode(fields)
 
 
@@ -160,14 +167,37 @@ def judge_record(record: Record) -> Verdict:
     Where the kernel was compiled, memory follows the moves, however many lines the board has.
     """
     kernel = load("judge")
-    if kernel is not None:
-        return _judge_compiled(kernel, record)
+    verdict = _judge(record) if kernel is None else _judge_compiled(kernel, record)
+    return replace(verdict, claim=claim_on(record, verdict))
+
+
+def claim_on(record: Record, verdict: Verdict) -> Claim | None:
+    """What becomes of the result that a record claims; None if it claims none.
+
+    The board confirms it or contradicts it where it decides the game: by a line, a draw, or a foul
+    of renju as the last move, which loses. After such an end no move counts. The board leaves it
+    undecided where the game could go on, since somebody may have resigned, and where an illegal
+    move leaves open what was on the board.
+    """
+    winner = verdict.winner
+    if record.result is None:
+        return None
+    if verdict.code == GameOver.code:
+        winner = judge_record(Record(record.rules, record.moves[: verdict.ply])).winner
+    elif verdict.code == Foul.code and verdict.ply + 1 == len(record.moves):
+        winner = 2
+    elif verdict.status in ("pending", "illegal"):
+        return "undecided"
+    return "confirmed" if record.result == (winner or 0) else "contradicted"
+
+
+def _judge(record: Record) -> Verdict:
     game = Game(record.rules)
     try:
         for cell in record.moves:
             game.play(cell)
     except IllegalMove as error:
-        return Verdict(record.id, "illegal", None, game.ply, (), error.code, str(error))
+        return Verdict(record.id, "illegal", None, game.ply, code=error.code, message=str(error))
     outcome = game.outcome
     winner, lines = (outcome.winner, outcome.lines) if outcome else (None, ())
     lines = lines[: max(1, MAX_LISTED // record.rules.k)]
@@ -184,8 +214,8 @@ def _judge_compiled(kernel: Any, record: Record) -> Verdict:
     if code:
         error = refusal(CODES[code], rules, record.moves[: ply + 1])
         if error is None:  # who won is told by the moves before the end
-            error = GameOver.of(judge_record(replace(record, moves=record.moves[:ply])).winner)
-        return Verdict(record.id, "illegal", None, ply, (), error.code, str(error))
+            error = GameOver.of(judge_record(Record(rules, record.moves[:ply])).winner)
+        return Verdict(record.id, "illegal", None, ply, code=error.code, message=str(error))
     found = kernel.winning_lines(*games, (verdict[1], verdict[2]), array("q", [0]))
     cells = [*map(geometry.cell, memoryview(found).cast("q"))]
     lines = tuple(tuple(cells[at : at + rules.k]) for at in range(0, len(cells), rules.k))
@@ -230,7 +260,21 @@ def record_of_fields(fields: dict[str, Any]) -> Record:
         for at in move:
             if type(at) is not int:
                 integer(at, f"moves[{i}]'s coordinate")
-    return Record(rules, tuple(map(tuple, moves)), name)
+    return Record(rules, tuple(map(tuple, moves)), name, result_of_fields(fields, rules))
+
+
+def result_of_fields(fields: dict[str, Any], rules: Rules) -> int | None:
+    """The result that a record claims, if it does.
+
+    Raises:
+        InvalidRecord, TypeError: it is neither 0 nor a player.
+    """
+    result = fields.get("result")
+    if result is not None and not 0 <= integer(result, "result") <= rules.players:
+        raise InvalidRecord(
+            f"result must be 1 to {rules.players}, or 0 for a draw, not {quoted(result)}"
+        )
+    return result
 
 
 _rules = lru_cache(maxsize=256)(Rules)
