@@ -109,7 +109,7 @@ def start(page: Page, **wish: Any) -> str:
           remember(made);
           return made;
         }""",
-        {"n": 3, **wish},
+        wish if "shape" in wish else {"n": 3, **wish},
     )
     page.goto(f"/g/{made['id']}")
     standing(page).wait_for()

@@ -15,6 +15,14 @@ from noughts.opponent.position import Position
 from noughts.picture import cell_name
 
 BOARDS = [((2, 2), 2), ((3, 3), 3), ((4, 4), 4), ((7, 7), 4), ((5, 6), 4), ((2, 9), 3), ((6, 6), 1)]
+RULES = [
+    *(Rules(shape, k) for shape, k in BOARDS),
+    Rules.connect_four(),
+    Rules((3, 3), variant="misere"),
+    Rules((4, 9), 3, variant="standard"),
+    Rules((4, 9), 3, gravity=True, variant="caro"),
+    Rules((9, 9), 5, variant="renju"),
+]
 
 
 @pytest.fixture
@@ -23,12 +31,12 @@ def page(people: People) -> Page:
     return people.come("/docs")
 
 
-def games(shape: tuple[int, int], k: int) -> list[Game]:
+def games(rules: Rules) -> list[Game]:
     """Some games at random, each at every length."""
-    chance = random.Random(repr((shape, k)))
+    chance = random.Random(repr(rules))
     found = []
     for _ in range(3):
-        game = Game(Rules(shape, k=k))
+        game = Game(rules)
         found.append(game.copy())
         while game.outcome is None:
             game.play(chance.choice(list(game.legal_moves)))
@@ -36,14 +44,19 @@ def games(shape: tuple[int, int], k: int) -> list[Game]:
     return found
 
 
-@pytest.mark.parametrize(("shape", "k"), BOARDS)
-def test_live_lines_threats_and_potential(page: Page, shape: tuple[int, int], k: int) -> None:
-    positions = games(shape, k)
+def told(rules: Rules) -> dict[str, Any]:
+    """The rules as the API tells them."""
+    return {name: getattr(rules, name) for name in ("shape", "k", "gravity", "variant")}
+
+
+@pytest.mark.parametrize("rules", RULES, ids=repr)
+def test_live_lines_threats_and_potential(page: Page, rules: Rules) -> None:
+    positions, k = games(rules), rules.k
     found: list[dict[str, Any]] = page.evaluate(
-        """async ([shape, k, games]) => {
+        """async ([rules, games]) => {
           const { analyse } = await import("/page/game/referee.js");
           return games.map((moves) => {
-            const { live, potential, threats, weights, attacker } = analyse(shape, k, moves);
+            const { live, potential, threats, weights, attacker } = analyse(rules, moves);
             return {
               live,
               attacker,
@@ -53,7 +66,7 @@ def test_live_lines_threats_and_potential(page: Page, shape: tuple[int, int], k:
             };
           });
         }""",
-        [shape, k, [game.history for game in positions]],
+        [told(rules), [game.history for game in positions]],
     )
     for game, seen in zip(positions, found, strict=True):
         for player in (1, 2):
@@ -61,7 +74,7 @@ def test_live_lines_threats_and_potential(page: Page, shape: tuple[int, int], k:
             assert int(seen["potential"][player]) == potential(game, player) * 2**k
         if game.outcome is None:
             for player in (1, 2):
-                threats = {row * shape[1] + col for row, col in game.threats(player)}
+                threats = {row * rules.shape[1] + col for row, col in game.threats(player)}
                 assert set(seen["threats"][player]) == threats
             assert seen["attacker"] == 3 - game.turn
             position = Position(game)
@@ -72,7 +85,7 @@ def test_live_lines_threats_and_potential(page: Page, shape: tuple[int, int], k:
 
 def test_signed_sums(page: Page) -> None:
     for n in (2, 3, 4, 5):
-        for game in games((n, n), n):
+        for game in games(Rules.square(n)):
             referee = TicTacToe(n)
             for ply, (row, col) in enumerate(game.history):
                 referee.move(row, col, ply % 2 + 1)

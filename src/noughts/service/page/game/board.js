@@ -1,9 +1,26 @@
 /** <noughts-board>: the board, drawn in SVG, with the cells of an ARIA grid over it. */
 
 import { element, svg } from "../shared/dom.js";
-import { isSameCell, marksOf, moverOf, numberOf, SEATS, sharedPlies } from "../shared/geometry.js";
+import {
+  isSameCell,
+  landing,
+  marksOf,
+  moverOf,
+  numberOf,
+  SEATS,
+  sharedPlies,
+} from "../shared/geometry.js";
 import { icon } from "../shared/icons.js";
-import { CELL, hasMany, printed, ruling, square, strike, strokes } from "../shared/marks.js";
+import {
+  CELL,
+  hasMany,
+  printed,
+  ruling,
+  square,
+  strike,
+  strokes,
+  triangle,
+} from "../shared/marks.js";
 import { spokenCell, symbol } from "../shared/names.js";
 import { Cells, cellFor } from "./cells.js";
 import { listenForGestures } from "./gestures.js";
@@ -11,7 +28,7 @@ import { drawMargin, marginFor } from "./margin.js";
 import { drawFindings, drawWeights, LARGEST_K } from "./overlay.js";
 import { Viewport } from "./viewport.js";
 
-/** @import { Cell, Seat, Shape } from "../shared/types.js" */
+/** @import { Cell, Rules, Seat, Shape } from "../shared/types.js" */
 /** @import { Point } from "./gestures.js" */
 /** @import { Edges } from "./margin.js" */
 /** @import { Findings } from "./referee.js" */
@@ -29,8 +46,9 @@ const POINTER = 22; // pixels from the window's edge to the middle of what point
  * @property {boolean} pending whether the last move is on its way
  * @property {Cell[][]} lines the winning lines
  * @property {boolean} over whether the game has ended
- * @property {Seat | null} winner
+ * @property {Seat | null} winner whose marks stand out
  * @property {Seat | null} player who may play now
+ * @property {Cell[]} forbidden fouls of whoever is to move
  * @property {Findings | null} findings the referee's, where they are to be drawn
  */
 
@@ -42,6 +60,7 @@ const EMPTY = {
   over: false,
   winner: null,
   player: null,
+  forbidden: [],
   findings: null,
 };
 
@@ -72,10 +91,13 @@ export class Board extends HTMLElement {
   /** @type {Shape} */
   shape = [0, 0];
   k = 0;
+  gravity = false;
   view = new Viewport(this.shape);
   marks = marksOf(this.shape, []);
   /** @type {Set<number>} */
   winners = new Set();
+  /** @type {Set<number>} */
+  forbidden = new Set();
   /** @type {Edges | null} */
   edges = null; // null until the board has been measured
 
@@ -91,6 +113,7 @@ export class Board extends HTMLElement {
     p2: layer("g", "p2"),
     fresh: layer("g", "fresh"),
     threats: layer("g", "threats"),
+    forbidden: layer("path", "forbidden p1"),
     ghost: layer("path", "ghost"),
     strikes: layer("g", "strikes"),
     weights: layer("g", "weights"),
@@ -107,9 +130,9 @@ export class Board extends HTMLElement {
 
   connectedCallback() {
     if (this.cells.grid.isConnected) return;
-    const { p1, p2, fresh, threats, ghost, strikes, weights, ...below } = this.layers;
+    const { p1, p2, fresh, threats, forbidden, ghost, strikes, weights, ...below } = this.layers;
     const marks = svg("g", { class: "marks" }, p1, p2, fresh);
-    this.field.append(...Object.values(below), marks, threats, ghost, strikes, weights);
+    this.field.append(...Object.values(below), marks, threats, forbidden, ghost, strikes, weights);
     this.append(
       svg("svg", { class: "drawing", "aria-hidden": "true" }, this.margin, this.field),
       this.cells.grid,
@@ -120,13 +143,13 @@ export class Board extends HTMLElement {
   /**
    * Makes an empty board.
    *
-   * @param {Shape} shape
-   * @param {number} k
+   * @param {Rules} rules
    * @param {string} label
    */
-  setup(shape, k, label) {
+  setup({ shape, k, gravity }, label) {
     this.shape = shape;
     this.k = k;
+    this.gravity = gravity;
     const [rows, cols] = shape;
     this.view = new Viewport(shape);
     this.marks = marksOf(shape, []);
@@ -156,6 +179,7 @@ export class Board extends HTMLElement {
     const same = sharedPlies(before.moves, this.#shown.moves);
     this.#drawMarks(before.moves, same);
     this.#drawLines();
+    this.#drawForbidden();
     drawFindings(this.layers, this.#shown.findings, this.shape);
     if (Boolean(before.findings) !== Boolean(this.#shown.findings)) this.#measure();
     else if (this.findings) this.#annotate();
@@ -251,6 +275,9 @@ export class Board extends HTMLElement {
     const last = moves.at(-1);
     if (last && isSameCell(last, cell)) words.push(pending ? "being sent" : "last move");
     if (this.winners.has(at)) words.push("in a winning line");
+    if (this.forbidden.has(at)) words.push("forbidden");
+    const target = this.#target(cell);
+    if (!mark && target && !isSameCell(target, cell)) words.push(`falls to row ${target[0] + 1}`);
     if (findings && !mark && !over) {
       for (const player of SEATS) {
         if (findings.threats[player].has(at)) words.push(`threat of ${symbol(player)}`);
@@ -265,10 +292,20 @@ export class Board extends HTMLElement {
 
   /** @param {Cell} cell */
   choose(cell) {
-    const free = !this.marks[numberOf(this.shape, cell)];
-    if (this.#shown.player && free) {
-      this.dispatchEvent(new CustomEvent("play", { detail: cell, bubbles: true }));
+    const target = this.#target(cell);
+    if (this.#shown.player && target) {
+      this.dispatchEvent(new CustomEvent("play", { detail: target, bubbles: true }));
     }
+  }
+
+  /**
+   * The cell that is played by choosing one: with gravity any of a column plays the column.
+   *
+   * @param {Cell} cell
+   */
+  #target(cell) {
+    if (this.gravity) return landing(this.shape, this.marks, cell[1]);
+    return this.marks[numberOf(this.shape, cell)] ? null : cell;
   }
 
   /** @param {Cell} cell */
@@ -473,9 +510,16 @@ export class Board extends HTMLElement {
    */
   #drawGhost(cell) {
     const { player } = this.#shown;
-    const isFree = cell && player && !this.marks[numberOf(this.shape, cell)];
+    const target = cell && this.#target(cell);
+    const isHinted = player && target && !this.forbidden.has(numberOf(this.shape, target));
     this.layers.ghost.setAttribute("class", player ? `ghost p${player}` : "ghost");
-    this.layers.ghost.setAttribute("d", isFree ? strokes(player, cell).join("") : "");
+    this.layers.ghost.setAttribute("d", isHinted ? strokes(player, target).join("") : "");
+  }
+
+  #drawForbidden() {
+    const cells = this.#shown.forbidden;
+    this.forbidden = new Set(cells.map((cell) => numberOf(this.shape, cell)));
+    this.layers.forbidden.setAttribute("d", cells.map(triangle).join(""));
   }
 }
 

@@ -80,9 +80,10 @@ function changes(changed, player) {
  * @param {Findings} findings
  * @param {number} k
  */
-function verdict({ attacker, potential: sums, heat, live }, k) {
+function verdict({ attacker, potential: sums, heat, live, proves }, k) {
   if (!heat) return "";
   if (!live[1] && !live[2]) return "Nobody can complete a line any more.";
+  if (!proves) return "";
   const [one, other] = [symbol(otherSeat(attacker)), symbol(attacker)];
   return sums[attacker] < 1n << BigInt(k)
     ? `The potential of ${other} is below 1: by always playing the heaviest cell, ${one} cannot lose.`

@@ -2,7 +2,8 @@
 
 /** @import { Game, GameEvent } from "../shared/types.js" */
 
-const REPLACED = new Set(["status", "turn", "winner", "lines", "offer", "rematch", "seq"]);
+const STANDING = ["status", "turn", "winner", "lines", "forbidden", "offer", "rematch", "seq"];
+const REPLACED = new Set(STANDING);
 
 /**
  * The state after an event: the same object if the event is old, null if one before it is missing.

@@ -88,8 +88,8 @@ async function start() {
   }
   by("lost").hidden = true;
   by("game").hidden = false;
-  by("title").textContent = rulesName(state.shape, state.k);
-  board.setup(state.shape, state.k, `Board, ${rulesName(state.shape, state.k)}`);
+  by("title").textContent = rulesName(state);
+  board.setup(state, `Board, ${rulesName(state)}`);
   for (const kind of ["json", "txt", "svg"]) {
     by(`record-${kind}`, HTMLAnchorElement).href = recordAddress(id, kind);
   }
@@ -271,18 +271,19 @@ function render() {
   const pending = all.length > state.moves.length;
   const isTheirTurn = state.turn && seats.includes(state.turn);
   const player = isTheirTurn && !pending && sheet.live ? state.turn : null;
-  const findings = refereesView.checked
-    ? observe(state.shape, state.k, sheet.seen, over && sheet.live)
-    : null;
+  const forbidden = sheet.live && !pending ? state.forbidden : [];
+  const findings = refereesView.checked ? observe(state, sheet.seen, over && sheet.live) : null;
   board.show({
     moves: sheet.seen,
     pending: pending && sheet.live && !outbox.pending?.confirmed,
     lines: sheet.live ? state.lines : [],
     over: over && sheet.live,
-    winner: state.status === "won" ? state.winner : null,
+    winner: state.status === "won" && state.variant !== "misere" ? state.winner : null,
     player,
+    forbidden,
     findings,
   });
+  by("forbidden").hidden = !forbidden.length;
   panel.hidden = !findings;
   if (findings) panel.show(findings, state.k);
 

@@ -55,7 +55,7 @@ export class Invitation {
     }
     if (!by("join").hidden) {
       const seat = state.players[0].joined ? 2 : 1;
-      const board = rulesName(state.shape, state.k);
+      const board = rulesName(state);
       by("join-title").textContent =
         `${playerName(state, otherSeat(seat))} invites you to ${board}. You play ${symbol(seat)}.`;
     }

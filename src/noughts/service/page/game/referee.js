@@ -6,10 +6,18 @@
  * cell's weight is that of those through it: what the player to move takes away by playing there.
  */
 
-import { eachLine, marksOf, moverOf, numberOf, otherSeat, SEATS } from "../shared/geometry.js";
+import {
+  eachLine,
+  landing,
+  marksOf,
+  moverOf,
+  numberOf,
+  otherSeat,
+  SEATS,
+} from "../shared/geometry.js";
 import { columnName } from "../shared/names.js";
 
-/** @import { Cell, Seat, Shape } from "../shared/types.js" */
+/** @import { Cell, Rules, Seat, Variant } from "../shared/types.js" */
 
 /** @typedef {[row: number, col: number, down: number, right: number]} Line its first cell and direction */
 
@@ -41,11 +49,13 @@ import { columnName } from "../shared/names.js";
  */
 
 /**
- * All that the referee's view shows. `sums`, where they tell who has won, come with those that the
+ * All that the referee's view shows. `proves` tells whether a potential below 1 is a proof: whoever
+ * has the move may always play the heaviest cell, and is better off without the other's lines. `sums`, where they tell who has won, come with those that the
  * last move changed and with the lines that are dead.
  *
  * @typedef {Analysis & {
  *   heat: boolean,
+ *   proves: boolean,
  *   sums: (Sums & { changes: Change[], changed: Set<string>, dead: Set<string> }) | null,
  * }} Findings
  */
@@ -99,21 +109,21 @@ function lastChanges(n, moves, sums) {
 /**
  * What the referee's view shows of a position.
  *
- * @param {Shape} shape
- * @param {number} k
+ * @param {Rules} rules
  * @param {Cell[]} moves
  * @param {boolean} isOver without potential as heat, then
  * @returns {Findings}
  */
-export function observe(shape, k, moves, isOver) {
-  const found = analyse(shape, k, moves);
-  const heat = !isOver;
-  if (!shape.every((side) => side === k)) return { ...found, heat, sums: null };
+export function observe(rules, moves, isOver) {
+  const { shape, k, gravity, variant } = rules;
+  const proves = !gravity && variant !== "misere" && variant !== "renju";
+  const found = { ...analyse(rules, moves), heat: !isOver, proves };
+  if (!shape.every((side) => side === k)) return { ...found, sums: null };
   const sums = signedSums(k, moves);
   const changes = lastChanges(k, moves, sums);
   const changed = new Set(changes.map(({ line }) => line));
   const dead = new Set(found.deadLines.map(wholeLine));
-  return { ...found, heat, sums: { ...sums, changes, changed, dead } };
+  return { ...found, sums: { ...sums, changes, changed, dead } };
 }
 
 /**
@@ -130,12 +140,11 @@ function wholeLine([row, col, down, right]) {
 /**
  * All that the lines tell.
  *
- * @param {Shape} shape
- * @param {number} k
+ * @param {Rules} rules
  * @param {Cell[]} moves
  * @returns {Analysis}
  */
-export function analyse(shape, k, moves) {
+export function analyse({ shape, k, gravity, variant }, moves) {
   const marks = marksOf(shape, moves);
   const attacker = moverOf(moves.length);
   /** @type {Analysis} */
@@ -152,6 +161,14 @@ export function analyse(shape, k, moves) {
   };
   const tallied = [[], new Array(k + 1).fill(0), new Array(k + 1).fill(0)];
   const through = new Int32Array(k);
+  /** @type {(row: number, col: number) => number} */
+  const markAt = (row, col) =>
+    row >= 0 && row < shape[0] && col >= 0 && col < shape[1]
+      ? marks[numberOf(shape, [row, col])]
+      : 0;
+  /** @type {(cell: number) => boolean} */
+  const stays = (cell) =>
+    !gravity || numberOf(shape, landing(shape, marks, cell % shape[1]) ?? [-1, 0]) === cell;
 
   eachLine(shape, k, (row, col, down, right) => {
     found.lines++;
@@ -171,9 +188,11 @@ export function analyse(shape, k, moves) {
       found.live[player]++;
       tallied[player][tally[player]]++;
       const empty = tally[0];
+      const ends = [markAt(row - down, col - right), markAt(row + k * down, col + k * right)];
+      const isThreat = empty === 1 && endsGame(variant, player, ends);
       for (const cell of through) {
         if (marks[cell]) continue;
-        if (empty === 1) found.threats[player].add(cell);
+        if (isThreat && stays(cell)) found.threats[player].add(cell);
         if (player === attacker) found.weights[cell] += 2 ** -empty;
       }
     }
@@ -185,4 +204,18 @@ export function analyse(shape, k, moves) {
     }
   }
   return found;
+}
+
+/**
+ * Whether a line that a player completes ends the game.
+ *
+ * @param {Variant} variant
+ * @param {Seat} player
+ * @param {number[]} ends the marks next to both ends of the line
+ */
+function endsGame(variant, player, ends) {
+  if (variant === "standard" || (variant === "renju" && player === 1)) {
+    return !ends.includes(player); // the run has no more than k
+  }
+  return variant !== "caro" || ends.some((mark) => mark !== otherSeat(player));
 }

@@ -4,70 +4,82 @@ import { createGame, openGames, Refusal, readGame } from "../shared/api.js";
 import { by, element, svg } from "../shared/dom.js";
 import { countLines, SEATS } from "../shared/geometry.js";
 import { drawIcons } from "../shared/icons.js";
-import { boardName, playerName, rulesName, symbol } from "../shared/names.js";
+import { aimName, boardName, playerName, rulesName, symbol } from "../shared/names.js";
 import { forget, keepName, ownName, recentGames, remember } from "../shared/recent.js";
 import { explain, standing } from "../shared/wording.js";
 import { draw, sample } from "./picture.js";
 
-/** @import { Cell, NewGame, Opponent, SeenGame, Shape } from "../shared/types.js" */
+/** @import { Cell, NewGame, Opponent, Rules, SeenGame, Shape, Variant } from "../shared/types.js" */
 
 const MOST_SHOWN = 8;
-/** @type {[label: string, side: number, row: number][]} */
-const PRESETS = [
-  ["3×3", 3, 3],
-  ["5×5", 5, 5],
-  ["Go-moku", 15, 5],
-  ["100×100", 100, 100],
-];
+const MOST_RENJU = 19; // rows and columns that the server allows
+/** @type {(side: number, k: number, variant?: Variant) => Rules} */
+const square = (side, k, variant = "freestyle") => ({
+  shape: [side, side],
+  k,
+  gravity: false,
+  variant,
+});
+/** @type {Record<string, Rules>} */
+const PRESETS = {
+  "3×3": square(3, 3),
+  "Connect Four": { shape: [6, 7], k: 4, gravity: true, variant: "freestyle" },
+  Gomoku: square(15, 5),
+  Renju: square(15, 5, "renju"),
+  Misère: square(3, 3, "misere"),
+  "100×100": square(100, 100),
+};
 
 const form = by("new", HTMLFormElement);
 const submit = by("play", HTMLButtonElement);
 const name = by("name", HTMLInputElement);
-const n = {
-  label: "Side",
-  field: by("n", HTMLInputElement),
-  slide: by("n-slide", HTMLInputElement),
-};
-const k = {
-  label: "In a row",
-  field: by("k", HTMLInputElement),
-  slide: by("k-slide", HTMLInputElement),
-};
+const variant = by("variant", HTMLSelectElement);
+const gravity = by("gravity", HTMLInputElement);
+/** @type {(id: string, label: string) => { label: string, field: HTMLInputElement, slide: HTMLInputElement }} */
+const number = (id, label) => ({
+  label,
+  field: by(id, HTMLInputElement),
+  slide: by(`${id}-slide`, HTMLInputElement),
+});
+const rows = number("rows", "Rows");
+const cols = number("cols", "Columns");
+const k = number("k", "In a row");
 
 /** What is chosen among the radio buttons of a name. */
 const chosen = (/** @type {string} */ radios) => String(new FormData(form).get(radios));
 
-let side = 0;
-let row = 0;
-let wantedRow = Infinity; // what k shall be where the side allows it; Infinity: the whole side
+let rules = PRESETS["3×3"];
+let wantedK = Infinity; // what k shall be where the board allows it; Infinity: the longest side
 
 function start() {
   name.value = ownName();
   by("presets").append(
-    ...PRESETS.map(([label, side, row]) =>
-      element(
-        "button",
-        { type: "button", "data-board": `${side},${row}`, onclick: () => choose(side, row) },
-        label,
-      ),
+    ...Object.entries(PRESETS).map(([label, preset]) =>
+      element("button", { type: "button", onclick: () => choose(preset) }, label),
     ),
   );
-  for (const input of [n, k]) {
+  for (const input of [rows, cols, k]) {
     const { field, slide } = input;
-    const follow = (/** @type {number} */ value) =>
-      input === k ? choose(side, value) : show(value);
+    const follow = (/** @type {number} */ value) => {
+      const [height, width] = rules.shape;
+      if (input === k) choose({ ...rules, k: value });
+      else if (input === cols) show({ ...rules, shape: [height, value] });
+      else show({ ...rules, shape: [value, width === height ? value : width] });
+    };
     field.addEventListener("input", () => {
       if (field.validity.valid) follow(Number(field.value));
       else tellBounds();
     });
     slide.addEventListener("input", () => follow(Number(slide.value)));
   }
+  variant.onchange = () => show({ ...rules, variant: /** @type {Variant} */ (variant.value) });
+  gravity.onchange = () => show({ ...rules, gravity: gravity.checked });
   form.addEventListener("change", showOptions);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     create();
   });
-  choose(3, 3);
+  choose(rules);
   // Also when one comes back from a game, by whichever way.
   addEventListener("pageshow", welcome);
   document.addEventListener("visibilitychange", () => document.hidden || welcome());
@@ -79,47 +91,73 @@ function welcome() {
   listOpen();
 }
 
+/** @type {(rules: Rules) => boolean} */
+const isWhole = ({ shape, k }) => shape.every((side) => side === k);
+
 /**
- * @param {number} newSide
- * @param {number} newRow
+ * Chooses rules together with how many in a row shall win wherever the board allows it.
+ *
+ * @param {Rules} chosen
  */
-function choose(newSide, newRow) {
-  wantedRow = newRow === newSide ? Infinity : newRow;
-  show(newSide);
+function choose(chosen) {
+  wantedK = isWhole(chosen) ? Infinity : chosen.k;
+  show(chosen);
 }
 
 /**
- * Shows the board that is chosen by now.
+ * Shows the rules that are chosen by now, as far as they go together.
  *
- * @param {number} newSide
+ * @param {Rules} chosen
  */
-function show(newSide) {
-  side = newSide;
-  row = Math.min(wantedRow, side);
-  k.field.max = k.slide.max = String(side);
+function show(chosen) {
+  const longest = Math.max(...chosen.shape);
+  rules = { ...chosen, k: Math.min(wantedK, longest) };
+  const isRenju = rules.k === 5 && longest <= MOST_RENJU && !rules.gravity;
+  if (rules.variant === "renju" && !isRenju) rules.variant = "freestyle";
+  by("renju", HTMLOptionElement).disabled = !isRenju;
+  variant.value = rules.variant;
+  gravity.checked = rules.gravity;
+  k.field.max = k.slide.max = String(longest);
   for (const [{ field, slide }, value] of /** @type {const} */ ([
-    [n, side],
-    [k, row],
+    [rows, rules.shape[0]],
+    [cols, rules.shape[1]],
+    [k, rules.k],
   ])) {
     if (Number(field.value) !== value) field.value = String(value);
     slide.value = String(value);
   }
+  const name = rulesName(rules);
   for (const button of by("presets").querySelectorAll("button")) {
-    button.setAttribute("aria-pressed", String(button.dataset.board === `${side},${row}`));
+    const isPressed = rulesName(PRESETS[button.textContent ?? ""]) === name;
+    button.setAttribute("aria-pressed", String(isPressed));
   }
-  const { moves, line } = sample(side, row);
-  draw(by("preview", SVGSVGElement), [side, side], moves, [line]);
-  by("size").textContent = boardName([side, side]);
-  by("rule").textContent = `${row} in a row`;
-  const lines = countLines([side, side], row).toLocaleString("en");
-  by("count").textContent = row === side ? `2n + 2 = ${lines} lines` : `${lines} lines`;
+  const { moves, line } = sample(rules);
+  draw(by("preview", SVGSVGElement), rules.shape, moves, [line]);
+  by("size").textContent = boardName(rules.shape);
+  by("rule").textContent = aimName(rules);
+  const lines = countLines(rules.shape, rules.k).toLocaleString("en");
+  by("count").textContent = isWhole(rules) ? `2n + 2 = ${lines} lines` : `${lines} lines`;
+  by("about-variant").textContent = aboutVariant(rules);
   tellBounds();
   showOptions();
 }
 
+/** @param {Rules} rules */
+function aboutVariant({ k, gravity, variant }) {
+  const about = {
+    freestyle: `${k} or more in a row win.`,
+    standard: `Exactly ${k} in a row win; a longer row is nothing.`,
+    caro: `${k} in a row win, unless the other player has closed both ends.`,
+    misere: `Whoever has ${k} in a row loses.`,
+    renju:
+      "X wins with exactly five, and may make no longer row, no two fours and no two open threes at once. O wins with five or more.",
+  };
+  return gravity ? `${about[variant]} Marks fall to the lowest free row.` : about[variant];
+}
+
 /** Says at once which numbers the board can have. */
 function tellBounds() {
-  by("bounds").textContent = [n, k]
+  by("bounds").textContent = [rows, cols, k]
     .filter(({ field }) => !field.validity.valid)
     .map(({ label, field: { min, max } }) => `${label}: a whole number from ${min} to ${max}.`)
     .join(" ");
@@ -131,7 +169,13 @@ function showOptions() {
   by("seats").hidden = opponent === "self";
   by("listing").hidden = opponent !== "friend";
   by("about-opponent").textContent = aboutOpponent(opponent);
-  by("about-level").textContent = aboutLevel(chosen("level"), row === side && side > 2);
+  by("about-level").textContent = aboutLevel(chosen("level"), isProven());
+}
+
+/** Whether a proof covers every game by these rules. */
+function isProven() {
+  const { k, gravity, variant } = rules;
+  return isWhole(rules) && k > 2 && !gravity && variant === "freestyle";
 }
 
 /** @param {string} opponent */
@@ -158,7 +202,7 @@ async function create() {
   const ownName = name.value.trim();
   keepName(ownName);
   /** @type {NewGame} */
-  const options = { shape: [side, side], k: row, opponent, name: ownName || null };
+  const options = { ...rules, opponent, name: ownName || null };
   if (opponent !== "self") options.seat = chosen("seat") === "1" ? 1 : 2;
   if (opponent === "computer") options.level = chosen("level");
   if (opponent === "friend") options.listed = by("listed", HTMLInputElement).checked;
@@ -232,7 +276,7 @@ function recentEntry(game) {
     shape,
     moves,
     title: game.opponent === "self" ? "Both sides" : names.join(" – "),
-    text: `${rulesName(shape, game.k)} · ${standing(game, seats)}`,
+    text: `${rulesName(game)} · ${standing(game, seats)}`,
     action: alone && game.turn === alone ? "Your turn" : "",
   });
 }
@@ -240,13 +284,13 @@ function recentEntry(game) {
 async function listOpen() {
   const mine = new Set(recentGames().map(({ id }) => id));
   const games = (await openGames().catch(() => [])).filter(({ id }) => !mine.has(id));
-  const rows = games.map(({ id, shape, k, name, seat }) =>
+  const rows = games.map(({ id, name, seat, ...rules }) =>
     entry({
       id,
-      shape,
+      shape: rules.shape,
       moves: [],
       title: name || "Someone",
-      text: `${rulesName(shape, k)} · you play ${symbol(seat)}`,
+      text: `${rulesName(rules)} · you play ${symbol(seat)}`,
       action: "Join",
     }),
   );

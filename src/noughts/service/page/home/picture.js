@@ -4,7 +4,7 @@ import { svg } from "../shared/dom.js";
 import { moverOf } from "../shared/geometry.js";
 import { CELL, hasMany, ruling, strike, strokes } from "../shared/marks.js";
 
-/** @import { Cell, Shape } from "../shared/types.js" */
+/** @import { Cell, Rules, Shape } from "../shared/types.js" */
 
 /**
  * Fills an SVG with a position and the lines that have won in it.
@@ -36,20 +36,21 @@ export function draw(picture, shape, moves, lines = []) {
 }
 
 /**
- * A game as it may end on an n×n board: k crosses in a row. Returns the moves and the line.
+ * A game as it may end: k crosses in a row. Returns the moves and the line.
  *
- * @param {number} n
- * @param {number} k
+ * @param {Rules} rules
  */
-export function sample(n, k) {
-  const row = Math.floor((n - 1) / 2);
-  const start = Math.floor((n - k) / 2);
-  /** @type {Cell[]} */
-  const line = Array.from({ length: k }, (_, i) => [row, start + i]);
-  // The noughts lie above and below, in no pattern one would see.
-  /** @type {Cell[]} */
-  const noughts = line
-    .slice(1)
-    .map(([, col], i) => [row + ((i * 7) % 5 < 2 || row === 0 ? 1 : -1), col]);
+export function sample({ shape: [rows, cols], k, gravity }) {
+  const isUpright = k > cols; // only where it must be
+  const [along, across] = isUpright ? [rows, cols] : [cols, rows];
+  const at = gravity && !isUpright ? across - 1 : Math.floor((across - 1) / 2);
+  const start = gravity && isUpright ? along - k : Math.floor((along - k) / 2);
+  /** @type {(steps: number, aside: number) => Cell} */
+  const cell = (steps, aside) => (isUpright ? [steps, aside] : [aside, steps]);
+  const line = Array.from({ length: k }, (_, i) => cell(start + i, at));
+  // The noughts lie above and below, in no pattern one would see; those that fall, on the crosses.
+  /** @type {(i: number) => number} */
+  const beside = (i) => (at === 0 || (!gravity && (i * 7) % 5 < 2) ? 1 : -1);
+  const noughts = line.slice(1).map((_, i) => cell(start + i + 1, at + beside(i)));
   return { moves: line.flatMap((cell, i) => (i < k - 1 ? [cell, noughts[i]] : [cell])), line };
 }

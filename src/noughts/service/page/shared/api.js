@@ -2,18 +2,19 @@
 
 /** @import { Answer, ErrorDetail, Game, NewGame, OpenGame, Seated, SeenGame } from "./types.js" */
 
-/** The server's refusal: `code` for programs, `message` for people, `seq` where it is ahead of us. */
+/** The server's refusal: `code` for programs, `message` for people, `seq` where it is ahead of us, `kind` of a foul. */
 export class Refusal extends Error {
   /**
    * @param {number} status of HTTP
    * @param {ErrorDetail} detail
    * @param {number} retryAfter in how many seconds to try again; 0: the server does not say
    */
-  constructor(status, { code, message, seq }, retryAfter) {
+  constructor(status, { code, message, seq, kind }, retryAfter) {
     super(message || `the server answered ${status}`);
     this.status = status;
     this.code = code;
     this.seq = seq;
+    this.kind = kind;
     this.retryAfter = retryAfter;
   }
 

@@ -70,6 +70,20 @@ export function marksOf(shape, moves) {
 }
 
 /**
+ * The cell to which a mark falls in a column, or null where the column is full.
+ *
+ * @param {Shape} shape
+ * @param {Uint8Array} marks by cell, row by row
+ * @param {number} col
+ * @returns {Cell | null}
+ */
+export function landing([rows, cols], marks, col) {
+  let row = rows - 1;
+  while (row >= 0 && marks[row * cols + col]) row--;
+  return row < 0 ? null : [row, col];
+}
+
+/**
  * Calls visit for each line, with its first cell and its direction.
  *
  * @param {Shape} shape

@@ -118,3 +118,12 @@ export function square([row, col], shape) {
   const side = CELL - 2 * inset;
   return `M${col * CELL + inset} ${row * CELL + inset}h${side}v${side}h-${side}z`;
 }
+
+/**
+ * A small triangle in a cell, as diagrams of renju mark what is forbidden.
+ *
+ * @param {Cell} cell
+ */
+export function triangle([row, col]) {
+  return `M${col * CELL + 50} ${row * CELL + 31}l20 34h-40z`;
+}

@@ -1,6 +1,6 @@
 /** What cells, marks and boards are called, on screen and spoken. */
 
-/** @import { Cell, Player, Seat, Shape } from "./types.js" */
+/** @import { Cell, Player, Rules, Seat, Shape } from "./types.js" */
 
 /**
  * The letters of a column counted from 0: A to Z, AA, AB and so on.
@@ -32,14 +32,32 @@ export const symbol = (seat) => (seat === 1 ? "X" : "O");
 export const boardName = ([rows, cols]) => `${rows}×${cols}`;
 
 /**
+ * What a player is after, or is to avoid: "5 in a row".
+ *
+ * @type {(rules: Rules) => string}
+ */
+export function aimName({ k, gravity, variant }) {
+  const aims = {
+    freestyle: `${k} in a row`,
+    standard: `exactly ${k} in a row`,
+    caro: `${k} in a row, caro`,
+    misere: `${k} in a row lose`,
+    renju: "renju",
+  };
+  return gravity ? `${aims[variant]}, marks fall` : aims[variant];
+}
+
+/**
  * "15×15, 5 in a row"; where a whole side wins there is nothing to add.
  *
- * @param {Shape} shape
- * @param {number} k
+ * @param {Rules} rules
  */
-export function rulesName(shape, k) {
-  const whole = shape.every((side) => side === k);
-  return whole ? boardName(shape) : `${boardName(shape)}, ${k} in a row`;
+export function rulesName(rules) {
+  const { shape, k, gravity, variant } = rules;
+  const isFreestyle = variant === "freestyle";
+  if (isFreestyle && gravity && k === 4 && boardName(shape) === "6×7") return "Connect Four";
+  const isWhole = isFreestyle && !gravity && shape.every((side) => side === k);
+  return isWhole ? boardName(shape) : `${boardName(shape)}, ${aimName(rules)}`;
 }
 
 /**

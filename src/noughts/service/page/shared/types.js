@@ -10,6 +10,14 @@
 
 /** @typedef {[rows: number, cols: number]} Shape */
 
+/** @typedef {"freestyle" | "standard" | "caro" | "misere" | "renju"} Variant */
+
+/**
+ * What is played: k in a row, of which the variant tells what they mean; with gravity marks fall.
+ *
+ * @typedef {{ shape: Shape, k: number, gravity: boolean, variant: Variant }} Rules
+ */
+
 /** @typedef {"waiting" | "playing" | "won" | "draw" | "resigned"} Status */
 
 /** @typedef {"friend" | "computer" | "self"} Opponent */
@@ -17,16 +25,15 @@
 /** @typedef {{ name: string | null, kind: "human" | "computer", joined: boolean }} Player */
 
 /**
- * The state of a game.
+ * The state of a game, besides its rules.
  *
- * @typedef {object} Game
+ * @typedef {object} Standing
  * @property {string} id
- * @property {Shape} shape
- * @property {number} k
  * @property {Status} status
  * @property {Seat | null} turn null unless the game is being played
  * @property {Seat | null} winner
- * @property {Cell[][]} lines the lines that won
+ * @property {Cell[][]} lines the lines that ended the game
+ * @property {Cell[]} forbidden the empty cells that renju forbids to whose turn it is
  * @property {Cell[]} moves
  * @property {Player[]} players
  * @property {Opponent} opponent
@@ -36,6 +43,8 @@
  * @property {string} created
  * @property {string | null} rematch the id of the next game
  */
+
+/** @typedef {Rules & Standing} Game */
 
 /** @typedef {Game & { seats: Seat[] }} SeenGame A game, and the seats of whoever asks. */
 
@@ -50,14 +59,15 @@
 /**
  * A listed game that waits for somebody; `seat` is the free one.
  *
- * @typedef {{ id: string, shape: Shape, k: number, name: string | null, seat: Seat }} OpenGame
+ * @typedef {Rules & { id: string, name: string | null, seat: Seat }} OpenGame
  */
 
 /**
  * What an event of any kind tells: fields of the state after it.
  *
- * @typedef {Pick<Game, "seq" | "status" | "turn" | "winner" | "lines" | "offer" | "rematch">
- *   & { seat: Seat, ply: number }} After
+ * @typedef {Pick<
+ *   Game, "seq" | "status" | "turn" | "winner" | "lines" | "forbidden" | "offer" | "rematch"
+ * > & { seat: Seat, ply: number }} After
  */
 
 /**
@@ -77,6 +87,8 @@
  * @property {number} [n]
  * @property {Shape} [shape]
  * @property {number} [k]
+ * @property {boolean} [gravity]
+ * @property {Variant} [variant]
  * @property {Opponent} [opponent]
  * @property {string} [level]
  * @property {Seat} [seat]
@@ -84,6 +96,6 @@
  * @property {boolean} [listed]
  */
 
-/** @typedef {{ code?: string, message?: string, seq?: number }} ErrorDetail */
+/** @typedef {{ code?: string, message?: string, seq?: number, kind?: string }} ErrorDetail */
 
 export {};

@@ -114,11 +114,24 @@ const REFUSALS = {
 };
 
 /**
+ * What a foul of renju makes, by its kind.
+ *
+ * @type {Record<string, string>}
+ */
+const FOULS = {
+  overline: "an overline: six or more in a row",
+  double_four: "a double-four: two fours at once",
+  double_three: "a double-three: two open threes at once",
+};
+
+/**
  * Why something did not work, for people.
  *
  * @param {unknown} error
  */
 export function explain(error) {
   if (!(error instanceof Refusal)) return "There is no connection; please try again.";
+  const foul = error.code === "foul" && FOULS[error.kind ?? ""];
+  if (foul) return `Renju forbids ${symbol(1)} this cell: it makes ${foul}.`;
   return REFUSALS[error.code ?? ""] ?? `That did not work: ${error.message}`;
 }
