@@ -52,7 +52,7 @@ def test_a_game_that_a_command_cannot_take_is_one_line_and_2(
 
 
 NO_BOARD = "is no board: write its sides as 3x3 or 15x15"
-LEVELS = "is not one of 'random', 'easy', 'medium', 'perfect'"
+LEVELS = "is not one of 'random', 'easy', 'medium', 'strong'"
 
 
 @pytest.mark.parametrize(

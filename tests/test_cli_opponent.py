@@ -89,20 +89,20 @@ def rows_of(output: str) -> list[list[str]]:
 
 
 def test_a_match_counts_its_games() -> None:
-    output = run("match", "perfect", "perfect", "3x3", "--games", "5", "--seed", "1")
+    output = run("match", "strong", "strong", "3x3", "--games", "5", "--seed", "1")
     assert output.startswith("3×3, 3 in a row, 5 games\n\n")
     assert rows_of(output) == [
-        ["perfect 1 wins", "draws", "perfect 2 wins"],
-        ["perfect 1 begins", "0", "3", "0"],
-        ["perfect 2 begins", "0", "2", "0"],
+        ["strong 1 wins", "draws", "strong 2 wins"],
+        ["strong 1 begins", "0", "3", "0"],
+        ["strong 2 begins", "0", "2", "0"],
         ["together", "0", "5", "0"],
     ]
 
 
 def test_the_one_who_begins_wins_on_2x2() -> None:
-    rows = rows_of(run("match", "easy", "perfect", "2", "--games", "2", "--seed", "1"))
+    rows = rows_of(run("match", "easy", "strong", "2", "--games", "2", "--seed", "1"))
     assert rows[1] == ["easy begins", "1", "0", "0"]
-    assert rows[2] == ["perfect begins", "0", "0", "1"]
+    assert rows[2] == ["strong begins", "0", "0", "1"]
 
 
 def test_a_match_of_no_such_level_or_on_too_large_a_board_is_refused() -> None:

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from noughts import Game, Rules
 from noughts.geometry import Cell, symmetries
 from noughts.opponent import Advice, advise
-from noughts.opponent.perfect import best_moves
+from noughts.opponent.strong import best_moves
 from oracle import NaiveGame, potential_by_definition, random_game, winning_lines
 
 SEATS = (1, 2)

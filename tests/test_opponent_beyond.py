@@ -21,8 +21,8 @@ DIRECTIONS = [(0, 1), (1, 0), (1, 1), (1, -1)]
 
 @pytest.mark.usefixtures("unmeasured")
 def test_go_moku_against_a_random_player() -> None:
-    """Ten games here; a hundred are ``noughts match perfect random 15 --k 5``."""
-    assert list(play_match(GOMOKU, ("perfect", "random"), 10, seed=5, seconds=60)) == [0] * 10
+    """Ten games here; a hundred are ``noughts match strong random 15 --k 5``."""
+    assert list(play_match(GOMOKU, ("strong", "random"), 10, seed=5, nodes=2000)) == [0] * 10
 
 
 def with_a_row_of(length: int, start: Cell, direction: Cell, seed: int) -> Game | None:
@@ -59,7 +59,7 @@ starts = st.tuples(st.integers(0, 14), st.integers(0, 14))
 def test_it_answers_an_open_three(start: Cell, direction: Cell, seed: int) -> None:
     game = with_a_row_of(3, start, direction, seed)
     if game is not None:
-        game.play(advise(game, seed=seed, seconds=60).cell)
+        game.play(advise(game, seed=seed, nodes=5000, seconds=60).cell)
         assert not forks(game)
 
 
@@ -84,7 +84,7 @@ def test_it_answers_a_four(start: Cell, direction: Cell, hole: int, seed: int) -
     moves = [cell for pair in zip((own + rest)[:4], five, strict=True) for cell in pair]
     game = Game.replay(GOMOKU, moves)
     assert game.threats(2) == {missing}
-    assert advise(game, seed=seed, seconds=60).cell == missing
+    assert advise(game, seed=seed, nodes=5000, seconds=60).cell == missing
 
 
 def test_it_makes_a_double_threat_where_it_can() -> None:
@@ -204,7 +204,7 @@ class OpponentMachine(RuleBasedStateMachine):
         assert repr(self.game) == before
         assert self.game.is_legal(advice.cell)
         assert (advice.proof == "line") == (advice.cell in threats and level != "random")
-        if level == "perfect" and threats:
+        if level == "strong" and threats:
             avoids = self.game.rules.variant == "misere" and threats < {*self.game.legal_moves}
             assert (advice.cell in threats) != avoids
         self.game.play(advice.cell)
@@ -244,7 +244,7 @@ def test_each_level_beats_the_one_below(better: str, worse: str) -> None:
 
 @pytest.mark.parametrize("level", ["easy", "medium"])
 def test_who_plays_perfectly_can_beat_the_casual_levels(level: str) -> None:
-    results = list(play_match(Rules(), ("perfect", level), 60, seed=1))
+    results = list(play_match(Rules(), ("strong", level), 60, seed=1))
     assert results.count(0) > 5
     assert not results.count(1)
 

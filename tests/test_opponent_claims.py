@@ -12,12 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from noughts import Game, GameOver, Rules
+from noughts.kernels import load
 from noughts.opponent import Advice, advise, potential, potential_after, reason
-from noughts.opponent.perfect import best_moves
 from noughts.opponent.position import Position
 from noughts.opponent.proofs import pairing, safe_moves
-from noughts.opponent.search import forced_wins
+from noughts.opponent.strong import best_moves
 from oracle import Cell, board, potential_by_definition, random_game, winning_lines
+
+engine: Any = load("engine")
 
 SMALL = [
     Rules(),
@@ -98,10 +100,15 @@ def test_every_claim_of_every_best_move_is_true(game: Game) -> None:
             assert advice.cell in game.threats(game.turn)
 
 
+@pytest.mark.kernel("engine")
 @given(game=positions)
 def test_a_forced_win_wins(game: Game) -> None:
-    for series in forced_wins(Position(game)):
-        assert value_of_move(game, board(game.rules.shape)[series[0]]) == 1
+    cells = board(game.rules.shape)
+    if game.threats(game.turn):
+        return
+    history = [cells.index(cell) for cell in game.history]
+    for series in engine.Engine(game.rules, 2**16).wins_by_fours(history, 60):
+        assert value_of_move(game, cells[series[0]]) == 1
 
 
 @given(game=positions)
@@ -154,7 +161,7 @@ def test_on_3x3_it_wins_most_games_against_a_random_player(seat: int) -> None:
     for seed in range(1000):
         game = Game()
         while game.outcome is None:
-            level = "perfect" if game.turn == seat else "random"
+            level = "strong" if game.turn == seat else "random"
             game.play(advise(game, level=level, seed=seed).cell)
         wins[game.outcome.winner] += 1
     assert wins[seat] >= (950 if seat == 1 else 800)
@@ -171,7 +178,7 @@ def test_it_takes_what_a_slip_gives_away() -> None:
     ("game", "options", "error", "message"),
     [
         (Game.replay(Rules((1, 2), 1), [(0, 0)]), {}, GameOver, "player 1 has won"),
-        (Game(), {"level": "best"}, ValueError, "random, easy, medium, perfect, not 'best'"),
+        (Game(), {"level": "best"}, ValueError, "random, easy, medium, strong, not 'best'"),
         (Game(), {"seed": "1"}, TypeError, "seed must be an integer"),
         (Game(Rules.square(2000)), {}, ValueError, "a 2000×2000 board is too large for the oppo"),
     ],
@@ -185,7 +192,7 @@ def test_what_cannot_be_advised_is_refused(
 
 @given(game=positions, seed=st.integers())
 def test_the_same_seed_gives_the_same_advice(game: Game, seed: int) -> None:
-    for level in ("random", "easy", "medium", "perfect"):
+    for level in ("random", "easy", "medium", "strong"):
         first = advise(game, level=level, seed=seed)
         assert advise(game.copy(), level=level, seed=seed) == first
         assert game.is_legal(first.cell)

@@ -44,7 +44,7 @@ def minimax(game: Game) -> int:
     position = game.rules, game.key()
     if position not in KNOWN:
         if game.outcome:
-            KNOWN[position] = 0 if game.outcome.winner is None else -1
+            KNOWN[position] = {None: 0, game.turn: 1}.get(game.outcome.winner, -1)
         else:
             KNOWN[position] = max(minimax_values(game).values())
     return KNOWN[position]

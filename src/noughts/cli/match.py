@@ -12,17 +12,15 @@ from rich.table import Table
 from noughts.cli import options
 from noughts.cli.board import Terminal
 from noughts.errors import size
-from noughts.opponent import LEVELS, play_match
+from noughts.opponent import play_match
 from noughts.opponent.position import tables_of
 
 Results = Counter[tuple[int, int | None]]  # which level began, and which won
 
 
 @click.command()
-@click.argument(
-    "one", metavar="LEVEL", type=click.Choice(LEVELS), help="Who begins the first game."
-)
-@click.argument("other", metavar="LEVEL", type=click.Choice(LEVELS), help="Who begins the second.")
+@click.argument("one", metavar="LEVEL", type=options.Level(), help="Who begins the first game.")
+@click.argument("other", metavar="LEVEL", type=options.Level(), help="Who begins the second.")
 @options.board
 @options.k
 @options.early_draw
@@ -41,7 +39,7 @@ def match(
 ) -> None:
     """Let two levels play each other, and count the results.
 
-    They begin in turns. The levels are random, easy, medium and perfect.
+    They begin in turns. The levels are random, easy, medium and strong.
     """
     rules = options.rules_of(board, k, 2, early_draw)
     try:

@@ -11,6 +11,7 @@ import click
 
 from noughts.cli.files import opened, source_name
 from noughts.errors import InvalidRecord, InvalidRules, NoughtsError
+from noughts.opponent.levels import LEVELS, OLD_NAMES
 from noughts.records import CallList, Record, read_records
 from noughts.rules import Rules
 
@@ -26,6 +27,17 @@ class Seconds(click.FloatRange):
         if isnan(seconds):
             self.fail(f"{value!r} is not a number.", param, ctx)
         return seconds
+
+
+class Level(click.Choice[str]):
+    """A level of play, under its old name too."""
+
+    def __init__(self) -> None:
+        super().__init__(LEVELS)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Read a level; what it was called before becomes what it is called now."""
+        return super().convert(OLD_NAMES.get(value, value), param, ctx)
 
 
 board = click.argument(
@@ -51,7 +63,7 @@ seconds = click.option(
     "--seconds",
     type=Seconds(min=0),
     default=1.0,
-    help="How long the perfect level may think about a move.",
+    help="How long the strong level may think about a move.",
 )
 seed = click.option(
     "--seed", type=int, help="Makes the computer's choices repeatable.", show_default="none"

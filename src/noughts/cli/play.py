@@ -14,7 +14,7 @@ from noughts.cli.board import Terminal, mark_style, print_board, working
 from noughts.errors import CellTaken, IllegalMove, OffBoard, size
 from noughts.game import Game
 from noughts.geometry import Cell
-from noughts.opponent import LEVELS, advise, reason
+from noughts.opponent import advise, reason
 from noughts.opponent.position import tables_of
 from noughts.outcome import Outcome, Termination
 from noughts.picture import cell_name, read_cell, standing, symbol, text
@@ -39,9 +39,7 @@ SIDE = click.Choice(["human", "computer"])
     default="human",
     help="People taking turns, or the computer in all seats but one.",
 )
-@click.option(
-    "--level", type=click.Choice(LEVELS), default="perfect", help="How the computer plays."
-)
+@click.option("--level", type=options.Level(), default="strong", help="How the computer plays.")
 @click.option(
     "--first",
     type=SIDE,
@@ -181,7 +179,7 @@ class Table:
         return True
 
     def hint(self) -> None:
-        """Say what the perfect level would play, and why."""
+        """Say what the strong level would play, and why."""
         try:
             advice = advise(self.game, seconds=self.seconds, seed=self.seed)
         except ValueError as error:  # the board is too large

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from noughts.game import Game
@@ -22,11 +22,22 @@ class Advice:
             best play; None, nothing.
         proof: how: "line", it completes a line; "search", every reply was looked at, or every one
             that matters; "potential" and "pairing", see `noughts.opponent.proofs`.
+        chance: the share of the points that is expected, in percent; None where nothing was
+            estimated. It proves nothing.
+        plies: in how many plies the game is expected to be won or lost; None if it is not yet.
+        depth: how many plies the search looked ahead; None if it did not.
+        line: the moves that it expects, beginning with this one.
+
+    Two pieces of advice are equal if they say the same of the same cell: cell, value and proof.
     """
 
     cell: Cell
     value: int | None = None
     proof: Proof | None = None
+    chance: int | None = field(default=None, compare=False)
+    plies: int | None = field(default=None, compare=False)
+    depth: int | None = field(default=None, compare=False)
+    line: tuple[Cell, ...] = field(default=(), compare=False)
 
 
 def advice_of(game: Game, cell: Cell) -> Advice:
@@ -47,11 +58,12 @@ def reason(game: Game, advice: Advice) -> str:
         hundredths = min(round(potential * 100), 99)  # never rounded up to 1
         shown = "under 0.01" if potential and not hundredths else f"{hundredths / 100:.2f} < 1"
         return f"cannot lose from here: potential {shown}"
+    moves = f", in {(advice.plies + 1) // 2} moves" if advice.value == 1 and advice.plies else ""
     return {
         "line": "completes a line" if advice.value == 1 else "completes a line, and so loses",
         "pairing": "cannot lose from here: two empty cells are kept for each line against it",
         "search": {
-            1: "wins against every reply",
+            1: f"wins against every reply{moves}",
             0: "cannot lose from here: every reply was searched",
             -1: "loses against best play, as every move does",
             None: "",

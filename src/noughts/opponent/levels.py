@@ -9,11 +9,12 @@ from noughts.checks import integer
 from noughts.errors import GameOver, shown
 from noughts.game import Game
 from noughts.opponent.advice import Advice, advice_of
-from noughts.opponent.perfect import best_moves
 from noughts.opponent.position import Position, completing, legal_moves
+from noughts.opponent.strong import best_moves
 from noughts.rules import Rules
 
-LEVELS = ("random", "easy", "medium", "perfect")
+LEVELS = ("random", "easy", "medium", "strong")
+OLD_NAMES = {"perfect": "strong"}
 
 # How often a level does the obvious: complete a line, block one, and else take one of the moves
 # that do most for its lines and against the others'.
@@ -23,24 +24,32 @@ TAKES_THE_BEST = {"easy": 0.3, "medium": 0.6}
 
 
 def advise(
-    game: Game, *, level: str = "perfect", seconds: float = 1.0, seed: int | None = None
+    game: Game,
+    *,
+    level: str = "strong",
+    seconds: float = 1.0,
+    nodes: int | None = None,
+    seed: int | None = None,
 ) -> Advice:
     """A move for the player to move, and what is proved of it.
 
     Args:
         game: as it was when this returns.
-        level: "perfect"; "medium" and "easy", who complete and block lines most of the time but
-            do not look ahead; or "random", every legal move equally likely.
-        seconds: how long "perfect" may think, on boards of more than 9 cells. Most boards need a
-            small part of it; the work that any move needs comes on top, 0.7 s on 100×100 with 5 in
-            a row.
+        level: "strong", or "perfect", its old name; "medium" and "easy", who complete and block
+            lines most of the time but do not look ahead; or "random", every legal move equally
+            likely.
+        seconds: how long "strong" may think, on boards of more than 9 cells.
+        nodes: how many positions its engine may visit; None for no such limit. With a limit the
+            answer does not depend on the machine, unless the seconds run out before.
         seed: with the same seed the same game gets the same advice, unless the seconds run out;
             None for a different one each time where several moves are equally good.
 
     Raises:
-        GameOver: there is no move to advise. ValueError: there is no such level, seconds is less
-            than 0 or no number, or the board is too large: 1,000,000 cells, or 2,000,000 counted
-            line by line. TypeError: game is no Game, or seconds no number.
+        GameOver: there is no move to advise. ModuleNotFoundError: "strong" needs the engine, and
+            noughts was installed without a C compiler. ValueError: there is no such level, seconds
+            is less than 0 or no number, nodes is less than 1, or the board is too large: 1,000,000
+            cells, for some games 2,000,000 counted line by line. TypeError: game is no Game, or
+            seconds no number.
 
     >>> advise(Game.replay(Game().rules, [(0, 0), (1, 0), (0, 1), (1, 1)]))
     Advice(cell=(0, 2), value=1, proof='line')
@@ -51,14 +60,17 @@ def advise(
         raise TypeError(f"seconds must be a number, not {shown(seconds)}")
     if not seconds >= 0:  # nan is not
         raise ValueError(f"seconds must be 0 or more, not {seconds}")
+    level = OLD_NAMES.get(level, level)
+    if nodes is not None and integer(nodes, "nodes") < 1:
+        raise ValueError(f"nodes must be at least 1, not {nodes}")
     if level not in LEVELS:
         raise ValueError(f"level must be one of {', '.join(LEVELS)}, not {level!r}")
     if game.outcome is not None:
         raise GameOver.of(game.outcome.winner)
     # another stream for each move, or an opponent of few choices would repeat itself
     random = Random() if seed is None else Random(f"{integer(seed, 'seed')} {game.ply}")
-    if level == "perfect":
-        return random.choice(best_moves(game, seconds))
+    if level == "strong":
+        return random.choice(best_moves(game, seconds, nodes))
     if level == "random":
         return Advice(random.choice(list(game.legal_moves)))
     position = Position(game)
@@ -93,18 +105,19 @@ def play_match(
     games: int,
     *,
     seconds: float = 1.0,
+    nodes: int | None = None,
     seed: int | None = None,
 ) -> Iterator[int | None]:
     """Play so many games, the two beginning in turns, the first level in the first game.
 
     Args:
         rules: of two players.
-        levels, seconds, seed: as for `advise`, the seed for the match as a whole.
+        levels, seconds, nodes, seed: as for `advise`, the seed for the match as a whole.
 
     Yields:
         For each game, 0 or 1 for the level that has won it, or None for a draw.
 
-    >>> list(play_match(Rules(), ("perfect", "perfect"), 3, seed=1))
+    >>> list(play_match(Rules(), ("strong", "strong"), 3, seed=1))
     [None, None, None]
     """
     if rules.players != 2:
@@ -115,7 +128,9 @@ def play_match(
         seeds = random.getrandbits(63), random.getrandbits(63)
         while game.outcome is None:
             side = (game.ply + number) % 2
-            advice = advise(game, level=levels[side], seconds=seconds, seed=seeds[side])
+            advice = advise(
+                game, level=levels[side], seconds=seconds, nodes=nodes, seed=seeds[side]
+            )
             game.play(advice.cell)
         winner = game.outcome.winner
         yield None if winner is None else (winner - 1 + number) % 2
