@@ -156,12 +156,7 @@ class VectorGame:
             TypeError, ValueError: these are no integers, or not as many as there are games.
             MemoryError: only with early draws and in renju; the object is of no use any more.
         """
-        chosen = np.asarray(actions)
-        if chosen.dtype.kind not in "iu" or chosen.shape != (self.num_games,):
-            raise _other("actions", chosen, "integers", (self.num_games,))
-        if chosen.dtype == np.uint64:  # what is beyond int64 is illegal, and not some other action
-            chosen = np.minimum(chosen, np.uint64(self.num_actions))
-        chosen = np.ascontiguousarray(chosen, np.int64)
+        chosen = as_actions(actions, self.num_games)
         self._each(lambda part, games: games.step(chosen[part], self._illegal[part]))
         return self._refused
 
@@ -253,6 +248,17 @@ def num_actions(rules: Rules) -> int:
     if not isinstance(rules, Rules):
         raise TypeError(f"rules must be Rules, not {shown(rules)}")
     return rules.cells // rules.shape[0] if rules.gravity else rules.cells
+
+
+def as_actions(actions: ArrayLike, count: int) -> NDArray[np.int64]:
+    """The actions of so many games, as the kernel takes them; raises as `VectorGame.step`.
+
+    What int64 does not hold becomes negative, and so no other action.
+    """
+    found = np.asarray(actions)
+    if found.dtype.kind not in "iu" or found.shape != (count,):
+        raise _other("actions", found, "integers", (count,))
+    return np.ascontiguousarray(found, np.int64)
 
 
 def symmetries(rules: Rules) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -1,0 +1,344 @@
+"""Gymnasium's environment: one player learns, the others are played for it.
+
+``import noughts.learning`` registers both classes as ``noughts/KInARow-v0``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from noughts.checks import integer
+from noughts.errors import IllegalMove, shown
+from noughts.game import Game
+from noughts.learning.position import action_mask, cell_of, planes
+from noughts.learning.rendering import FPS, MODES, Renderer
+from noughts.learning.vector import VectorGame, as_actions, num_actions
+from noughts.opponent import LEVELS, advise
+from noughts.rules import Rules
+
+try:
+    import gymnasium
+    from gymnasium import spaces
+    from gymnasium.vector import AutoresetMode, VectorEnv
+    from gymnasium.vector.utils import batch_space
+except ModuleNotFoundError as error:  # pragma: no cover  # the tests have it
+    raise ModuleNotFoundError(
+        'this environment needs Gymnasium: pip install "noughts[learn]"', name="gymnasium"
+    ) from error
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+Policy = Callable[["NDArray[np.int8]", "NDArray[np.int8]"], Any]
+"""An opponent: from planes (games × players × shape) and masks (games × actions), an action for
+each game."""
+
+ILLEGAL = ("lose", "ignore", "error")
+
+
+class KInARow(gymnasium.Env[Any, Any]):
+    """A game against opponents.
+
+    Observations are the planes of `VectorGame.observe` from the learner's seat; an action is the
+    number of a cell, with gravity of a column. The reward is 1 for a win, -1 for a loss, else 0.
+    The mask of legal actions, int8, is ``info["action_mask"]``, and as bool `action_masks()`.
+    A game that the opponents end before the learner has moved, as with k = 1, ends with the
+    learner's first step, whose action is ignored.
+
+    Args:
+        rules: what is played.
+        opponent: "random", one of `noughts.opponent.LEVELS`, or a `Policy`, which is asked with
+            arrays of one game. With more than two players it plays all the others.
+        seat: the learner's; 1 begins. None for a random one in each game.
+        illegal: what an illegal action does. "lose": the reward is -1 and the game ends; "ignore":
+            nothing; "error": it raises.
+        mask_in_observation: whether an observation is a dict of ``"observation"`` and
+            ``"action_mask"``.
+        render_mode: None, "ansi", "rgb_array", or "human", which needs pygame.
+
+    Raises:
+        TypeError, ValueError: an argument is none of these.
+        ModuleNotFoundError: pygame is missing and needed.
+    """
+
+    metadata = {"render_modes": MODES, "render_fps": FPS}  # noqa: RUF012  # as the base class has it
+
+    def __init__(
+        self,
+        rules: Rules = Rules(),  # noqa: B008  # Rules are immutable
+        opponent: str | Policy = "random",
+        *,
+        seat: int | None = None,
+        illegal: str = "lose",
+        mask_in_observation: bool = False,
+        render_mode: str | None = None,
+    ) -> None:
+        self._game, self._over = Game(rules), True
+        self._opponent, self._fixed_seat, self._illegal = checked(rules, opponent, seat, illegal)
+        self._masked = mask_in_observation
+        self.action_space = spaces.Discrete(num_actions(rules))
+        self.observation_space = observation_space(rules, mask_in_observation)
+        self.render_mode = render_mode
+        self._renderer = Renderer(render_mode)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:
+        """Begin a game; opponents who move before the learner have moved."""
+        super().reset(seed=seed)
+        self._game, self._over = Game(self._game.rules), False
+        players = self._game.rules.players
+        self._seat = self._fixed_seat or int(self.np_random.integers(players)) + 1
+        self._answer()
+        return self._seen()
+
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Make the learner's move, and then the opponents'.
+
+        Raises:
+            ResetNeeded: the game is over. TypeError: the action is no integer.
+            IllegalMove: the action is illegal, and that is to be an error.
+        """
+        if self._over:
+            raise gymnasium.error.ResetNeeded("the game is over: call reset() first")
+        action = integer(action, "action")
+        if self._game.outcome is None:
+            try:
+                self._game.play(cell_of(self._game, action))
+            except IllegalMove:
+                if self._illegal == "error":
+                    raise
+                self._over = self._illegal == "lose"
+                observation, info = self._seen()
+                return observation, -1.0 if self._over else 0.0, self._over, False, info
+            self._answer()
+        outcome = self._game.outcome
+        self._over = outcome is not None
+        winner = outcome.winner if outcome else None
+        reward = 0.0 if winner is None else 1.0 if winner == self._seat else -1.0
+        observation, info = self._seen()
+        return observation, reward, self._over, False, info
+
+    def _answer(self) -> None:
+        """Play for the opponents until the learner is to move."""
+        game = self._game
+        while game.outcome is None and game.turn != self._seat:
+            if self._opponent == "random":
+                action = self.np_random.choice(np.flatnonzero(action_mask(game)))
+                game.play(cell_of(game, int(action)))
+            elif isinstance(self._opponent, str):
+                seed = int(self.np_random.integers(2**62))
+                game.play(advise(game, level=self._opponent, seed=seed).cell)
+            else:
+                answers = self._opponent(planes(game, game.turn)[None], action_mask(game)[None])
+                game.play(cell_of(game, integer(np.asarray(answers).reshape(-1)[0], "an answer")))
+        if self.render_mode == "human":
+            self.render()
+
+    def _seen(self) -> tuple[Any, dict[str, Any]]:
+        mask, seen = self._mask(), planes(self._game, self._seat)
+        return {"observation": seen, "action_mask": mask} if self._masked else seen, {
+            "action_mask": mask.copy()
+        }
+
+    def _mask(self) -> NDArray[np.int8]:
+        mask = action_mask(self._game)
+        return np.zeros_like(mask) if self._over else mask
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Which actions are legal, as sb3-contrib asks for it."""
+        return self._mask().astype(np.bool_)
+
+    def render(self) -> Any:
+        """The board, in the mode that was asked for."""
+        return self._renderer.render(self._game)
+
+    def close(self) -> None:
+        """Close the window."""
+        self._renderer.close()
+
+
+class KInARowVector(VectorEnv[Any, Any, Any]):
+    """Many such games at once, on `VectorGame`.
+
+    Args:
+        num_envs: how many games.
+        rules, seat, illegal, mask_in_observation: as for `KInARow`.
+        opponent: "random", or a `Policy`, which is asked with all games in which it is to move.
+        autoreset_mode: what becomes of a game that has ended. With SAME_STEP ``info["final_obs"]``
+            and ``info["final_info"]`` tell of the one that ended, and the rest of the new one. With
+            DISABLED it waits for ``reset(options={"reset_mask": …})``, and steps ignore it.
+        threads: as for `VectorGame`.
+        render_mode: None; one game can be shown by `KInARow`.
+
+    Raises:
+        TypeError, ValueError: an argument is none of these.
+    """
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        rules: Rules = Rules(),  # noqa: B008  # Rules are immutable
+        opponent: str | Policy = "random",
+        *,
+        seat: int | None = None,
+        illegal: str = "lose",
+        mask_in_observation: bool = False,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        threads: int = 1,
+        render_mode: str | None = None,
+    ) -> None:
+        if render_mode is not None:
+            raise ValueError(f"many games are not rendered: render_mode {shown(render_mode)}")
+        self._opponent, self._fixed_seat, self._illegal = checked(rules, opponent, seat, illegal)
+        if isinstance(opponent, str) and opponent != "random":
+            raise ValueError(
+                f"level {opponent!r} plays one game at a time: make_vec(…,"
+                ' vectorization_mode="sync") runs as many environments of one game'
+            )
+        self._games = VectorGame(rules, num_envs, autoreset="Disabled", threads=threads)
+        self._masked = mask_in_observation
+        self.autoreset_mode = AutoresetMode(autoreset_mode)
+        self.metadata = {"autoreset_mode": self.autoreset_mode, "render_modes": []}
+        self.num_envs = self._games.num_games
+        self.single_action_space = spaces.Discrete(self._games.num_actions)
+        self.single_observation_space = observation_space(rules, mask_in_observation)
+        self.action_space = batch_space(self.single_action_space, self.num_envs)
+        self.observation_space = batch_space(self.single_observation_space, self.num_envs)
+        self._seats = np.ones(self.num_envs, np.int8)
+        self._over = np.ones(self.num_envs, np.bool_)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:
+        """Begin all games, or those of ``options["reset_mask"]``."""
+        super().reset(seed=seed)
+        chosen = (options or {}).get("reset_mask")
+        if seed is not None or chosen is None:
+            self._games.seed(int(self.np_random.integers(2**62)))
+        self._begin(np.ones(self.num_envs, np.bool_) if chosen is None else chosen)
+        return self._seen()
+
+    def step(
+        self, actions: Any
+    ) -> tuple[Any, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
+        """Make the learner's move in each game, and then the opponents'.
+
+        Raises:
+            TypeError, ValueError: the actions are no integers, or not one for each game.
+            IllegalMove: an action is illegal, and that is to be an error; no game has moved.
+        """
+        games, over = self._games, self._over
+        moving = ~over
+        chosen = np.where(moving, as_actions(actions, self.num_envs), -1)
+        if self._illegal == "error":
+            self._refuse(chosen, moving & ~games.done)
+        illegal = games.step(chosen) & moving
+        self._answer(moving & ~illegal)
+        won = games.winner == self._seats
+        rewards = np.where(won, 1.0, np.where(games.winner != 0, -1.0, 0.0))
+        terminated = games.done & moving
+        if self._illegal == "lose":
+            rewards[illegal], terminated = -1.0, terminated | illegal
+        rewards[over] = 0.0
+        begin, self._over = over, terminated.copy()
+        final: dict[str, Any] = {}
+        if self.autoreset_mode == AutoresetMode.SAME_STEP:
+            begin = terminated
+            if begin.any():
+                final = self._final(begin)
+        if self.autoreset_mode != AutoresetMode.DISABLED and begin.any():
+            self._begin(begin)
+        elif self.autoreset_mode == AutoresetMode.DISABLED:
+            self._over |= over
+        observation, info = self._seen()
+        return observation, rewards, terminated, np.zeros_like(terminated), info | final
+
+    def _refuse(self, chosen: NDArray[Any], moving: NDArray[np.bool_]) -> None:
+        """Raise if an action is illegal."""
+        inside = (chosen >= 0) & (chosen < self._games.num_actions)
+        legal = self._games.legal[np.arange(self.num_envs), np.where(inside, chosen, 0)]
+        wrong = np.flatnonzero(moving & ~(inside & legal))
+        if len(wrong):
+            raise IllegalMove(f"action {chosen[wrong[0]]} is illegal in game {wrong[0]}")
+
+    def _begin(self, chosen: NDArray[np.bool_]) -> None:
+        self._games.reset(chosen)
+        self._over = self._over & ~chosen
+        if self._fixed_seat:
+            self._seats[chosen] = self._fixed_seat
+        else:
+            players = self._games.rules.players
+            self._seats[chosen] = self.np_random.integers(players, size=chosen.sum()) + 1
+        self._answer(chosen)
+
+    def _answer(self, games: NDArray[np.bool_]) -> None:
+        """Play for the opponents in these games until the learner is to move."""
+        vector = self._games
+        while (waiting := games & ~vector.done & (vector.turn != self._seats)).any():
+            if self._opponent == "random":
+                actions = np.where(waiting, vector.random_actions(), -1)
+            elif callable(self._opponent):
+                seen, masks = vector.observe()[waiting], vector.legal[waiting].astype(np.int8)
+                actions = np.full(self.num_envs, -1)
+                actions[waiting] = self._opponent(seen, masks)
+            if (vector.step(actions) & waiting).any():
+                raise IllegalMove("the opponent's policy answered with an illegal action")
+
+    def _seen(self) -> tuple[Any, dict[str, Any]]:
+        games = self._games
+        mask = games.legal.astype(np.int8)
+        mask[self._over] = 0
+        seen = games.observe()
+        over = np.flatnonzero(games.turn != self._seats)  # their planes begin with another player's
+        if len(over):
+            order = np.arange(games.rules.players) + (self._seats - games.turn)[over, None]
+            seen[over] = seen[over[:, None], order % games.rules.players]
+        info = {"action_mask": mask, "_action_mask": np.ones(self.num_envs, np.bool_)}
+        return {"observation": seen, "action_mask": mask.copy()} if self._masked else seen, info
+
+    def _final(self, ended: NDArray[np.bool_]) -> dict[str, Any]:
+        """The last observations of the games that have ended, as Gymnasium has them."""
+        seen, info = self._seen()
+        observations = np.full(self.num_envs, None, np.object_)
+        for i in np.flatnonzero(ended):
+            observations[i] = {k: v[i] for k, v in seen.items()} if self._masked else seen[i]
+        masks = {"action_mask": info["action_mask"], "_action_mask": ended.copy()}
+        return {
+            "final_obs": observations,
+            "_final_obs": ended.copy(),
+            "final_info": masks,
+            "_final_info": ended.copy(),
+        }
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Which actions are legal, games × actions."""
+        return self._games.legal & ~self._over[:, None]
+
+
+def observation_space(rules: Rules, masked: bool) -> spaces.Space[Any]:
+    """The observations of one game."""
+    box = partial(spaces.Box, 0, 1, dtype=np.int8)
+    seen = box((rules.players, *rules.shape))
+    if not masked:
+        return seen
+    return spaces.Dict({"observation": seen, "action_mask": box((num_actions(rules),))})
+
+
+def checked(
+    rules: Rules, opponent: object, seat: object, illegal: object
+) -> tuple[str | Policy, int | None, str]:
+    """The arguments that both environments have in common; raises as they do."""
+    if not callable(opponent) and opponent not in LEVELS:
+        raise ValueError(
+            f"opponent must be {', '.join(LEVELS)} or a function, not {shown(opponent)}"
+        )
+    if illegal not in ILLEGAL:
+        raise ValueError(f"illegal must be {', '.join(ILLEGAL)}, not {shown(illegal)}")
+    if seat is not None and not 1 <= (seat := integer(seat, "seat")) <= rules.players:
+        raise ValueError(f"seat must be 1 to {rules.players} or None, not {shown(seat)}")
+    return opponent, seat, str(illegal)  # type: ignore[return-value]  # just checked

@@ -1,0 +1,172 @@
+"""OpenSpiel's game: ``import noughts.learning.openspiel`` registers ``python_noughts``.
+
+Its parameters are those of `Rules`: ``shape`` as text such as ``6x7``, ``k`` (0 for the whole
+side), ``players``, ``early_draw``, ``gravity`` and ``variant``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from noughts.errors import InvalidRules, shown
+from noughts.game import Game
+from noughts.learning.position import action_mask, cell_of, planes
+from noughts.learning.vector import num_actions
+from noughts.picture import text
+from noughts.picture.cells import cell_name
+from noughts.rules import MAX_PLAYERS, Rules
+
+try:
+    import pyspiel
+    from open_spiel.python.observation import IIGObserverForPublicInfoGame
+except ModuleNotFoundError as error:  # pragma: no cover  # the tests have it
+    raise ModuleNotFoundError(
+        "this game needs OpenSpiel: pip install open_spiel", name="pyspiel"
+    ) from error
+
+NAME = "python_noughts"
+PARAMETERS: dict[str, Any] = {
+    "shape": "3x3",
+    "k": 0,
+    "players": 2,
+    "early_draw": False,
+    "gravity": False,
+    "variant": "freestyle",
+}
+TYPE = pyspiel.GameType(
+    short_name=NAME,
+    long_name="noughts: k in a row",
+    dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+    chance_mode=pyspiel.GameType.ChanceMode.DETERMINISTIC,
+    information=pyspiel.GameType.Information.PERFECT_INFORMATION,
+    utility=pyspiel.GameType.Utility.ZERO_SUM,
+    reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+    max_num_players=MAX_PLAYERS,
+    min_num_players=2,
+    provides_information_state_string=True,
+    provides_information_state_tensor=False,
+    provides_observation_string=True,
+    provides_observation_tensor=True,
+    parameter_specification=PARAMETERS,
+)
+
+
+def parameters_of(rules: Rules) -> dict[str, Any]:
+    """The parameters for these rules: ``pyspiel.load_game("python_noughts", parameters)``.
+
+    >>> parameters_of(Rules.connect_four())["shape"]
+    '6x7'
+    """
+    values = ("x".join(map(str, rules.shape)), rules.k, rules.players, rules.early_draw)
+    return dict(zip(PARAMETERS, (*values, rules.gravity, rules.variant), strict=True))
+
+
+def rules_of(parameters: dict[str, Any]) -> Rules:
+    """The rules of these parameters.
+
+    Raises:
+        InvalidRules: they describe no game.
+    """
+    given = PARAMETERS | parameters
+    sides = given["shape"].split("x")
+    if not all(side.isascii() and side.isdigit() and len(side) < 12 for side in sides):
+        raise InvalidRules(f"shape must be sides such as 6x7, not {shown(given['shape'])}")
+    return Rules(
+        tuple(map(int, sides)),
+        given["k"] or None,
+        given["players"],
+        given["early_draw"],
+        gravity=given["gravity"],
+        variant=given["variant"],
+    )
+
+
+class NoughtsGame(pyspiel.Game):  # type: ignore[misc]  # it comes without types
+    """A game of k in a row. The winner gets 1, the others share the loss of 1."""
+
+    def __init__(self, params: dict[str, Any] | None = None) -> None:
+        self.rules = rules_of(params or {})
+        info = pyspiel.GameInfo(
+            num_distinct_actions=num_actions(self.rules),
+            max_chance_outcomes=0,
+            num_players=self.rules.players,
+            min_utility=-1.0,
+            max_utility=1.0,
+            utility_sum=0.0,
+            max_game_length=self.rules.cells,
+        )
+        super().__init__(TYPE, info, params or {})
+
+    def new_initial_state(self, state: Any = None) -> NoughtsState:
+        """The empty board."""
+        if state is not None:
+            raise ValueError("a game begins on an empty board: apply actions to it")
+        return NoughtsState(self)
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Any:
+        """What writes observations."""
+        if iig_obs_type is None or (iig_obs_type.public_info and not iig_obs_type.perfect_recall):
+            return Observer(self.rules, params)
+        return IIGObserverForPublicInfoGame(iig_obs_type, params)
+
+
+class NoughtsState(pyspiel.State):  # type: ignore[misc]
+    """A position, with the moves that led to it. Players count from 0."""
+
+    def __init__(self, game: NoughtsGame) -> None:
+        super().__init__(game)
+        self.game = Game(game.rules)
+
+    def current_player(self) -> int:
+        """The player to move."""
+        if self.game.outcome is not None:
+            return int(pyspiel.PlayerId.TERMINAL)
+        return self.game.turn - 1
+
+    def _legal_actions(self, player: int) -> list[int]:
+        return [int(action) for action in np.flatnonzero(action_mask(self.game))]
+
+    def _apply_action(self, action: int) -> None:
+        self.game.play(cell_of(self.game, action))
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        return f"{player + 1}:{cell_name(cell_of(self.game, action))}"
+
+    def is_terminal(self) -> bool:
+        """Whether the game is over."""
+        return self.game.outcome is not None
+
+    def returns(self) -> list[float]:
+        """What each player has got."""
+        players = self.game.rules.players
+        winner = self.game.outcome.winner if self.game.outcome else None
+        if winner is None:
+            return [0.0] * players
+        return [1.0 if player == winner else -1 / (players - 1) for player in range(1, players + 1)]
+
+    def __str__(self) -> str:
+        return text(self.game)
+
+
+class Observer:
+    """Writes what a player sees: the planes of `VectorGame.observe` from that player's seat."""
+
+    def __init__(self, rules: Rules, params: Any) -> None:
+        if params:
+            raise ValueError(f"observations have no parameters, not {shown(params)}")
+        shape = (rules.players, *rules.shape)
+        self.tensor = np.zeros(rules.players * rules.cells, np.float32)
+        self.dict = {"observation": self.tensor.reshape(shape)}
+
+    def set_from(self, state: NoughtsState, player: int) -> None:
+        """Write what a player sees."""
+        self.dict["observation"][:] = planes(state.game, player + 1)
+
+    def string_from(self, state: NoughtsState, player: int) -> str:
+        """The same as text."""
+        return text(state.game)
+
+
+pyspiel.register_game(TYPE, NoughtsGame)

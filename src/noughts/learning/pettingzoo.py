@@ -1,0 +1,149 @@
+"""PettingZoo's environment: every player learns; they take turns (AEC).
+
+Where PettingZoo has a registry, from version 1.26 on, importing this registers
+``noughts/KInARow-v0`` there.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from noughts.checks import integer
+from noughts.game import Game
+from noughts.learning.position import action_mask, cell_of, planes
+from noughts.learning.rendering import FPS, MODES, Renderer
+from noughts.learning.vector import num_actions
+from noughts.rules import Rules
+
+try:
+    from gymnasium import spaces
+    from gymnasium.utils import EzPickle
+    from pettingzoo import AECEnv
+    from pettingzoo.utils import wrappers
+except ModuleNotFoundError as error:  # pragma: no cover  # the tests have it
+    raise ModuleNotFoundError(
+        'this environment needs PettingZoo: pip install "noughts[learn]"', name="pettingzoo"
+    ) from error
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+def env(rules: Rules = Rules(), render_mode: str | None = None) -> Any:  # noqa: B008
+    """A game with PettingZoo's usual wrappers: an illegal action costs 1 and ends the game.
+
+    Args:
+        rules, render_mode: as for `raw_env`.
+    """
+    wrapped = wrappers.TerminateIllegalWrapper(raw_env(rules, render_mode), illegal_reward=-1)
+    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
+
+
+class raw_env(AECEnv[str, Any, Any], EzPickle):  # type: ignore[misc]  # noqa: N801  # their name
+    """A game without wrappers.
+
+    The agents are ``"player_1"`` and so on, in the order of their turns. An observation is a dict
+    of the ``"observation"``, the planes of `VectorGame.observe` from the agent's seat, and the
+    ``"action_mask"``, int8, all zeros for those who are not to move. At the end the winner gets 1,
+    and everyone else -1; in a draw everyone gets 0.
+
+    Args:
+        rules: what is played, by two to eight players.
+        render_mode: None, "ansi", "rgb_array", or "human", which needs pygame.
+
+    Raises:
+        TypeError, ValueError: an argument is none of these.
+        ModuleNotFoundError: pygame is missing and needed.
+    """
+
+    metadata = {  # noqa: RUF012  # as the base class has it
+        "name": "noughts_v0",
+        "render_modes": MODES,
+        "is_parallelizable": False,
+        "render_fps": FPS,
+    }
+
+    def __init__(self, rules: Rules = Rules(), render_mode: str | None = None) -> None:  # noqa: B008
+        EzPickle.__init__(self, rules, render_mode)
+        super().__init__()
+        self._game = Game(rules)
+        self.render_mode = render_mode
+        self._renderer = Renderer(render_mode)
+        self.possible_agents = [f"player_{player}" for player in range(1, rules.players + 1)]
+        actions = num_actions(rules)
+        self._action_spaces = {agent: spaces.Discrete(actions) for agent in self.possible_agents}
+        self._observation_spaces = {
+            agent: spaces.Dict(
+                {
+                    "observation": spaces.Box(0, 1, (rules.players, *rules.shape), np.int8),
+                    "action_mask": spaces.Box(0, 1, (actions,), np.int8),
+                }
+            )
+            for agent in self.possible_agents
+        }
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """What an agent sees; the same for all."""
+        return self._observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """What an agent may do; the same for all."""
+        return self._action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin a game. Nothing in it is random: the seed changes nothing."""
+        self._game = Game(self._game.rules)
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, self._game.outcome is not None)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.agent_selection = self.agents[0]
+
+    def observe(self, agent: str) -> dict[str, NDArray[np.int8]]:
+        """What an agent sees now."""
+        mask = action_mask(self._game)
+        return {
+            "observation": planes(self._game, self.possible_agents.index(agent) + 1),
+            "action_mask": mask if agent == self.agent_selection else np.zeros_like(mask),
+        }
+
+    def step(self, action: Any) -> None:
+        """Make the selected agent's move; None where it has ended for the agent.
+
+        Raises:
+            IllegalMove: the action is illegal; nothing has changed. `env` ends the game instead.
+            TypeError: it is no integer.
+        """
+        if self.terminations[self.agent_selection] or self.truncations[self.agent_selection]:
+            self._was_dead_step(action)
+            return
+        outcome = self._game.play(cell_of(self._game, integer(action, "action")))
+        self._cumulative_rewards[self.agent_selection] = 0.0
+        self.agent_selection = self.possible_agents[self._game.turn - 1]
+        if outcome is not None:
+            self.terminations = dict.fromkeys(self.agents, True)
+            if outcome.winner:
+                self.rewards = dict.fromkeys(self.agents, -1.0)
+                self.rewards[self.possible_agents[outcome.winner - 1]] = 1.0
+        self._accumulate_rewards()
+        if self.render_mode == "human":
+            self.render()
+
+    def render(self) -> Any:
+        """The board, in the mode that was asked for."""
+        return self._renderer.render(self._game)
+
+    def close(self) -> None:
+        """Close the window."""
+        self._renderer.close()
+
+
+with suppress(ImportError):
+    from pettingzoo import register
+
+    register("aec", "noughts/KInARow-v0", "noughts.learning.pettingzoo:env")

@@ -1,0 +1,117 @@
+"""How environments show a game: as text, as pixels, in a window."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from noughts.errors import shown
+from noughts.game import Game
+from noughts.geometry import geometry_of
+from noughts.picture.svg import STYLE
+from noughts.picture.text import planes_rows_cols, text, winning_cells
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+MODES = ["ansi", "rgb_array", "human"]
+FPS = 4
+MAX_TILE, MIN_TILE, SIDE = 48, 8, 720  # the side of a cell, and what the board's is to be; pixels
+
+
+def _colour(name: str) -> list[int]:
+    """The colour of this name in the SVG of a board on light paper, which comes first there."""
+    found = re.search(rf"--{name}:#([0-9a-f]+)", STYLE)
+    assert found
+    digits = found[1] if len(found[1]) == 6 else "".join(2 * digit for digit in found[1])
+    return list(bytes.fromhex(digits))
+
+
+PAPER, GRID, LAST, WIN = map(_colour, ("paper", "grid", "last", "win"))
+INK = np.array([PAPER, *(_colour(f"p{player}") for player in range(1, 9))], np.uint8)
+
+
+def pixels(game: Game) -> NDArray[np.uint8]:
+    """The board as an image: uint8, height × width × 3; the planes of a deep board side by side.
+
+    Raises:
+        ValueError: the board has more than a million cells.
+    """
+    layers, rows, cols = planes_rows_cols(game)
+    side = min(MAX_TILE, max(MIN_TILE, SIDE // max(rows, layers * cols)))
+    marks = np.frombuffer(game.key(), np.uint8)
+    paper = np.full((len(marks), 3), PAPER, np.uint8)
+    winning = winning_cells(game)
+    for cell in winning or game.history[-1:]:
+        paper[geometry_of(game.rules).number(cell)] = WIN if winning else LAST
+    drawn = np.array([_tile(player, side) for player in range(game.rules.players + 1)])[marks]
+    image = np.where(drawn[..., None], INK[marks][:, None, None], paper[:, None, None])
+    image[:, -1], image[:, :, -1] = GRID, GRID
+    image = image.reshape(layers, rows, cols, side, side, 3).transpose(1, 3, 0, 2, 4, 5)
+    return np.ascontiguousarray(image.reshape(rows * side, layers * cols * side, 3))
+
+
+def _tile(player: int, side: int) -> Any:
+    """Where a player's mark is on a cell: a cross, a ring, or from the third on a polygon."""
+    x, y = np.meshgrid(*2 * [(np.arange(side) + 0.5) / side * 2 - 1])
+    if player == 0:
+        return np.zeros((side, side), np.bool_)
+    if player == 1:
+        return (abs(abs(x) - abs(y)) < 0.2) & (np.maximum(abs(x), abs(y)) < 0.6)
+    if player == 2:
+        return abs(np.hypot(x, y) - 0.55) < 0.12
+    turn = np.pi / player
+    away = np.hypot(x, y) * np.cos((np.arctan2(x, -y)) % (2 * turn) - turn)
+    return abs(away - 0.6 * np.cos(turn)) < 0.1
+
+
+class Renderer:
+    """Shows games in one mode.
+
+    Raises:
+        ValueError: there is no such mode. ModuleNotFoundError: a window needs pygame.
+    """
+
+    def __init__(self, mode: str | None) -> None:
+        if mode is not None and mode not in MODES:
+            raise ValueError(f"render_mode must be one of {', '.join(MODES)}, not {shown(mode)}")
+        self.mode = mode
+        self._window: Any = None
+        if mode == "human":
+            try:
+                import pygame
+            except ModuleNotFoundError as error:
+                raise ModuleNotFoundError(
+                    "a window for a game needs pygame: pip install pygame", name="pygame"
+                ) from error
+            self._pygame = pygame
+            self._clock = pygame.time.Clock()
+
+    def render(self, game: Game) -> str | NDArray[np.uint8] | None:
+        """Text, an image, or None after it was shown in a window; None without a mode."""
+        if self.mode == "ansi":
+            return text(game)
+        if self.mode == "rgb_array":
+            return pixels(game)
+        if self.mode == "human":
+            self._show(pixels(game))
+        return None
+
+    def _show(self, image: NDArray[np.uint8]) -> None:
+        pygame = self._pygame
+        if self._window is None:
+            pygame.display.init()
+            pygame.display.set_caption("noughts")
+            self._window = pygame.display.set_mode((image.shape[1], image.shape[0]))
+        pygame.event.pump()
+        pygame.surfarray.blit_array(self._window, image.transpose(1, 0, 2))
+        pygame.display.flip()
+        self._clock.tick(FPS)
+
+    def close(self) -> None:
+        """Close the window."""
+        if self._window is not None:
+            self._pygame.display.quit()
+            self._window = None
