@@ -80,3 +80,11 @@ def test_the_fouls_of_renju_are_marked_and_told(people: People) -> None:
     play(page, (8, 9))
     expect(page.get_by_text("△ is forbidden to X.")).to_be_hidden()  # O may play anywhere
     play(page, (8, 8))
+
+
+def test_in_misere_the_line_loses(people: People) -> None:
+    page = people.come()
+    start(page, opponent="self", n=3, variant="misere")
+    play(page, (1, 1), (2, 2), (1, 2), (3, 3), (1, 3))
+    expect(standing(page)).to_have_text("O wins")
+    expect(cell(page, 1, 2)).to_have_accessible_name("row 1, column 2, X, in a losing line")

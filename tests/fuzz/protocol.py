@@ -16,7 +16,10 @@ from fuzz.records import values
 from serving import Server, created, serving, speaking_to
 
 keys = st.sampled_from(
-    ["n", "shape", "k", "cell", "seq", "key", "name", "invite", "accept", "opponent", "level"]
+    [
+        *("n", "shape", "k", "gravity", "variant", "opponent", "level", "name"),
+        *("cell", "seq", "key", "invite", "accept"),
+    ]
 )
 bodies = st.dictionaries(keys, values, max_size=4).map(lambda body: json.dumps(body).encode())
 paths = st.sampled_from(

@@ -92,6 +92,7 @@ export class Board extends HTMLElement {
   shape = [0, 0];
   k = 0;
   gravity = false;
+  decided = ""; // what is said of a cell in a line that ended the game
   view = new Viewport(this.shape);
   marks = marksOf(this.shape, []);
   /** @type {Set<number>} */
@@ -146,10 +147,11 @@ export class Board extends HTMLElement {
    * @param {Rules} rules
    * @param {string} label
    */
-  setup({ shape, k, gravity }, label) {
+  setup({ shape, k, gravity, variant }, label) {
     this.shape = shape;
     this.k = k;
     this.gravity = gravity;
+    this.decided = variant === "misere" ? "in a losing line" : "in a winning line";
     const [rows, cols] = shape;
     this.view = new Viewport(shape);
     this.marks = marksOf(shape, []);
@@ -274,7 +276,7 @@ export class Board extends HTMLElement {
     const words = [spokenCell(cell), mark ? symbol(mark) : "empty"];
     const last = moves.at(-1);
     if (last && isSameCell(last, cell)) words.push(pending ? "being sent" : "last move");
-    if (this.winners.has(at)) words.push("in a winning line");
+    if (this.winners.has(at)) words.push(this.decided);
     if (this.forbidden.has(at)) words.push("forbidden");
     const target = this.#target(cell);
     if (!mark && target && !isSameCell(target, cell)) words.push(`falls to row ${target[0] + 1}`);

@@ -23,6 +23,7 @@ const square = (side, k, variant = "freestyle") => ({
 /** @type {Record<string, Rules>} */
 const PRESETS = {
   "3×3": square(3, 3),
+  "5×5": square(5, 5),
   "Connect Four": { shape: [6, 7], k: 4, gravity: true, variant: "freestyle" },
   Gomoku: square(15, 5),
   Renju: square(15, 5, "renju"),
