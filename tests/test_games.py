@@ -103,12 +103,12 @@ def test_a_computer_whose_process_was_killed_thinks_again() -> None:
     async def think() -> None:
         computer = Thinkers(1)
         game = Game.replay(Rules.square(3), [(0, 0), (1, 1), (0, 1)])
-        assert await computer.move(game, "perfect", "me") == (0, 2)
+        assert await computer.move(game, "strong", "me") == (0, 2)
         pool = computer._pool
         assert pool is not None
         for process in pool._processes.values():
             process.kill()
-        cells = await asyncio.gather(*(computer.move(game, "perfect", "me") for _ in range(3)))
+        cells = await asyncio.gather(*(computer.move(game, "strong", "me") for _ in range(3)))
         assert cells == [(0, 2)] * 3
         assert computer._pool is not pool
         computer.close()

@@ -81,7 +81,7 @@ def move(game: NewGame, seq: int, key: str = "k") -> Event:
 
 
 def test_what_is_written_is_read_as_it_was(store: Store) -> None:
-    game = make(store, name="Ada Løvelace 漢", level="perfect", opponent="computer")
+    game = make(store, name="Ada Løvelace 漢", level="strong", opponent="computer")
     entries = [
         Event(game.id, 1, "joined", 2, "a", 1, text="Bob"),
         Event(game.id, 2, "move", 1, "b" * 64, 2**42, cell=9999),
@@ -289,11 +289,11 @@ def test_an_older_database_keeps_its_games(database: str) -> None:
         next(old.export())
     old.close()
     with opened(database) as store:
-        expected = NewGame("old", 3, 4, 3, "friend", None, 2, "Ada", True, None, 5)
+        expected = NewGame("old", 3, 4, 3, "computer", "strong", 2, "Ada", True, None, 5)
         game, log = next(store.export())
         assert game == store.game("old") == expected
         assert game.rules == Rules((3, 4), 3)
-        assert log == [Event("old", 1, "joined", 1, "k", 6), Event("old", 2, "move", 1, "m", 7, 4)]
+        assert log == [Event("old", 1, "move", 1, "k", 6, 4), Event("old", 2, "move", 2, "m", 7, 5)]
         assert store.commit([Change(move(game, 3))]) == [True]
         made = make(store, rows=6, cols=7, k=4, gravity=True, variant="caro")
         assert store.game(made.id) == made

@@ -105,8 +105,8 @@ def test_one_address_does_not_starve_the_others(tmp_path: Path) -> None:
             return Seat(client, made["id"], made["token"])
 
         greedy, modest = player("203.0.113.1"), player("203.0.113.2")
-        heavy = [begun(greedy, "perfect", 60, 5) for _ in range(30)]
-        for seat in (begun(modest, "random", 3, 3), begun(modest, "perfect", 15, 5)):
+        heavy = [begun(greedy, "strong", 60, 5) for _ in range(30)]
+        for seat in (begun(modest, "random", 3, 3), begun(modest, "strong", 15, 5)):
             with seat.events() as events:
                 while next(events).data["seq"] < 1:
                     pass

@@ -7,7 +7,7 @@ CREATE TABLE events ( game VARCHAR(16) NOT NULL, seq INTEGER NOT NULL, kind VARC
 CREATE TABLE seats ( token BLOB NOT NULL, game VARCHAR(16) NOT NULL, seats VARCHAR(2) NOT NULL, PRIMARY KEY (token), FOREIGN KEY(game) REFERENCES games (id) ) WITHOUT ROWID;
 CREATE INDEX games_made ON games (at, id);
 CREATE INDEX games_listed ON games (at) WHERE listed = 1;
-INSERT INTO games VALUES('old',3,4,3,'friend',NULL,2,'Ada',TRUE,NULL,5);
-INSERT INTO events VALUES('old',1,'joined',1,'k',6,NULL,NULL,NULL);
-INSERT INTO events VALUES('old',2,'move',1,'m',7,4,NULL,NULL);
+INSERT INTO games VALUES('old',3,4,3,'computer','perfect',2,'Ada',TRUE,NULL,5);
+INSERT INTO events VALUES('old',1,'move',1,'k',6,4,NULL,NULL);
+INSERT INTO events VALUES('old',2,'move',2,'m',7,5,NULL,NULL);
 COMMIT;

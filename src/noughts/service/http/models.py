@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal, Self
 
 from msgspec import Meta, Struct
 
+from noughts.opponent.levels import OLD_NAMES
 from noughts.rules import VARIANTS, Rules
 from noughts.service.play.events import NewGame, Opponent, new_id, now
 from noughts.service.play.refusal import REASONS, Refused
@@ -82,7 +83,10 @@ class NewGameRequest(Body):
     gravity: Annotated[bool, Meta(description="Marks fall: the last row is the lowest.")] = False
     variant: Variant = "freestyle"
     opponent: Opponent = "friend"
-    level: Literal["random", "easy", "medium", "perfect"] = "perfect"
+    level: Annotated[
+        Literal["random", "easy", "medium", "strong", "perfect"],
+        Meta(description="Of the computer; perfect is an old name for strong."),
+    ] = "strong"
     seat: Annotated[Literal[1, 2], Meta(description="1 begins.")] = 1
     name: Name = None
     listed: Annotated[bool, Meta(description="Anyone may find and join it.")] = False
@@ -110,7 +114,7 @@ class NewGameRequest(Body):
             cols=cols,
             k=rules.k,
             opponent=self.opponent,
-            level=self.level if self.opponent == "computer" else None,
+            level=OLD_NAMES.get(self.level, self.level) if self.opponent == "computer" else None,
             seat=1 if self.opponent == "self" else self.seat,
             name=self.name,
             listed=self.listed and self.opponent == "friend",

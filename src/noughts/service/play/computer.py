@@ -18,7 +18,7 @@ from noughts.service.play.turns import Turns
 
 SECONDS = 1.0  # of thought a move, at most; those who have several moves to wait for share it
 LEAST = 0.05  # seconds of thought
-STRONG = "perfect"  # the level that takes its time
+STRONG = "strong"  # the level that takes its time
 
 
 class Computer:

@@ -19,7 +19,7 @@ from weakref import WeakValueDictionary
 from noughts.service.metrics import THINKING
 from noughts.service.play import decisions
 from noughts.service.play.backlog import Backlog, Recent
-from noughts.service.play.computer import Computer
+from noughts.service.play.computer import STRONG, Computer
 from noughts.service.play.decisions import Act, Decide
 from noughts.service.play.events import (
     Change,
@@ -264,9 +264,7 @@ class Games:
             while (live := await self.state(id)).computer_to_move:
                 seq = live.seq
                 with THINKING.track_inprogress():
-                    cell = await self._computer.move(
-                        live.game, live.made.level or "perfect", live.who
-                    )
+                    cell = await self._computer.move(live.game, live.made.level or STRONG, live.who)
                 await self._change(live, partial(decisions.computer_move, live, seq, cell, now()))
         except StoreError as error:
             log.warning("the computer's move in game %s waits: %s", id, error)

@@ -92,6 +92,8 @@ class Store(ABC):
             for column in (games.c.gravity, games.c.variant):
                 definition = CreateColumn(column).compile(dialect=connection.dialect)
                 connection.exec_driver_sql(f"ALTER TABLE games ADD COLUMN {definition}")
+            renamed = games.update().where(games.c.level == "perfect").values(level="strong")
+            connection.execute(renamed)
             connection.execute(version.update().values(version_num=VERSION))
         elif found != VERSION:
             raise DatabaseRefused(f"{self.url} was made by another version: its tables are {found}")
