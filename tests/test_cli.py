@@ -33,7 +33,7 @@ CLASSIC = "trace follows the classic game, n in a row on an n×n board between t
         (["show"], '{"n":1001,"moves":[]}', "a 1001×1001 board is too large to draw"),
         (["show", "--svg"], '{"n":1001,"moves":[]}', "a 1001×1001 board is too large to draw"),
         (["show", CALLS], "",
-         "show needs a game in JSON Lines; noughts trace follows a call list"),
+         "show needs a game; noughts trace follows a call list"),
         (["trace", GAMES, "--id", "gomoku"], "", f"{CLASSIC}15×15 with k = 5 and 2 players"),
         (["trace", GAMES, "--id", "cube"], "", f"{CLASSIC}4×4×4 with k = 4 and 2 players"),
         (["trace", GAMES, "--id", "five-by-six"], "", f"{CLASSIC}6×5 with k = 4 and 2 players"),
@@ -51,7 +51,7 @@ def test_a_game_that_a_command_cannot_take_is_one_line_and_2(
     assert result.stderr == f"noughts: {message}\n"
 
 
-NO_BOARD = "is no board: write its sides as 3x3 or 15x15"
+NO_RULE = "is no rule: write connect-four, gomoku, standard, caro, misere, renju, or a board"
 LEVELS = "is not one of 'random', 'easy', 'medium', 'strong'"
 
 
@@ -61,15 +61,17 @@ LEVELS = "is not one of 'random', 'easy', 'medium', 'strong'"
         *(
             (["play", "perft"], arguments, message)
             for arguments, message in [
-                *(([board], f"'{board}' {NO_BOARD}")
-                  for board in ("abc", "3x", "x", "3,3", "3x-3", "", "٣x٣")),
-                (["0x3"], "every side of the board must be at least 1, not 0"),
-                (["3x4"], "the sides of a 3×4 board differ: say how many win (k)"),
-                (["1x1x1x1x1x1x1x1x1"], "a board has 1 to 8 sides, not 9"),
-                (["3", "--k", "4"], "k must be 1 to 3 on a 3×3 board, not 4"),
-                (["3", "--k", "0"], "k must be 1 to 3 on a 3×3 board, not 0"),
-                (["3", "--players", "1"], "players must be 2 to 8, not 1"),
-                (["3", "--players", "9"], "players must be 2 to 8, not 9"),
+                *((["--rules", board], f"'{board}' {NO_RULE}")
+                  for board in ("abc", "x", "3x-3", "", "٣x٣")),
+                (["--rules", "3,3"], f"'3' {NO_RULE}"),
+                (["--rules", "3,renju"], f"'renju' {NO_RULE}"),
+                (["--rules", "0x3"], "every side of the board must be at least 1, not 0"),
+                (["--rules", "3x4"], "the sides of a 3×4 board differ: say how many win (k)"),
+                (["--rules", "1x1x1x1x1x1x1x1x1"], "a board has 1 to 8 sides, not 9"),
+                (["--rules", "3,k=4"], "k must be 1 to 3 on a 3×3 board, not 4"),
+                (["--rules", "3,k=0"], "k must be 1 to 3 on a 3×3 board, not 0"),
+                (["--rules", "3,players=1"], "players must be 2 to 8, not 1"),
+                (["--rules", "3,players=9"], "players must be 2 to 8, not 9"),
             ]
         ),
         *(
@@ -77,8 +79,8 @@ LEVELS = "is not one of 'random', 'easy', 'medium', 'strong'"
              "Invalid value for '--seconds'")
             for seconds in ("nan", "-1", "x")
         ),
-        (["play"], ["1001x1001", "--k", "3"], "board is too large to draw"),
-        (["play"], ["1000001x1", "--k", "3"], "board is too large to draw"),
+        (["play"], ["--rules", "1001x1001,k=3"], "board is too large to draw"),
+        (["play"], ["--rules", "1000001x1,k=3"], "board is too large to draw"),
         (["play"], ["--level", "EASY"], f"'EASY' {LEVELS}"),
         (["match"], ["easy", "EASY"], f"'EASY' {LEVELS}"),
         (["play"], ["--opponent", "EASY"], "'EASY' is not one of 'human', 'computer'"),
@@ -118,7 +120,7 @@ PARAMETERS = [
 
 
 def test_there_are_these_commands() -> None:
-    expected = "serve export judge trace play match show perft solve"
+    expected = "serve export judge convert trace play match show perft solve"
     assert list(COMMANDS) == expected.split()
     assert re.findall(r"^  (\w+)  ", noughts("--help").stdout, re.M) == expected.split()
 

@@ -51,7 +51,7 @@ LINES = [
 
 def slowly(data: bytes, monkeypatch: pytest.MonkeyPatch) -> tuple[int, str, str]:
     with monkeypatch.context() as patch:
-        patch.setattr(noughts.cli.judge, "_bulk", lambda _: None)
+        patch.setattr(noughts.cli.judge, "bulk", lambda _: None)
         result = run(typed=data)
     return result.exit_code, result.stdout, result.stderr
 

@@ -83,7 +83,8 @@ def test_a_parquet_file_that_cannot_be_read_exits_2(tmp_path: Path) -> None:
 
 def test_parquet_without_pyarrow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = parquet(tmp_path / "games", by_numbers([Record(Rules(), ())]))
-    monkeypatch.setattr(noughts.cli.judge, "_bulk", lambda _: None)
+    monkeypatch.setattr(noughts.cli.judge, "bulk", lambda _: None)
+    monkeypatch.setattr(noughts.cli.files, "bulk", lambda _: None)
     result = run(file)
     assert result.exit_code == 2
     assert 'Parquet needs PyArrow: pip install "noughts[batch]"' in result.stderr

@@ -18,7 +18,7 @@ def run(*arguments: str, typed: str = "", code: int = 0) -> str:
 
 def test_the_computer_announces_its_moves_and_the_game_ends() -> None:
     output = run(
-        *("play", "2x2", "--opponent", "computer", "--first", "computer", "--seed", "1"),
+        *("play", "--rules", "2x2", "--opponent", "computer", "--first", "computer", "--seed", "1"),
         typed="a1\na2\nb1\nb2\n",
     )
     cells = re.findall("The computer plays X at ([AB][12])", output)
@@ -52,7 +52,7 @@ def test_a_human_may_resign_to_the_computer() -> None:
 
 
 def test_the_computer_takes_every_other_seat() -> None:
-    arguments = ("play", "4x4", "--k", "3", "--players", "3", "--opponent", "computer")
+    arguments = ("play", "--rules", "4x4,k=3,players=3", "--opponent", "computer")
     output = run(*arguments, "--seed", "1", typed="a1\nresign\nundo\nquit\n")
     assert re.search("The computer plays O at .*The computer plays 3 at", output, re.DOTALL)
     assert "With more than two players nobody can resign" in output
@@ -62,13 +62,13 @@ def test_the_computer_takes_every_other_seat() -> None:
 @pytest.mark.parametrize(
     ("arguments", "typed", "reason"),
     [
-        (["4x4"], "", r"cannot lose from here: potential 0\.[0-9]{2} < 1"),
-        (["50"], "", r"cannot lose from here: potential under 0\.01"),
-        (["3"], "a1\nb1\n", "wins against every reply"),
-        (["3"], "a1\nb2\n", "cannot lose from here: every reply was searched"),
-        (["3"], "a1\na2\nb1\nb2\n", "completes a line"),
-        (["2"], "a1\n", "loses against best play, as every move does"),
-        (["9", "--k", "5"], "e5\n", "looks best, but nothing is proved of it"),
+        (["--rules", "4x4"], "", r"cannot lose from here: potential 0\.[0-9]{2} < 1"),
+        (["--rules", "50"], "", r"cannot lose from here: potential under 0\.01"),
+        (["--rules", "3"], "a1\nb1\n", "wins against every reply"),
+        (["--rules", "3"], "a1\nb2\n", "cannot lose from here: every reply was searched"),
+        (["--rules", "3"], "a1\na2\nb1\nb2\n", "completes a line"),
+        (["--rules", "2"], "a1\n", "loses against best play, as every move does"),
+        (["--rules", "9,k=5"], "e5\n", "looks best, but nothing is proved of it"),
     ],
 )
 def test_a_hint_says_why(arguments: list[str], typed: str, reason: str) -> None:
@@ -77,9 +77,9 @@ def test_a_hint_says_why(arguments: list[str], typed: str, reason: str) -> None:
 
 
 def test_a_board_too_large_for_the_computer_is_refused_and_has_no_hint() -> None:
-    output = run("play", "1x9000", "--k", "4000", "--opponent", "computer", code=2)
+    output = run("play", "--rules", "1x9000,k=4000", "--opponent", "computer", code=2)
     assert "a 1×9000 board is too large for the opponent" in output
-    output = run("play", "1x9000", "--k", "4000", typed="hint\nquit\n")
+    output = run("play", "--rules", "1x9000,k=4000", typed="hint\nquit\n")
     assert "There is no hint: a 1×9000 board is too large for the opponent." in output
 
 
@@ -89,7 +89,7 @@ def rows_of(output: str) -> list[list[str]]:
 
 
 def test_a_match_counts_its_games() -> None:
-    output = run("match", "strong", "strong", "3x3", "--games", "5", "--seed", "1")
+    output = run("match", "strong", "strong", "--rules", "3x3", "--games", "5", "--seed", "1")
     assert output.startswith("3×3, 3 in a row, 5 games\n\n")
     assert rows_of(output) == [
         ["strong 1 wins", "draws", "strong 2 wins"],
@@ -100,11 +100,11 @@ def test_a_match_counts_its_games() -> None:
 
 
 def test_the_one_who_begins_wins_on_2x2() -> None:
-    rows = rows_of(run("match", "easy", "strong", "2", "--games", "2", "--seed", "1"))
+    rows = rows_of(run("match", "easy", "strong", "--rules", "2", "--games", "2", "--seed", "1"))
     assert rows[1] == ["easy begins", "1", "0", "0"]
     assert rows[2] == ["strong begins", "0", "0", "1"]
 
 
 def test_a_match_of_no_such_level_or_on_too_large_a_board_is_refused() -> None:
     assert "'best' is not one of" in run("match", "best", "easy", code=2)
-    assert "too large for the opponent" in run("match", "easy", "easy", "2000", code=2)
+    assert "too large for the opponent" in run("match", "easy", "easy", "--rules", "2000", code=2)

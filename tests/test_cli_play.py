@@ -17,16 +17,19 @@ pytestmark = pytest.mark.usefixtures("plain_terminal")
     ("name", "arguments", "typed"),
     [
         ("win", [], "b2 a1 a2 c3 c2"),
-        ("draw", ["3"], "b2 a1 c1 a3 a2 c2 b3 b1 c3"),
+        ("draw", ["--rules", "3"], "b2 a1 c1 a3 a2 c2 b3 b1 c3"),
         ("two-lines", [], "a1 a2 b1 b2 c2 a3 c3 b3 c1"),
         ("undo", [], "undo 1,1 undo undo quit"),
         ("resign", [], "b2 resign"),
-        ("resign-three", ["4x4", "--k", "3", "--players", "3"], "b2 a1 resign c3 q"),
+        ("resign-three", ["--rules", "4x4,k=3,players=3"], "b2 a1 resign c3 q"),
         ("refused", [], "foo d1 0,3 -1,0 b2 B2 [b2] :cat: 2/b2 help ? exit"),
-        ("cube", ["2x2x2"], "1/a1 b1 1,0,0 2/b2"),
-        ("early-draw", ["2x3", "--k", "3", "--early-draw"], "a1 b1 b2 a2 c1"),
-        ("one-row", ["1x5", "--k", "2"], "c1 0,0 d1"),
-        ("one-side", ["1"], "a1"),
+        ("cube", ["--rules", "2x2x2"], "1/a1 b1 1,0,0 2/b2"),
+        ("early-draw", ["--rules", "2x3,k=3,early-draw"], "a1 b1 b2 a2 c1"),
+        ("one-row", ["--rules", "1x5,k=2"], "c1 0,0 d1"),
+        ("one-side", ["--rules", "1"], "a1"),
+        ("connect-four", ["--rules", "connect-four"], "help d D d5 e d2 h e6 e f f g 5,6 g2 g"),
+        ("score-four", ["--rules", "2x2x2,gravity"], "a1 2/a1 b1 1/b2 2/b2 a2"),
+        ("renju", ["--rules", "renju,9x9"], "e5 a1 f5 c1 d6 e1 d7 g1 d5 quit"),
     ],
 )
 def test_play(name: str, arguments: list[str], typed: str) -> None:
@@ -60,10 +63,10 @@ def table(result: Result) -> str:
     ("name", "arguments"),
     [
         ("3x3", ["--positions"]),
-        ("3x3-early", ["3", "--early-draw"]),
-        ("15x15", ["15x15", "--k", "5", "--depth", "2"]),
-        ("row-of-three", ["1x4", "--k", "2", "--players", "3", "--positions"]),
-        ("cube", ["2x2x2"]),
+        ("3x3-early", ["--rules", "3,early-draw"]),
+        ("15x15", ["--rules", "15x15,k=5", "--depth", "2"]),
+        ("row-of-three", ["--rules", "1x4,k=2,players=3", "--positions"]),
+        ("cube", ["--rules", "2x2x2"]),
     ],
 )
 def test_perft_prints_a_line_a_ply(name: str, arguments: list[str]) -> None:
@@ -72,7 +75,7 @@ def test_perft_prints_a_line_a_ply(name: str, arguments: list[str]) -> None:
 
 
 def test_perft_counts_the_first_ply_of_any_board() -> None:
-    printed = table(noughts("perft", "46340x46340", "--k", "5", "--depth", "1"))
+    printed = table(noughts("perft", "--rules", "46340x46340,k=5", "--depth", "1"))
     assert " 2,147,395,600 " in printed
 
 
@@ -81,4 +84,6 @@ def test_perft_counts_the_first_ply_of_any_board() -> None:
 
 @pytest.mark.parametrize("board", ["4", "4x4", "4X4", "4×4"])
 def test_a_square_board_may_be_written_in_several_ways(board: str) -> None:
-    assert noughts("perft", board, "--depth", "1").stdout.startswith("4×4, 4 in a row, 2 players\n")
+    assert noughts("perft", "--rules", board, "--depth", "1").stdout.startswith(
+        "4×4, 4 in a row, 2 players\n"
+    )

@@ -62,7 +62,7 @@ def test_every_command_ends_quietly_with_141_on_a_closed_pipe(command: str) -> N
 @pytest.mark.parametrize(
     "arguments",
     [["judge", GAMES], ["trace", GAMES], ["trace", GAMES, "--id", "taken-cell"], ["show", GAMES],
-     ["perft", "2x2"], ["play"], ["judge", GAMES, "--out", "/dev/full"], ["--version"], ["--help"],
+     ["perft"], ["play"], ["judge", GAMES, "--out", "/dev/full"], ["--version"], ["--help"],
      ["judge", "--help"]],
     ids=lambda arguments: " ".join(map(str, arguments)).replace(str(GAMES), "games"),
 )  # fmt: skip
@@ -231,8 +231,14 @@ def test_no_progress_bar_shows_where_standard_error_is_no_terminal() -> None:
     [
         (["show", GAMES, "--id", "diagonal"], "", 80, 0, r"\x1b\[1;36mX\x1b\[0m"),
         (["show", GAMES, "--id", "diagonal"], "", 80, 0, r"\x1b\[1;31mO\x1b\[0m"),
-        (["play", "26x26"], "", 80, 2, "26×26 board is 81 columns wide, and this terminal has 80"),
-        (["play", "26x26"], "quit\n", 81, 0, "26×26, 26 in a row wins"),
+        (
+            ["play", "--rules", "26x26"],
+            "",
+            80,
+            2,
+            "26×26 board is 81 columns wide, and this terminal has 80",
+        ),
+        (["play", "--rules", "26x26"], "quit\n", 81, 0, "26×26, 26 in a row."),
         (["play"], "b2\na1\na2\nc3\nc2\n", 80, 0, r"X wins with A2 B2 C2\."),
         (["play"], "\x04", 80, 0, r"> \r\n\Z"),
     ],

@@ -17,7 +17,7 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_the_command_tells_who_wins() -> None:
-    done = run("4x4", "--k", "3")
+    done = run("--rules", "4x4,k=3")
     assert done.returncode == 0
     assert "value      the first player wins\nbest move  B2\nline       B2 " in done.stdout
     assert done.stderr == ""
@@ -26,14 +26,20 @@ def test_the_command_tells_who_wins() -> None:
 
 @pytest.mark.parametrize(
     ("arguments", "reason"),
-    [("7x7 --k 5 --seconds 0", "the time ran out"), ("8x8 --k 5 --memory 1", "the memory")],
+    [
+        ("--rules 7x7,k=5 --seconds 0", "the time ran out"),
+        ("--rules 8x8,k=5 --memory 1", "the memory"),
+    ],
 )
 def test_the_command_says_why_it_gives_up(arguments: str, reason: str) -> None:
     done = run(*arguments.split())
     assert (done.returncode, f"not known: {reason}" in done.stdout) == (1, True)
 
 
-@pytest.mark.parametrize("arguments", ["9x9", "3x3 --seconds nan", "3x3 --seconds -1"])
+@pytest.mark.parametrize(
+    "arguments",
+    ["--rules 9x9", "--seconds nan", "--seconds -1", "--rules renju", "--rules 4x4,gravity"],
+)
 def test_the_command_refuses_what_it_cannot_take(arguments: str) -> None:
     done = run(*arguments.split())
     assert (done.returncode, done.stdout) == (2, "")
@@ -41,7 +47,7 @@ def test_the_command_refuses_what_it_cannot_take(arguments: str) -> None:
 
 def test_the_command_ends_quietly_when_interrupted() -> None:
     with subprocess.Popen(
-        ["noughts", "solve", "8x8", "--k", "5"],
+        ["noughts", "solve", "--rules", "8x8,k=5"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         env={**os.environ, "PYTHONUNBUFFERED": "1"},

@@ -21,7 +21,7 @@ DIRECTIONS = [(0, 1), (1, 0), (1, 1), (1, -1)]
 
 @pytest.mark.usefixtures("unmeasured")
 def test_go_moku_against_a_random_player() -> None:
-    """Ten games here; a hundred are ``noughts match strong random 15 --k 5``."""
+    """Ten games here; a hundred are ``noughts match strong random --rules 15,k=5``."""
     assert list(play_match(GOMOKU, ("strong", "random"), 10, seed=5, nodes=2000)) == [0] * 10
 
 

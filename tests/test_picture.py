@@ -31,6 +31,11 @@ def players_in_a_row(players: int) -> Game:
     return Game.replay(rules, [(0, col) for col in range(players)])
 
 
+RENJU = Game.replay(
+    Rules((9, 9), 5, variant="renju"),
+    [(4, 4), (0, 0), (4, 5), (0, 2), (5, 3), (0, 4), (6, 3), (0, 6)],
+)
+
 BOARDS = {
     "diagonal": EXAMPLES["diagonal"],
     "two-lines": EXAMPLES["last-cell-two-lines"],
@@ -47,6 +52,7 @@ BOARDS = {
     "many-rows": Game.replay(Rules((101, 2), k=2), [(0, 0), (99, 1), (100, 1)]),
     "very-wide": Game.replay(Rules((1, 704), k=2), [(0, 701), (0, 703), (0, 702)]),
     "eight-players": players_in_a_row(8),
+    "renju": RENJU,
 }
 
 
@@ -91,6 +97,14 @@ def test_the_standing_says_who_moves_or_how_it_ended() -> None:
     assert standing(EXAMPLES["gomoku"]) == "O wins"
     assert standing(EXAMPLES["draw"]) == "draw: the board is full"
     assert standing(EXAMPLES["nobody-can-win"]) == "draw: nobody can win any more"
+
+
+def test_fouls_are_marked_on_black_s_turn_alone() -> None:
+    board = RENJU.copy()
+    assert (text(board).count("×"), svg(board).count("l8 8m0 -8l-8 8")) == (1, 1)
+    board.play((8, 8))
+    assert "×" not in text(board)
+    assert "l8 8m0 -8l-8 8" not in svg(board)
 
 
 # Cells

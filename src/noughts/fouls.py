@@ -40,9 +40,15 @@ SUPPOSED = 1000  # fourths that are supposed for one answer
 def fouls(marks: Mapping[Cell, int], shape: tuple[int, int]) -> dict[Cell, str]:
     """Every cell that is forbidden to Black, with the kind of the foul; see `foul`.
 
-    Cost: O(cells of the board).
+    Cost: O(Black's marks): what is out of their reach is no foul.
     """
-    empty = (cell for cell in product(*map(range, shape)) if cell not in marks)
+    near = {
+        (row + n * down, column + n * right)
+        for (row, column), player in marks.items()
+        for (down, right), n in product(WAYS, REACH)
+        if player == BLACK
+    }
+    empty = sorted(cell for cell in near - marks.keys() if _is_on_board(cell, shape))
     return {cell: kind for cell in empty if (kind := foul(marks, shape, cell))}
 
 
@@ -158,6 +164,10 @@ class _Trial:
         if cell in self.marks:
             return self.marks[cell]
         return EMPTY if 0 <= cell[0] < self.rows and 0 <= cell[1] < self.columns else OFF_BOARD
+
+
+def _is_on_board(cell: Cell, shape: tuple[int, int]) -> bool:
+    return 0 <= cell[0] < shape[0] and 0 <= cell[1] < shape[1]
 
 
 def _senses(way: Cell) -> tuple[Cell, Cell]:

@@ -147,7 +147,7 @@ def test_bytes_that_are_no_text_are_no_cell() -> None:
 
 
 def test_counting_on_vast_boards_is_refused_in_one_sentence() -> None:
-    done = process("perft", "40000x40000", "--k", "20000")
+    done = process("perft", "--rules", "40000x40000,k=20000")
     assert done.returncode == 2
     assert done.stderr.decode() == (
         "noughts: a 40000×40000 board is too large to count more than one ply\n"

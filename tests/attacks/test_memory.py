@@ -63,7 +63,7 @@ def test_vast_boards_take_little(tmp_path: Path) -> None:
         for command in ("show", "trace"):
             assert takes_little(command, tmp_path / f"{number}.jsonl") == 2
     for command in ("play", "perft", "solve"):
-        assert takes_little(command, "40000x40000", "--k", "20000") == 2
+        assert takes_little(command, "--rules", "40000x40000,k=20000") == 2
 
 
 def test_a_verdict_lists_no_more_lines_than_it_may() -> None:

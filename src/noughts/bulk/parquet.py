@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import IO, Any
 
 import pyarrow as pa
@@ -10,9 +10,10 @@ import pyarrow.parquet as pq
 
 from noughts.bulk.batches import VERDICTS, verdict_schema
 from noughts.bulk.columns import COLUMNS
-from noughts.errors import InvalidRecord
+from noughts.errors import InvalidRecord, NoughtsError
 from noughts.geometry import geometry_of
-from noughts.records import Record, Verdict
+from noughts.records import Read, Record, Verdict
+from noughts.records.record import record_of_fields, rules_of_fields
 
 ROWS = 1 << 17  # games in a batch at most; small ones take some 20 MB
 MOVES = 1 << 20  # moves in a batch, on average, or one game if that has more
@@ -35,6 +36,59 @@ def read_parquet(file: IO[bytes]) -> Iterator[pa.RecordBatch]:
         yield from parquet.iter_batches(rows, columns=names, use_threads=False)
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         raise InvalidRecord(f"not a Parquet file that can be read: {error}") from None
+
+
+GAMES = pa.schema(
+    {
+        "id": pa.string(),
+        "shape": pa.list_(pa.int32()),
+        "k": pa.int32(),
+        "players": pa.int8(),
+        "early_draw": pa.bool_(),
+        "gravity": pa.bool_(),
+        "variant": pa.string(),
+        "moves": pa.list_(pa.int32()),
+        "result": pa.int8(),
+    }
+)
+"""The columns of games as `write_games` writes them."""
+
+
+def records_of(games: pa.RecordBatch, source: str, done: int = 0) -> Iterator[Read]:
+    """The games of a batch one by one; rows before it, which `done` counts, are in the errors."""
+    for number, row in enumerate(games.to_pylist(), done + 1):
+        try:
+            fields = {name: value for name, value in row.items() if value is not None}
+            cell = geometry_of(rules_of_fields(fields)).cell
+            moves = [-1 if move is None else move for move in fields.get("moves", [])]
+            fields["moves"] = [list(cell(at)) if isinstance(at, int) else at for at in moves]
+            yield record_of_fields(fields)
+        except (NoughtsError, TypeError) as error:
+            yield InvalidRecord(str(error), source, number)
+
+
+def write_games(records: Iterable[Record], file: IO[bytes]) -> None:
+    """Write records as a Parquet file, in memory that does not grow; ids become strings."""
+    with pq.ParquetWriter(file, GAMES, compression="zstd") as writer:
+        rows: list[dict[str, object]] = []
+        moves = 0
+        for record in records:
+            rules, number = record.rules, geometry_of(record.rules).number
+            row = {name: getattr(rules, name) for name in GAMES.names if hasattr(rules, name)}
+            name = None if record.id is None else id_text(record.id)
+            row |= {"id": name, "moves": [*map(number, record.moves)], "result": record.result}
+            rows.append(row)
+            moves += len(record.moves)
+            if len(rows) == ROWS or moves > MOVES:
+                writer.write_table(pa.Table.from_pylist(rows, GAMES))
+                rows, moves = [], 0
+        writer.write_table(pa.Table.from_pylist(rows, GAMES))
+
+
+def id_text(name: str | int) -> str:
+    """An id as a string that Arrow can hold."""
+    # Half of a character, which JSON can write and Arrow cannot, stays as it is written there.
+    return str(name).encode(errors="backslashreplace").decode()
 
 
 def _rows_at_once(metadata: pq.FileMetaData) -> int:
@@ -72,8 +126,7 @@ class VerdictFile:
         row = {name: getattr(verdict, name) for name in VERDICTS}
         number = geometry_of(record.rules).number
         row["lines"] = [[number(cell) for cell in line] for line in verdict.lines]
-        # Half of a character, which JSON can write and Arrow cannot, stays as it is written there.
-        name = None if record.id is None else str(record.id).encode(errors="backslashreplace")
+        name = None if record.id is None else id_text(record.id)
         self._single.append({"id": name} | row)
         if len(self._single) >= ROWS:
             self._write_single()

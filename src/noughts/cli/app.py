@@ -12,7 +12,10 @@ import click
 
 from noughts.errors import NoughtsError
 
-COMMANDS = ("serve", "export", "judge", "trace", "play", "match", "show", "perft", "solve")
+COMMANDS = (
+    *("serve", "export", "judge", "convert", "trace"),
+    *("play", "match", "show", "perft", "solve"),
+)
 """Each is the function of its name in the module of its name."""
 
 

@@ -10,6 +10,7 @@ from rich.text import Text
 
 from noughts.game import Game
 from noughts.picture import symbol, text
+from noughts.picture.text import FORBIDDEN
 
 MARK_STYLES = ("dim", "bold cyan", "bold red", "bold green", "bold magenta", "bold yellow")
 
@@ -35,7 +36,7 @@ def working(doing: str) -> Status:
 def print_board(console: Console, game: Game) -> None:
     """Print the board, each player's marks in their own colour; never wrapped."""
     styles = {symbol(player): mark_style(player) for player in range(game.rules.players + 1)}
-    styles |= {"[": "bold yellow", "]": "bold yellow"}
+    styles |= {"[": "bold yellow", "]": "bold yellow", FORBIDDEN: "red"}
     board = Text()
     for line in text(game).splitlines(keepends=True):
         row = re.match(" *[0-9]+ ", line)

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from io import BufferedReader, FileIO, TextIOWrapper
 from pathlib import Path
 from typing import Any, TextIO
 
+from noughts.cli import interrupts_held_back
+from noughts.errors import InvalidRecord
+from noughts.records import Record
 from noughts.records.atomic import atomic_write
 
 NEEDS_PYARROW = 'Parquet needs PyArrow: pip install "noughts[batch]"'
+PROGRESS_EVERY = 500  # records
 BUFFER = 1 << 19  # bytes; what is read is judged in pieces of about this size
 
 
@@ -26,6 +32,63 @@ def opened(source: str) -> Iterator[BufferedReader]:
     else:
         with FileIO(source) as file:
             yield BufferedReader(file, BUFFER)
+
+
+def reading(
+    source: str,
+    games: Callable[[BufferedReader, str], Iterator[Any]],
+    failed: list[str],
+    show: Callable[..., None] | None,
+) -> Iterator[Any]:
+    """The games of a source; shows how far it is read, and reports it if it cannot be.
+
+    Args:
+        source: the name of a file, or ``-``.
+        games: gives the games of a file of this name.
+        failed: the sources that could not be read to their end are added here.
+        show: shows the source's name, and how many bytes are done, of how many if that is known.
+    """
+    name = source_name(source)
+    try:
+        with opened(source) as file:
+            for count, game in enumerate(games(file, name)):
+                if show and (count % PROGRESS_EVERY == 0 or not isinstance(game, Record)):
+                    show(name, *_place(file))
+                yield game
+    except (OSError, InvalidRecord) as error:
+        problem = error.strerror if isinstance(error, OSError) else error
+        print(f"noughts: {name}: {problem}", file=sys.stderr)
+        failed.append(source)
+
+
+def parquet_batches(file: BufferedReader) -> Iterator[Any]:
+    """The games of a Parquet file, batch by batch.
+
+    Raises:
+        InvalidRecord: the file cannot be read.
+    """
+    parquet = bulk("parquet")
+    if parquet is None:
+        raise InvalidRecord(NEEDS_PYARROW)
+    if not file.seekable():
+        raise InvalidRecord("Parquet cannot be read from a pipe: name the file")
+    yield from parquet.read_parquet(file)
+
+
+def bulk(name: str) -> Any:
+    """A module of `noughts.bulk`, or None where what it needs is not installed."""
+    try:
+        with interrupts_held_back():
+            return import_module(f"noughts.bulk.{name}")
+    except ModuleNotFoundError as error:
+        if error.name not in {"numpy", "pyarrow"}:
+            raise
+        return None
+
+
+def _place(file: BufferedReader) -> tuple[int, int | None]:
+    """How many bytes have been read, of how many if that is known."""
+    return (file.tell(), os.fstat(file.fileno()).st_size) if file.seekable() else (0, None)
 
 
 def source_name(source: str) -> str:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
-from importlib import import_module
 from io import BufferedReader
 from pathlib import Path
 from time import perf_counter
@@ -16,8 +15,8 @@ from typing import Any, TextIO
 
 import click
 
-from noughts.cli import interrupts_held_back
-from noughts.cli.files import NEEDS_PYARROW, opened, source_name, text_output
+from noughts.cli import options
+from noughts.cli.files import NEEDS_PYARROW, bulk, parquet_batches, reading, text_output
 from noughts.cli.report import exit_code, games_of, print_summary, progress_bar
 from noughts.errors import IllegalMove, InvalidRecord, NoughtsError
 from noughts.kernels import load
@@ -25,8 +24,7 @@ from noughts.records import CallList, Record, answers_to_json, judge_record, rea
 from noughts.records.atomic import atomic_write
 from noughts.records.formats import HEAD, format_of
 from noughts.records.record import standing
-
-PROGRESS_EVERY = 500  # records
+from noughts.rules import Rules
 
 Write = Callable[[Any, Any], None]
 """Writes the verdict on a `Record`, the answers to a `CallList`, or those of a `Judged`."""
@@ -37,7 +35,7 @@ Write = Callable[[Any, Any], None]
     "files",
     metavar="[FILE|-]...",
     nargs=-1,
-    help="JSON Lines, call lists or Parquet, as their content tells; - or none: standard input.",
+    help="Records in any format, as their content tells; - or none: standard input.",
 )
 @click.option(
     "--out",
@@ -51,7 +49,10 @@ Write = Callable[[Any, Any], None]
     help="Judge Parquet files on the workers of this Dask scheduler, tcp://host:8786 for example; "
     "--out is a directory.",
 )
-def judge(files: tuple[str, ...], out: Path | None, scheduler: str | None) -> None:
+@options.told_rules
+def judge(
+    files: tuple[str, ...], out: Path | None, scheduler: str | None, rules: Rules | None
+) -> None:
     """Referee recorded games: a verdict a line, in their order.
 
     A game that is illegal and a line that cannot be read never spoil the others. The exit code is
@@ -70,6 +71,7 @@ def judge(files: tuple[str, ...], out: Path | None, scheduler: str | None) -> No
 
         sys.exit(judge_on_cluster(scheduler, sources, out))
     out = None if out == Path("-") else out
+    games = partial(_games, rules=rules)
     # On a terminal that shows the verdicts, they are the progress.
     start, standings, failed = perf_counter(), Counter[str](), list[str]()
     with (
@@ -77,7 +79,7 @@ def judge(files: tuple[str, ...], out: Path | None, scheduler: str | None) -> No
         progress_bar(out is not None or not sys.stdout.isatty()) as show,
     ):
         for source in sources:
-            for game in _reading(source, failed, show and partial(show, standings)):
+            for game in reading(source, games, failed, show and partial(show, standings)):
                 _judge_game(game, write, standings)
     print_summary(standings, games_of(standings), perf_counter() - start)
     sys.exit(exit_code(standings, bool(failed)))
@@ -105,22 +107,7 @@ def _judge_game(game: Any, write: Write, standings: Counter[str]) -> None:
         write(game, game)
 
 
-def _reading(source: str, failed: list[str], show: Callable[..., None] | None) -> Iterator[Any]:
-    """The games of a source; shows how far it is read, and reports it if it cannot be."""
-    name = source_name(source)
-    try:
-        with opened(source) as file:
-            for count, game in enumerate(_games(file, name)):
-                if show and (count % PROGRESS_EVERY == 0 or not isinstance(game, Record)):
-                    show(name, *_place(file))
-                yield game
-    except (OSError, InvalidRecord) as error:
-        problem = error.strerror if isinstance(error, OSError) else error
-        print(f"noughts: {name}: {problem}", file=sys.stderr)
-        failed.append(source)
-
-
-def _games(file: BufferedReader, source: str) -> Iterator[Any]:
+def _games(file: BufferedReader, source: str, rules: Rules | None) -> Iterator[Any]:
     """The games of a file: `Record`, `CallList`, `InvalidRecord`, or many at once, `Judged`.
 
     Raises:
@@ -129,42 +116,31 @@ def _games(file: BufferedReader, source: str) -> Iterator[Any]:
     name = format_of(file.peek(HEAD))
     if name == ".parquet":
         return _parquet_games(file, source)
-    json_lines = _bulk("json_lines") if name == ".jsonl" else None
+    json_lines = bulk("json_lines") if name == ".jsonl" else None
     if json_lines is None or load("judge") is None:
-        return read_records(file, source)
-    games: Iterator[Any] = json_lines.judge_json_lines(file, source)
-    return games
+        games: Iterator[Any] = read_records(file, source, rules)
+        return games if name == ".jsonl" else _named(games, source)
+    judged: Iterator[Any] = json_lines.judge_json_lines(file, source)
+    return judged
+
+
+def _named(games: Iterator[Any], source: str) -> Iterator[Any]:
+    """The games, of which those without an id get the name of the source, and their number."""
+    for number, game in enumerate(games, 1):
+        if isinstance(game, Record) and game.id is None:
+            yield replace(game, id=source if number == 1 else f"{source}:{number}")
+        else:
+            yield game
 
 
 def _parquet_games(file: BufferedReader, source: str) -> Iterator[Any]:
-    parquet = _bulk("parquet")
-    if parquet is None:
-        raise InvalidRecord(NEEDS_PYARROW)
-    if not file.seekable():
-        raise InvalidRecord("Parquet cannot be read from a pipe: name the file")
     done = 0
-    for batch in parquet.read_parquet(file):
-        judged = _bulk("batches").judged_batch(batch)
+    for batch in parquet_batches(file):
+        judged = bulk("batches").judged_batch(batch)
         for row, reason in judged.problems():
             yield InvalidRecord(reason, source, done + row + 1)
         yield judged
         done += len(judged)
-
-
-def _bulk(name: str) -> Any:
-    """A module of `noughts.bulk`, or None where what it needs is not installed."""
-    try:
-        with interrupts_held_back():
-            return import_module(f"noughts.bulk.{name}")
-    except ModuleNotFoundError as error:
-        if error.name not in {"numpy", "pyarrow"}:
-            raise
-        return None
-
-
-def _place(file: BufferedReader) -> tuple[int, int | None]:
-    """How many bytes have been read, of how many if that is known."""
-    return (file.tell(), os.fstat(file.fileno()).st_size) if file.seekable() else (0, None)
 
 
 @contextmanager
@@ -174,7 +150,7 @@ def _output(path: Path | None, inputs: list[str]) -> Iterator[Write]:
         with text_output(path, inputs) as text:
             yield partial(_write_json, text)
         return
-    parquet = _bulk("parquet")
+    parquet = bulk("parquet")
     if parquet is None:
         raise click.BadParameter(NEEDS_PYARROW)
     with atomic_write(path, inputs) as binary:
@@ -190,7 +166,7 @@ def _write_json(file: TextIO, game: Any, result: Any) -> None:
         file.write(answers_to_json(result) + "\n")
     else:
         file.flush()
-        _bulk("json_lines").write_json(result, file.buffer)
+        bulk("json_lines").write_json(result, file.buffer)
         file.flush()  # a terminal shows the verdicts on each block at once
 
 

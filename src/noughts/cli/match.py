@@ -11,28 +11,26 @@ from rich.table import Table
 
 from noughts.cli import options
 from noughts.cli.board import Terminal
-from noughts.errors import size
+from noughts.cli.levels import Level
 from noughts.opponent import play_match
 from noughts.opponent.position import tables_of
+from noughts.picture import rules_text
+from noughts.rules import Rules
 
 Results = Counter[tuple[int, int | None]]  # which level began, and which won
 
 
 @click.command()
-@click.argument("one", metavar="LEVEL", type=options.Level(), help="Who begins the first game.")
-@click.argument("other", metavar="LEVEL", type=options.Level(), help="Who begins the second.")
-@options.board
-@options.k
-@options.early_draw
+@click.argument("one", metavar="LEVEL", type=Level(), help="Who begins the first game.")
+@click.argument("other", metavar="LEVEL", type=Level(), help="Who begins the second.")
+@options.rules
 @click.option("--games", type=click.IntRange(min=1), default=100, help="How many games they play.")
 @options.seconds
 @options.seed
 def match(
     one: str,
     other: str,
-    board: str,
-    k: int | None,
-    early_draw: bool,
+    rules: Rules,
     games: int,
     seconds: float,
     seed: int | None,
@@ -41,7 +39,8 @@ def match(
 
     They begin in turns. The levels are random, easy, medium and strong.
     """
-    rules = options.rules_of(board, k, 2, early_draw)
+    if rules.players != 2:
+        raise click.BadParameter(f"a match is for 2 players, not {rules.players}")
     try:
         tables_of(rules)
     except ValueError as error:
@@ -60,7 +59,7 @@ def match(
     with progress:
         for number, winner in enumerate(progress.track(played, games, description="playing")):
             results[number % 2, winner] += 1
-    print(f"{size(rules.shape)}, {rules.k} in a row, {games:,} game{'s' if games > 1 else ''}\n")
+    print(f"{rules_text(rules)}, {games:,} game{'s' if games > 1 else ''}\n")
     names = (f"{one} 1", f"{other} 2") if one == other else (one, other)
     Terminal().print(_table(results, names))
 

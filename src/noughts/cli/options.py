@@ -1,8 +1,7 @@
-"""What several commands take: a board with its rules, and a game out of a file."""
+"""What several commands take: rules, and a game out of a file."""
 
 from __future__ import annotations
 
-import re
 import sys
 from math import isnan
 from typing import Any
@@ -11,7 +10,7 @@ import click
 
 from noughts.cli.files import opened, source_name
 from noughts.errors import InvalidRecord, InvalidRules, NoughtsError
-from noughts.opponent.levels import LEVELS, OLD_NAMES
+from noughts.picture import read_rules
 from noughts.records import CallList, Record, read_records
 from noughts.rules import Rules
 
@@ -29,26 +28,32 @@ class Seconds(click.FloatRange):
         return seconds
 
 
-class Level(click.Choice[str]):
-    """A level of play, under its old name too."""
+class RulesType(click.ParamType[Rules]):
+    """Rules as `read_rules` reads them."""
 
-    def __init__(self) -> None:
-        super().__init__(LEVELS)
+    name = "rules"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Read a level; what it was called before becomes what it is called now."""
-        return super().convert(OLD_NAMES.get(value, value), param, ctx)
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Rules:
+        """Read them; what makes no sense is a usage error."""
+        try:
+            return value if isinstance(value, Rules) else read_rules(value)
+        except InvalidRules as error:
+            self.fail(str(error), param, ctx)
 
 
-board = click.argument(
-    "board",
+rules = click.option(
+    "--rules",
+    type=RulesType(),
     default="3x3",
-    help="The board's sides: 15x15, 3x3x3; 5 alone is 5x5, none is 3x3.",
+    help="What is played: connect-four, gomoku, standard, caro, misere, renju, or a board such as "
+    "3x3x3, with k=3, players=3, gravity, variant=caro and early-draw after commas.",
 )
-k = click.option("--k", type=int, help="How many in a row win.", show_default="the whole side")
-players = click.option("--players", default=2, help="How many play, 2 to 8.")
-early_draw = click.option(
-    "--early-draw", is_flag=True, help="End the game as soon as nobody can win any more."
+told_rules = click.option(
+    "--rules",
+    type=RulesType(),
+    help="What was played where the file does not tell, renju for example.",
 )
 source = click.argument(
     "source",
@@ -70,24 +75,13 @@ seed = click.option(
 )
 
 
-def rules_of(board: str, k: int | None, players: int, early_draw: bool) -> Rules:
-    """The rules that the options spell out; bad ones end the command with a usage error."""
-    if not re.fullmatch(r"[0-9]{1,18}([x×][0-9]{1,18})*", board.lower()):
-        raise click.BadParameter(f"{board!r} is no board: write its sides as 3x3 or 15x15")
-    sides = tuple(map(int, re.split("[x×]", board.lower())))
-    try:
-        return Rules(sides * 2 if len(sides) == 1 else sides, k, players, early_draw)
-    except InvalidRules as error:
-        raise click.BadParameter(str(error)) from None
-
-
-def pick_record(source: str, game_id: str | None) -> Record | CallList:
+def pick_record(source: str, game_id: str | None, rules: Rules | None) -> Record | CallList:
     """The first game of a file, or the one with this id; where there is none, exit 2.
 
     A line before it that cannot be read is reported and passed over.
     """
     with opened(source) as file:
-        for record in read_records(file, source_name(source)):
+        for record in read_records(file, source_name(source), rules):
             if isinstance(record, InvalidRecord):
                 print(record, file=sys.stderr)
             elif game_id is None or (isinstance(record, Record) and str(record.id) == game_id):

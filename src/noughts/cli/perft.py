@@ -10,15 +10,14 @@ import click
 from noughts import perft as counting
 from noughts.cli import options
 from noughts.cli.board import Terminal, working
-from noughts.errors import NoughtsError, size
+from noughts.errors import NoughtsError
 from noughts.game import Game
+from noughts.picture import rules_text
+from noughts.rules import Rules
 
 
 @click.command()
-@options.board
-@options.k
-@options.players
-@options.early_draw
+@options.rules
 @click.option(
     "--depth",
     type=click.IntRange(min=1),
@@ -26,18 +25,16 @@ from noughts.game import Game
     show_default="when every game has ended",
 )
 @click.option("--positions", is_flag=True, help="Count the different positions too.")
-def perft(
-    board: str, k: int | None, players: int, early_draw: bool, depth: int | None, positions: bool
-) -> None:
+def perft(rules: Rules, depth: int | None, positions: bool) -> None:
     """Count the move sequences of each length, ply by ply.
 
     Each line appears as it is counted; Ctrl-C ends a count that takes too long.
     """
     if depth and positions:
         raise click.BadParameter("--positions counts the whole game: leave --depth out")
-    game = Game(options.rules_of(board, k, players, early_draw))
+    game = Game(rules)
     console = Terminal()
-    print(f"{size(game.rules.shape)}, {game.rules.k} in a row, {players} players\n")
+    print(f"{rules_text(rules)}, {rules.players} players\n")
     print(f"{'ply':>5}  {'sequences':>20}  {'seconds':>9}")
     for ply in range(1, depth + 1) if depth else count(1):
         start = perf_counter()

@@ -11,16 +11,26 @@ from rich.console import Console
 
 from noughts.cli import options
 from noughts.cli.board import Terminal, mark_style, print_board, working
-from noughts.errors import CellTaken, IllegalMove, OffBoard, size
+from noughts.cli.levels import Level
+from noughts.errors import CellTaken, Floating, Foul, IllegalMove, OffBoard, size
 from noughts.game import Game
 from noughts.geometry import Cell
 from noughts.opponent import advise, reason
 from noughts.opponent.position import tables_of
 from noughts.outcome import Outcome, Termination
-from noughts.picture import cell_name, read_cell, standing, symbol, text
+from noughts.picture import (
+    cell_name,
+    column_name,
+    read_cell,
+    rules_text,
+    standing,
+    symbol,
+    text,
+)
+from noughts.rules import Rules
 
 HELP = """\
-  {name:<8} play this cell; or {cell}: its coordinates counted from 0
+  {name:<8} {does}; or {cell}: its coordinates counted from 0
   hint     a good move, and what is proved of it
   undo     take the last move back
   resign   give the game up, if two play
@@ -29,17 +39,14 @@ SIDE = click.Choice(["human", "computer"])
 
 
 @click.command()
-@options.board
-@options.k
-@options.players
-@options.early_draw
+@options.rules
 @click.option(
     "--opponent",
     type=SIDE,
     default="human",
     help="People taking turns, or the computer in all seats but one.",
 )
-@click.option("--level", type=options.Level(), default="strong", help="How the computer plays.")
+@click.option("--level", type=Level(), default="strong", help="How the computer plays.")
 @click.option(
     "--first",
     type=SIDE,
@@ -49,10 +56,7 @@ SIDE = click.Choice(["human", "computer"])
 @options.seconds
 @options.seed
 def play(
-    board: str,
-    k: int | None,
-    players: int,
-    early_draw: bool,
+    rules: Rules,
     opponent: str,
     level: str,
     first: str,
@@ -61,11 +65,12 @@ def play(
 ) -> None:
     """Play at this terminal, against each other or the computer.
 
-    At the prompt write a cell, b2 or 1,1, or hint, undo, resign, quit or help.
+    At the prompt write a cell, b2 or 1,1, or hint, undo, resign, quit or help. Where marks fall, a
+    column such as b is enough.
     """
     if isinstance(sys.stdin, TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")  # what is typed may be in any encoding
-    game = Game(options.rules_of(board, k, players, early_draw))
+    game, players = Game(rules), rules.players
     console = Terminal()
     try:
         width = max(map(len, text(game).splitlines()))
@@ -81,8 +86,9 @@ def play(
     people = set(range(1, players + 1))
     if opponent == "computer":
         people = {1 if first == "human" else players}
-    rules = f"{size(game.rules.shape)}, {game.rules.k} in a row wins"
-    console.print(f"{rules}. Write a cell, such as {_example(game)}, or help.\n", style="dim")
+    what = "column" if rules.gravity else "cell"
+    written = f"Write a {what}, such as {_example(game)}, or help."
+    console.print(f"{rules_text(rules)}. {written}\n", style="dim")
     table = Table(console, game, people, level, seconds, seed)
     try:
         outcome = table.play_to_the_end()
@@ -142,7 +148,9 @@ class Table:
             self.console.print("With more than two players nobody can resign; quit ends the game.")
         elif command in ("help", "?"):
             coordinates = ",".join(map(str, _middle(self.game)))
-            self.console.print(HELP.format(name=_example(self.game), cell=coordinates))
+            does = "drop a mark here" if self.game.rules.gravity else "play this cell"
+            name = _example(self.game)
+            self.console.print(HELP.format(name=name, does=does, cell=coordinates))
         else:
             return self.move(command)
         return False
@@ -150,18 +158,14 @@ class Table:
     def move(self, written: str) -> bool:
         """Play the cell that was written; return whether it was one that can be played."""
         try:
-            cell = read_cell(written, len(self.game.rules.shape))
+            cell = _fallen(self.game, written) or read_cell(written, len(self.game.rules.shape))
         except ValueError as error:
             self.console.print(f"{error}, or help.")
             return False
         try:
             self.game.play(cell)
         except IllegalMove as error:
-            reason = {
-                OffBoard: f"off the {size(self.game.rules.shape)} board",
-                CellTaken: "already taken",
-            }[type(error)]
-            self.console.print(f"{written.upper()} is {reason}.")
+            self.console.print(f"{written.upper()} is {_reason(self.game, error)}.")
             return False
         self.console.print()
         return True
@@ -202,7 +206,42 @@ def _middle(game: Game) -> Cell:
 
 
 def _example(game: Game) -> str:
-    return cell_name(_middle(game)).lower()
+    middle = _middle(game)
+    if not game.rules.gravity or len(middle) == 1:
+        return cell_name(middle).lower()
+    return (column_name(middle[1]) if len(middle) == 2 else cell_name(middle[1:])).lower()
+
+
+def _fallen(game: Game, written: str) -> Cell | None:
+    """Where a mark comes to lie in the column that was written; None if it is no column.
+
+    A column has a cell's name without its first coordinate, along which marks fall: ``b`` on a flat
+    board, ``b3`` on one of three dimensions. In a full column it is the highest cell.
+    """
+    depth, *sides = game.rules.shape
+    if not game.rules.gravity or not sides:
+        return None
+    if len(sides) == 1:
+        written = f"{written}1" if written.isalpha() else ""
+    try:
+        column = read_cell(written, max(2, len(sides)))[-len(sides) :]
+    except ValueError:
+        return None
+    if not all(0 <= at < side for at, side in zip(column, sides, strict=True)):
+        return 0, *column
+    free = [row for row in range(depth) if not game.mark((row, *column))]
+    return max(free, default=0), *column
+
+
+def _reason(game: Game, error: IllegalMove) -> str:
+    """Why a move is refused, after the name of its cell."""
+    if isinstance(error, Foul):
+        return str(error).partition(" is ")[2]
+    return {
+        OffBoard: f"off the {size(game.rules.shape)} board",
+        CellTaken: "already taken",
+        Floating: "above an empty cell: a mark would fall",
+    }[type(error)]
 
 
 def _ending(game: Game, outcome: Outcome) -> str:

@@ -12,13 +12,15 @@ from noughts.cli.board import Terminal, print_board
 from noughts.cli.files import source_name, text_output
 from noughts.errors import IllegalMove, NoughtsError, size
 from noughts.game import Game
-from noughts.picture import MAX_CELLS, standing, svg, text
+from noughts.picture import MAX_CELLS, rules_text, standing, svg, text
 from noughts.records import CallList
+from noughts.rules import Rules
 
 
 @click.command()
 @options.source
 @options.game_id
+@options.told_rules
 @click.option("--ply", type=click.IntRange(min=0), help="Show the board after so many moves.")
 @click.option("--svg", "as_svg", is_flag=True, help="Draw an SVG picture, not text.")
 @click.option(
@@ -27,15 +29,22 @@ from noughts.records import CallList
     type=click.Path(path_type=Path),
     help="Write here, not to standard output.",
 )
-def show(source: str, game_id: str | None, ply: int | None, as_svg: bool, out: Path | None) -> None:
+def show(
+    source: str,
+    game_id: str | None,
+    rules: Rules | None,
+    ply: int | None,
+    as_svg: bool,
+    out: Path | None,
+) -> None:
     """Show a recorded game as text, or as SVG with its winning line.
 
     A game with an illegal move is shown up to it, with the reason on standard error and exit
     code 1.
     """
-    record = options.pick_record(source, game_id)
+    record = options.pick_record(source, game_id, rules)
     if isinstance(record, CallList):
-        raise NoughtsError("show needs a game in JSON Lines; noughts trace follows a call list")
+        raise NoughtsError("show needs a game; noughts trace follows a call list")
     if record.rules.cells > MAX_CELLS:  # before the moves, which may cost most on vast boards
         raise NoughtsError(f"a {size(record.rules.shape)} board is too large to draw")
     game, refused = Game(record.rules), None
@@ -52,9 +61,8 @@ def show(source: str, game_id: str | None, ply: int | None, as_svg: bool, out: P
     else:
         name = str(source_name(source) if record.id is None else record.id)
         name = name if name.isprintable() else repr(name)
-        rules = f"{size(record.rules.shape)}, {record.rules.k} in a row"
         console = Terminal()
-        console.print(f"{name} · {rules} · ply {game.ply} · {standing(game)}\n")
+        console.print(f"{name} · {rules_text(record.rules)} · ply {game.ply} · {standing(game)}\n")
         print_board(console, game)
     if refused:
         print(f"noughts: move {game.ply + 1} is illegal: {refused}", file=sys.stderr)

@@ -8,19 +8,19 @@ import click
 
 from noughts.cli import options
 from noughts.cli.board import working
-from noughts.errors import InvalidRules, size
+from noughts.errors import InvalidRules
 from noughts.game import Game
 from noughts.geometry import Cell
 from noughts.opponent.solver import Solution, Solver
-from noughts.picture import cell_name
+from noughts.picture import cell_name, rules_text
+from noughts.rules import Rules
 
 VALUES = {1: "the first player wins", 0: "draw", -1: "the second player wins"}
 REASONS = {"time": "the time ran out", "memory": "the memory is too small for this board"}
 
 
 @click.command()
-@options.board
-@options.k
+@options.rules
 @click.option(
     "--seconds",
     type=options.Seconds(min=0),
@@ -33,17 +33,16 @@ REASONS = {"time": "the time ran out", "memory": "the memory is too small for th
     default=256,
     help="Megabytes for the table of settled positions.",
 )
-def solve(board: str, k: int | None, seconds: float | None, memory: int) -> None:
+def solve(rules: Rules, seconds: float | None, memory: int) -> None:
     """Find out who wins under best play by both, on up to 64 cells.
 
     The answer is exact, or there is none: exit code 1 says that time or memory ran out.
     """
-    rules = options.rules_of(board, k, players=2, early_draw=False)
     try:
         solver = Solver(rules, memory=memory * 2**20)
     except (InvalidRules, MemoryError) as error:
         raise click.BadParameter(str(error)) from None
-    print(f"{size(rules.shape)}, {rules.k} in a row\n")
+    print(f"{rules_text(rules)}\n")
     with working("starting") as status:
 
         def show(nodes: int, seconds: float) -> None:

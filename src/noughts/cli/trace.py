@@ -12,9 +12,10 @@ import click
 from noughts.cli import options
 from noughts.errors import IllegalMove, NoughtsError, size
 from noughts.game import Game
-from noughts.picture import MAX_CELLS, cell_name, column_name, symbol
+from noughts.picture import MAX_CELLS, cell_name, column_name, rules_text, symbol
 from noughts.records import CallList, Record
 from noughts.referee import BoardScan, PlayerTallies, SignedSums, TicTacToe
+from noughts.rules import Rules
 
 INDENT = " " * 4
 Watched = BoardScan | PlayerTallies | SignedSums
@@ -24,17 +25,18 @@ REFEREES = {"scan": BoardScan, "tallies": PlayerTallies, "signed": SignedSums}
 @click.command()
 @options.source
 @options.game_id
+@options.told_rules
 @click.option(
     "--referee", type=click.Choice(REFEREES), default="signed", help="Which referee to watch."
 )
-def trace(source: str, game_id: str | None, referee: str) -> None:
+def trace(source: str, game_id: str | None, rules: Rules | None, referee: str) -> None:
     """Follow a recorded game on an n×n board, move by move.
 
     Shows what the referee keeps of every line through the cell, before and after the move; then
     the board, with all that it keeps in the margins; then the verdict, 0 or the player who wins.
     A refused move ends the trace with exit code 1, except in a call list, which goes on.
     """
-    record = options.pick_record(source, game_id)
+    record = options.pick_record(source, game_id, rules)
     n, moves = _classic_moves(record)
     if n * n > MAX_CELLS:
         raise NoughtsError(f"a {size((n, n))} board is too large to draw")
@@ -137,10 +139,12 @@ def _classic_moves(record: Record | CallList) -> tuple[int, list[tuple[int, int,
         return record.n, list(record.moves)
     rules = record.rules
     n = rules.shape[0]
-    if (rules.shape, rules.k, rules.players) != ((n, n), n, 2):
+    other = rules_text(rules).removeprefix(rules_text(Rules(rules.shape, rules.k)))
+    played = (rules.shape, rules.k, rules.players, rules.gravity, rules.variant)
+    if played != ((n, n), n, 2, False, "freestyle"):
         raise NoughtsError(
             "trace follows the classic game, n in a row on an n×n board between two players, "
-            f"not {size(rules.shape)} with k = {rules.k} and {rules.players} players"
+            f"not {size(rules.shape)} with k = {rules.k} and {rules.players} players{other}"
         )
     players = cycle((1, 2))
     return n, [(row, col, next(players)) for row, col in record.moves]

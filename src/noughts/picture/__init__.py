@@ -1,7 +1,7 @@
 """How people write and see boards: the names of cells and rules, text and SVG."""
 
 from noughts.picture.cells import cell_name, column_name, read_cell
-from noughts.picture.rules import read_rules, rules_name
+from noughts.picture.rules import read_rules, rules_name, rules_text
 from noughts.picture.svg import svg
 from noughts.picture.text import MAX_CELLS, standing, symbol, text
 
@@ -12,6 +12,7 @@ __all__ = [
     "read_cell",
     "read_rules",
     "rules_name",
+    "rules_text",
     "standing",
     "svg",
     "symbol",

@@ -2,8 +2,7 @@
 
 ``connect-four``, ``gomoku``, ``standard``, ``caro``, ``misere`` and ``renju`` are names; all but
 the first are five in a row on 15×15. ``15x15,k=5,players=3,gravity,variant=caro,early-draw`` spells
-rules out. ``renju,20x20`` does both: what comes later counts. ``5`` alone is 5×5, and ``7x`` is a
-board of one side.
+rules out. ``renju,20x20`` does both. ``5`` alone is 5×5, and ``7x`` is a board of one side.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from noughts.errors import InvalidRules, shown
+from noughts.errors import InvalidRules, shown, size
 from noughts.rules import VARIANTS, Rules
 
 NAMED = {"connect-four": Rules.connect_four(), "gomoku": Rules.gomoku()} | {
@@ -40,6 +39,17 @@ def rules_name(rules: Rules) -> str:
     return ",".join(items)
 
 
+def rules_text(rules: Rules) -> str:
+    """What is played, in a few words.
+
+    >>> rules_text(Rules.connect_four())
+    '6×7, 4 in a row, marks fall'
+    """
+    words = [size(rules.shape), f"{rules.k} in a row"]
+    words += ["marks fall"] if rules.gravity else []
+    return ", ".join(words + ([rules.variant] if rules.variant != "freestyle" else []))
+
+
 def read_rules(text: str) -> Rules:
     """The rules that a person wrote.
 
@@ -52,13 +62,14 @@ def read_rules(text: str) -> Rules:
     Rules(shape=(4, 5), k=3, players=2, early_draw=False, gravity=True)
     """
     fields: dict[str, Any] = {}
-    for item in text.lower().replace("×", "x").split(","):
+    named = text.split(",")[0].strip().lower() in NAMED
+    for place, item in enumerate(text.lower().replace("×", "x").split(",")):
         word = item.strip()
         number = re.fullmatch(r"(k|players)=([0-9]{1,18})", word)
-        if word in NAMED:
+        if word in NAMED and not place:
             rules = NAMED[word]
             fields |= {name: getattr(rules, name) for name in ("shape", "k", "gravity", "variant")}
-        elif re.fullmatch(r"[0-9]{1,18}(x[0-9]{1,18})*x?", word):
+        elif place <= named and re.fullmatch(r"[0-9]{1,18}(x[0-9]{1,18})*x?", word):
             sides = tuple(map(int, word.rstrip("x").split("x")))
             fields["shape"] = sides * 2 if word.isdigit() else sides
         elif number:

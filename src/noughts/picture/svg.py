@@ -10,6 +10,7 @@ from noughts.geometry import Cell, geometry_of
 from noughts.picture.cells import column_name
 from noughts.picture.text import (
     Drawable,
+    forbidden_cells,
     layer_name,
     layers,
     planes_rows_cols,
@@ -38,7 +39,8 @@ def svg(game: Drawable) -> str:
     """The board as an SVG document, light or dark as the reader prefers.
 
     The last move is tinted, and so are the cells of winning lines; a winning line that lies in
-    one plane is drawn. Size: the grid and one shape a mark, whatever the board.
+    one plane is drawn. Small crosses are on the cells that renju forbids to the player to move.
+    Size: the grid and one shape a mark, whatever the board.
 
     Raises:
         ValueError: the board has more than a million cells.
@@ -59,6 +61,7 @@ def svg(game: Drawable) -> str:
         parts += _grid(rows, cols, MARGIN + plane * plane_width, layer)
     history = game.history
     parts += [_mark(game.mark(cell), *_centre(game, cell)) for cell in history]
+    parts += [_forbidden(*_centre(game, cell)) for cell in sorted(forbidden_cells(game))]
     parts += _winning_lines(game)
     return "\n".join([*parts, "</svg>"]) + "\n"
 
@@ -109,6 +112,12 @@ def _mark(player: int, x: int, y: int) -> str:
     corners = (2 * pi * i / player - pi / 2 for i in range(player))
     points = " ".join(f"{x + 12 * cos(a):.1f},{y + 12 * sin(a):.1f}" for a in corners)
     return f'<polygon {stroke} points="{points}"/>'
+
+
+def _forbidden(x: int, y: int) -> str:
+    """A small cross where the player to move commits a foul."""
+    cross = f"M{x - 4} {y - 4}l8 8m0 -8l-8 8"
+    return f'<path d="{cross}" fill="none" stroke="var(--faint)" stroke-width="2"/>'
 
 
 def _winning_lines(game: Drawable) -> Iterator[str]:

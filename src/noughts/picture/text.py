@@ -10,12 +10,14 @@ from itertools import product
 from typing import Protocol
 
 from noughts.errors import size
+from noughts.fouls import fouls
 from noughts.geometry import Cell
 from noughts.outcome import Outcome, Termination
 from noughts.picture.cells import column_name
 from noughts.rules import Rules
 
 MAX_CELLS = 1_000_000
+FORBIDDEN = "×"
 
 
 class Drawable(Protocol):
@@ -70,6 +72,14 @@ def winning_cells(game: Drawable) -> frozenset[Cell]:
     return frozenset(cell for line in lines for cell in line)
 
 
+def forbidden_cells(game: Drawable) -> frozenset[Cell]:
+    """The cells that renju forbids to player 1, who is to move; none in other games."""
+    if game.rules.variant != "renju" or game.turn != 1 or game.outcome:
+        return frozenset()
+    marks = {cell: game.mark(cell) for cell in game.history}
+    return frozenset(fouls(marks, (game.rules.shape[0], game.rules.shape[1])))
+
+
 def symbol(player: int) -> str:
     """A player's mark in text: X, O, and from the third player on the number."""
     return ("·", "X", "O")[player] if player < 3 else str(player)
@@ -95,6 +105,8 @@ def standing(game: Drawable) -> str:
 def text(game: Drawable) -> str:
     """The board as text, ending without a newline; the cells of a winning line in brackets.
 
+    Cells that renju forbids to the player to move are marked ×.
+
     Planes of a board of more than two dimensions follow each other, headed by their coordinates.
 
     Raises:
@@ -108,7 +120,7 @@ def text(game: Drawable) -> str:
      3  ·  · [X]
     """
     _, rows, cols = planes_rows_cols(game)
-    winning = winning_cells(game)
+    winning, forbidden = winning_cells(game), forbidden_cells(game)
     width = max(3, len(column_name(cols - 1)) + 1)
     margin = len(str(rows)) + 1
     header = " " * (margin + 1) + "".join(f"{column_name(col):^{width}}" for col in range(cols))
@@ -121,7 +133,10 @@ def text(game: Drawable) -> str:
             cells = [(*layer, row, col)[-len(game.rules.shape) :] for col in range(cols)]
             marks = "".join(
                 f"{f'[{mark}]' if cell in winning else f' {mark} ':^{width}}"
-                for cell, mark in ((cell, symbol(game.mark(cell))) for cell in cells)
+                for cell, mark in (
+                    (cell, FORBIDDEN if cell in forbidden else symbol(game.mark(cell)))
+                    for cell in cells
+                )
             )
             parts.append(f"{row + 1:>{margin}} {marks}".rstrip())
     return "\n".join(parts)

@@ -1,0 +1,147 @@
+"""``noughts convert``: recorded games from one format to another."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from io import BufferedReader
+from pathlib import Path
+from typing import Any
+
+import click
+
+from noughts.cli import options
+from noughts.cli.files import NEEDS_PYARROW, bulk, parquet_batches, reading, source_name
+from noughts.cli.report import counted, progress_bar
+from noughts.errors import InvalidRecord, NoughtsError
+from noughts.records import Record, read_records, writer_of
+from noughts.records.atomic import atomic_write
+from noughts.records.formats import HEAD, format_of
+from noughts.rules import Rules
+
+FORMATS = ("jsonl", "parquet", "sgf", "psq", "pos")
+
+
+@click.command()
+@click.argument(
+    "files",
+    metavar="FILE|-... OUT",
+    nargs=-1,
+    required=True,
+    help="What is read, in any format; last, what is written, in the format of its name.",
+)
+@click.option(
+    "--to",
+    type=click.Choice(FORMATS),
+    help="Write a file of this format for each FILE; OUT is a directory.",
+)
+@options.told_rules
+def convert(files: tuple[str, ...], to: str | None, rules: Rules | None) -> None:
+    """Write recorded games in another format.
+
+    The formats are JSON Lines (.jsonl), Parquet, SGF, Piskvork's .psq and .pos. A .psq file holds
+    one game; with --to psq the games after the first of a FILE get numbers. What a format has no
+    place for is left out. The exit code is 1 if some game cannot be read or written; the others are
+    converted all the same.
+    """
+    *sources, last = files
+    out = Path(last)
+    if not sources:
+        raise click.BadParameter("name the files to read, and then the one to write")
+    if to is None and out.suffix.lower().removeprefix(".") not in FORMATS:
+        known = ", ".join(f".{name}" for name in FORMATS)
+        raise click.BadParameter(f"{last} must end in {known}, or say --to for a directory")
+    counts, failed = Counter[str](), list[str]()
+    with progress_bar() as bar:
+        show = bar and partial(bar, counts)
+        each = [(source, _records(source, rules, counts, failed, show)) for source in sources]
+        if to is None:
+            _write((record for _, records in each for record in records), out, sources, counts)
+        else:
+            out.mkdir(parents=True, exist_ok=True)
+            _write_each(each, out, to, sources, counts)
+    print(f"{counted(counts['converted'], 'game')} converted", file=sys.stderr)
+    if counts["refused"]:
+        print(f"{counted(counts['refused'], 'game')} could not be converted", file=sys.stderr)
+    sys.exit(2 if failed else min(1, counts["refused"]))
+
+
+def _records(
+    source: str,
+    rules: Rules | None,
+    counts: Counter[str],
+    failed: list[str],
+    show: Callable[..., None] | None,
+) -> Iterator[Record]:
+    """The games of a source; those that cannot be read are reported."""
+
+    def games(file: BufferedReader, name: str) -> Iterator[Any]:
+        if format_of(file.peek(HEAD)) != ".parquet":
+            yield from read_records(file, name, rules)
+            return
+        done = 0
+        for batch in parquet_batches(file):
+            yield from bulk("parquet").records_of(batch, name, done)
+            done += len(batch)
+
+    for game in reading(source, games, failed, show):
+        if isinstance(game, Record):
+            yield game
+        else:
+            counts["refused"] += 1
+            problem = "a list of calls is no game to convert"
+            said = game if isinstance(game, InvalidRecord) else f"{source_name(source)}: {problem}"
+            print(said, file=sys.stderr)
+
+
+def _write_each(
+    each: list[tuple[str, Iterator[Record]]],
+    out: Path,
+    to: str,
+    sources: list[str],
+    counts: Counter[str],
+) -> None:
+    """Write the games of each source into the directory, to a file of the same name."""
+    written = set[Path]()
+    for source, records in each:
+        stem = "games" if source == "-" else Path(source).stem
+        parts: Iterable[Iterable[Record]] = ([record] for record in records)
+        for number, part in enumerate(parts if to == "psq" else [records], 1):
+            path = out / f"{stem}{'' if number == 1 else f'-{number}'}.{to}"
+            if path in written:
+                raise NoughtsError(f"{path} would be written twice: rename one of the files")
+            written.add(path)
+            _write(part, path, sources, counts)
+
+
+def _write(records: Iterable[Record], path: Path, sources: list[str], counts: Counter[str]) -> None:
+    """Write games to one file; those that its format cannot hold are reported."""
+    if path.suffix.lower() == ".parquet":
+        parquet = bulk("parquet")
+        if parquet is None:
+            raise NoughtsError(NEEDS_PYARROW)
+        with atomic_write(path, sources) as file:
+            parquet.write_games(_counting(records, counts), file)
+        return
+    write = writer_of(path)
+    assert write  # the suffix was looked at
+    with atomic_write(path, sources) as file:
+        for number, record in enumerate(records):
+            if number and path.suffix.lower() == ".psq":
+                raise NoughtsError("a .psq file holds one game: say --to psq, and name a directory")
+            try:
+                file.write(write(record).encode())
+            except InvalidRecord as error:
+                counts["refused"] += 1
+                name = "" if record.id is None else f"game {record.id!r}: "
+                print(f"{path}: {name}{error}", file=sys.stderr)
+            else:
+                counts["converted"] += 1
+
+
+def _counting(records: Iterable[Record], counts: Counter[str]) -> Iterator[Record]:
+    for record in records:
+        counts["converted"] += 1
+        yield record

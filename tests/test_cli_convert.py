@@ -1,0 +1,119 @@
+"""The command ``noughts convert``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from commands import CALLS, GAMES, noughts
+from noughts import Rules
+from noughts.records import Note, Record, read_records, writer_of
+
+RENJU = Rules.gomoku("renju")
+NOTES = Note(took=456), Note(took=12)
+FINAL = Record(RENJU, ((7, 7), (6, 7)), "final", 1, ("Ann", "Bob"), "", NOTES)
+CUBE = Record(Rules((4, 4, 4), gravity=True), ((3, 0, 0),), "cube", 2)
+
+
+def read(path: Path, rules: Rules | None = None) -> list[object]:
+    with path.open("rb") as file:
+        return list(read_records(file, path.name, rules))
+
+
+def write(path: Path, *records: Record) -> Path:
+    to_text = writer_of(path)
+    assert to_text
+    path.write_text("".join(map(to_text, records)))
+    return path
+
+
+@pytest.mark.parametrize(
+    ("suffixes", "kept"),
+    [
+        ([".sgf", ".psq", ".sgf"], Record(RENJU, FINAL.moves, None, 1, FINAL.names, "", NOTES)),
+        ([".jsonl", ".parquet", ".jsonl"], Record(RENJU, FINAL.moves, "final", 1)),
+        ([".parquet", ".sgf"], Record(RENJU, FINAL.moves, "final", 1)),
+        ([".pos", ".jsonl"], Record(RENJU, FINAL.moves)),
+    ],
+)
+def test_a_game_goes_from_format_to_format(
+    suffixes: list[str], kept: Record, tmp_path: Path
+) -> None:
+    path = write(tmp_path / "0.sgf", FINAL)
+    for number, suffix in enumerate(suffixes, 1):
+        before, path = path, tmp_path / f"{number}{suffix}"
+        result = noughts("convert", before, path, "--rules", "renju")
+        assert (result.exit_code, result.stderr) == (0, "1 game converted\n")
+    assert read(path) == [kept]
+
+
+def test_many_games_become_one_file_and_one_many(tmp_path: Path) -> None:
+    sources = [write(tmp_path / f"{name}.sgf", FINAL, FINAL) for name in "ab"]
+    assert noughts("convert", *sources, tmp_path / "all.sgf").exit_code == 0
+    assert read(tmp_path / "all.sgf") == [FINAL] * 4
+    assert noughts("convert", *sources, tmp_path / "out", "--to", "psq").exit_code == 0
+    found = sorted(path.name for path in (tmp_path / "out").iterdir())
+    assert found == ["a-2.psq", "a.psq", "b-2.psq", "b.psq"]
+    assert noughts("convert", *sources, tmp_path / "out", "--to", "sgf").exit_code == 0
+    assert read(tmp_path / "out" / "b.sgf") == [FINAL, FINAL]
+
+
+def test_every_example_becomes_parquet_and_comes_back(tmp_path: Path) -> None:
+    assert noughts("convert", GAMES, tmp_path / "games.parquet").exit_code == 0
+    assert noughts("convert", tmp_path / "games.parquet", tmp_path / "games.jsonl").exit_code == 0
+    assert read(tmp_path / "games.jsonl") == read(GAMES)
+
+
+def test_what_cannot_be_converted_is_reported_and_the_rest_converted(tmp_path: Path) -> None:
+    games = write(tmp_path / "games.jsonl", FINAL, CUBE)
+    with games.open("a") as file:
+        file.write('{"n": 3}\n' + CALLS.read_text())
+    result = noughts("convert", games, tmp_path / "games.sgf")
+    assert result.exit_code == 1
+    assert result.stderr.splitlines() == [
+        f"{tmp_path}/games.sgf: game 'cube': SGF has two players, "
+        "and boards of two sides of up to 52",
+        f"{games}:3: moves must be a list of cells such as [[0, 0], [1, 1]], but there are none",
+        f"{games}: a list of calls is no game to convert",
+        "1 game converted",
+        "3 games could not be converted",
+    ]
+    assert len(read(tmp_path / "games.sgf")) == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["games.sgf"], "name the files to read, and then the one to write"),
+        (["games.sgf", "games.txt"], "games.txt must end in .jsonl, .parquet, .sgf, .psq, .pos"),
+        (["games.sgf", "games.psq"], "a .psq file holds one game: say --to psq"),
+        (["games.sgf", "games.sgf"], "games.sgf would be overwritten while it is read"),
+        (["games.sgf", "games.sgf", "out", "--to", "psq"], "would be written twice"),
+        (["nothing.sgf", "games.pos"], "nothing.sgf: No such file or directory"),
+        (["games.sgf", "out.pos", "--rules", "go"], "'go' is no rule"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(
+    words: list[str], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    before = write(tmp_path / "games.sgf", FINAL, FINAL).read_text()
+    result = noughts("convert", *words)
+    assert result.exit_code == 2
+    assert message in result.stderr
+    assert (tmp_path / "games.sgf").read_text() == before
+    assert not list(tmp_path.glob("*.part"))
+
+
+def test_rules_are_what_the_file_does_not_tell(tmp_path: Path) -> None:
+    foul = tmp_path / "foul.pos"
+    foul.write_text("i8a15j8c15h7e15h6g15h8\n")
+    assert noughts("judge", foul).exit_code == 0
+    judged = noughts("judge", foul, "--rules", "renju")
+    assert judged.exit_code == 1
+    assert '"message":"cell (7, 7) is a foul: it makes a double-three"' in judged.stdout
+    assert f'"id":"{foul}"' in judged.stdout
+    shown = noughts("show", foul, "--rules", "renju", "--ply", "8")
+    assert shown.stdout.startswith(f"{foul} · 15×15, 5 in a row, renju · ply 8 · X to move\n")
+    assert shown.stdout.count("×") == 2  # in 15×15, and the foul
