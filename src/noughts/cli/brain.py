@@ -1,0 +1,23 @@
+"""``noughts brain``: noughts as an engine for any manager of the Gomocup protocol."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from noughts.engines.conversation import converse
+
+
+@click.command()
+def brain() -> None:
+    """Play as an engine of the Gomocup protocol.
+
+    A manager starts it, writes commands to its standard input and reads its standard output.
+    """
+    converse(sys.stdin.fileno(), _say)
+
+
+def _say(line: str) -> None:
+    """Write a line that the manager reads at once."""
+    print(line, flush=True)

@@ -1,0 +1,10 @@
+"""Other programs that play: the Gomocup protocol, both ways.
+
+`noughts.engines.conversation` makes noughts an engine; `Engine` runs another one.
+"""
+
+from noughts.engines.engine import Engine
+from noughts.engines.play import PlayedGame, Player, play_game
+from noughts.engines.process import EngineError
+
+__all__ = ["Engine", "EngineError", "PlayedGame", "Player", "play_game"]

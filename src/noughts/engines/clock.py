@@ -1,0 +1,56 @@
+"""How long an engine may think about a move."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from noughts.engines.protocol import UNLIMITED
+
+WITHOUT_LIMIT = 5.0
+"""Seconds for a move where the manager has set no limit."""
+
+MARGIN, SHARE = 0.05, 0.05
+"""What is left unused of a move's limit (pipes and machines take time): seconds, and a share."""
+
+MOVES_TO_COME = 20
+"""The moves of its own that an engine keeps time for, or fewer where the board has room for less.
+
+Each move gets the same share of what is left, so the time shrinks but never runs out.
+"""
+
+
+@dataclass
+class Clock:
+    """The limits of time that a manager has set, in milliseconds as it sets them.
+
+    Attributes:
+        turn: for each move, 0 for at once; None if not set.
+        match: for all moves of a game, 0 for no limit.
+        left: what is left of that, which may be negative; None if the manager has not said.
+        spent: the seconds that this game's moves have taken so far.
+    """
+
+    turn: int | None = None
+    match: int = 0
+    left: int | None = None
+    spent: float = 0.0
+
+    def seconds(self, empty: int) -> float:
+        """The time for the next move, from when its command came; 0 for at once.
+
+        Args:
+            empty: how many cells are empty.
+
+        >>> Clock(turn=1000).seconds(400), Clock(turn=1000, left=2100).seconds(400)
+        (0.9, 0.1)
+        """
+        limits = []
+        if self.turn is not None:
+            limits.append(self.turn / 1000 * (1 - SHARE) - MARGIN)
+        left = None if self.left is None else self.left / 1000
+        if left is None and self.match:
+            left = self.match / 1000 - self.spent
+        if left is not None and left < UNLIMITED // 1000:
+            moves = max(1, min((empty + 1) // 2, MOVES_TO_COME))
+            limits.append(left / (moves + 1))
+        return max(0.0, round(min(limits, default=WITHOUT_LIMIT), 3))

@@ -1,0 +1,76 @@
+"""The conversation of an engine with its manager, which can end while the engine thinks."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from queue import SimpleQueue
+from threading import Lock, Thread
+from time import perf_counter
+
+from noughts.engines.brain import Brain, Thinker, think
+from noughts.engines.protocol import Lines
+from noughts.game import Game
+from noughts.opponent import Advice
+
+PIECE = 1 << 16  # bytes read at once
+
+
+class _Ended(Exception):
+    """The manager has ended the conversation."""
+
+
+def converse(commands: int, say: Callable[[str], None], thinker: Thinker = think) -> None:
+    """Answer a manager until END or the end of its commands.
+
+    Then what came before is answered, unless it has to be thought about; a thought under way ends
+    with the process, at once.
+
+    Args:
+        commands: the file descriptor of a stream of lines.
+        say: writes a line of an answer.
+        thinker: chooses the moves.
+    """
+    came = SimpleQueue[tuple[str, float] | None]()
+    state = Lock()  # guards the two that follow
+    ended = thinking = False
+
+    def listen() -> None:
+        nonlocal ended
+        lines = Lines()
+        # not sys.stdin, whose lock a thread that waits for input would hold when Python ends
+        while piece := os.read(commands, PIECE):
+            now = perf_counter()
+            for line in lines.of(piece):
+                if line.split()[0].upper() == "END":
+                    break
+                came.put((line, now))
+            else:
+                continue
+            break
+        with state:
+            ended = True
+            if thinking:
+                os._exit(0)
+        came.put(None)
+
+    def advice(game: Game, seconds: float) -> Advice:
+        nonlocal thinking
+        with state:
+            if ended:
+                raise _Ended
+            thinking = True
+        try:
+            return thinker(game, seconds)
+        finally:
+            with state:
+                thinking = False
+
+    brain = Brain(advice)
+    Thread(target=listen, daemon=True).start()
+    while (command := came.get()) is not None:
+        try:
+            for line in brain.answer(*command):
+                say(line)
+        except _Ended:
+            return

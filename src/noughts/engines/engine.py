@@ -1,0 +1,198 @@
+"""Somebody else's engine: started, spoken to, timed, and killed with its children."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Callable, Sequence
+from pathlib import PurePath
+from time import perf_counter
+from types import TracebackType
+from typing import Self, TypeVar
+
+from noughts.engines.process import EngineError, Process
+from noughts.engines.protocol import RULES, UNLIMITED, K, cell_of, written
+from noughts.errors import shown
+from noughts.game import Game
+from noughts.geometry import Cell
+from noughts.rules import Rules
+
+STARTING = 10.0
+"""The seconds that an engine may take to start a game."""
+
+TOLERANCE = 0.1
+"""The seconds by which an answer may be late, for pipes and a busy machine."""
+
+PATIENCE = 1.0
+"""The seconds after which a late engine is a silent one."""
+
+T = TypeVar("T")
+
+
+class Engine:
+    """A program that speaks the Gomocup protocol, as a player.
+
+    It runs from `start` on, in a session of its own, until `close` or until it fails. After a
+    failure `start` runs it again. A context manager closes it.
+
+    Args:
+        command: how it is started, as a shell would split it, or as words.
+        tolerance: the seconds by which a move may be late.
+
+    Attributes:
+        name: what it says of itself; until it has, and where it does not, its file's name.
+
+    Raises:
+        ValueError: the command is empty or not quoted as it should be.
+    """
+
+    def __init__(self, command: str | Sequence[str], *, tolerance: float = TOLERANCE) -> None:
+        self._words = shlex.split(command) if isinstance(command, str) else [*command]
+        if not self._words:
+            raise ValueError("an engine's command must not be empty")
+        self.name = PurePath(self._words[0]).stem.removeprefix("pbrain-")
+        self._tolerance = tolerance
+        self._process: Process | None = None
+        self._rules: Rules | None = None
+        self._moves: tuple[Cell, ...] = ()  # on the engine's board
+        self._limit: float | None = None  # that the engine knows of
+
+    def __repr__(self) -> str:
+        return f"Engine({shlex.join(self._words)!r}, tolerance={self._tolerance!r})"
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End it, and kill it with its children if it does not: half a second at most.
+
+        Children that have left its process group are not found, so live on.
+        """
+        if self._process is not None:
+            self._process.close()
+        self._process = self._rules = None
+
+    def start(self, rules: Rules) -> None:
+        """Begin a game, and run the program if it does not run.
+
+        Raises:
+            EngineError: it does not start, or does not answer OK within `STARTING` seconds.
+            ValueError: the protocol has no such rules.
+        """
+        if (
+            (rules.k, rules.players, len(rules.shape), rules.gravity) != (K, 2, 2, False)
+            or rules.variant not in RULES
+            or rules.early_draw
+        ):
+            raise ValueError(f"the Gomocup protocol has no such game as {rules!r}")
+        height, width = rules.shape
+        size = f"START {width}" if height == width else f"RECTSTART {width},{height}"
+        if self._process is None:
+            self._process = self._guarded(lambda: Process(self._words))
+        # ABOUT is asked and not awaited, as some engines do not answer it
+        self._ask("OK", perf_counter() + STARTING, self._is_ready, "ABOUT", size)
+        self._rules, self._moves, self._limit = rules, (), None
+
+    def move(self, game: Game, seconds: float) -> Cell:
+        """Where it moves; whether the move is legal is for the game to say.
+
+        Args:
+            game: by the rules that were given to `start`; as it was when this returns.
+            seconds: for the move. What it may be late is not told to the engine.
+
+        Raises:
+            EngineError: it does not answer with a cell in time.
+            ValueError: no such game was started.
+        """
+        if self._process is None or game.rules != self._rules:
+            raise ValueError(f"{self.name} was not started for {game.rules!r}")
+        *before, last = (*game.history,) or (None,)
+        if before != [*self._moves] and self._moves:  # moves were taken back
+            self.start(game.rules)
+        lines = [] if seconds == self._limit else _infos(game.rules, seconds)
+        lines.append(f"INFO time_left {UNLIMITED}")
+        if last is None:
+            lines.append("BEGIN")
+        elif before == [*self._moves]:
+            lines.append(f"TURN {written(last)}")
+        else:
+            lines += _board(game)
+        began = perf_counter()
+        limit = seconds + self._tolerance
+        cell = self._ask("a move", began + limit + PATIENCE, self._cell_or_suggestion, *lines)
+        took = perf_counter() - began
+        if took > limit:
+            self.close()
+            raise EngineError(f"{self.name} took {took:.2f} s, not {seconds:g}", "late")
+        self._moves, self._limit = (*game.history, cell), seconds
+        return cell
+
+    def _ask(self, what: str, deadline: float, read: Callable[[str], T | None], *lines: str) -> T:
+        """Send these lines; the first answer that can be read. Whoever fails is ended."""
+        return self._guarded(lambda: self._answer(what, deadline, read, lines))
+
+    def _guarded(self, act: Callable[[], T]) -> T:
+        """Do this; if the engine fails, end it, and name it in the error."""
+        try:
+            return act()
+        except EngineError as error:
+            self.close()
+            raise EngineError(f"{self.name} {error}", error.reason) from None
+
+    def _answer(
+        self, what: str, deadline: float, read: Callable[[str], T | None], lines: Sequence[str]
+    ) -> T:
+        assert self._process is not None
+        began = perf_counter()
+        self._process.ask(*lines)
+        strange = ""
+        while (line := self._process.line(deadline)) is not None:
+            answer = read(line)
+            if answer is not None:
+                return answer
+            word = line.split()[0].upper()
+            if word == "ERROR":
+                raise EngineError(f"answered {shown(line)}", "refused")
+            if word not in ("MESSAGE", "DEBUG"):
+                strange = line
+        took = f"in {perf_counter() - began:.2f} s"
+        if strange:
+            raise EngineError(f"did not write {what} {took} but {shown(strange)}", "garbage")
+        raise EngineError(f"did not write {what} {took}", "silent")
+
+    def _is_ready(self, line: str) -> bool | None:
+        if named := re.search(r'name\s*=\s*"([^"]{1,80})"', line):
+            self.name = named[1]
+        return True if re.match(r"OK\b", line, re.IGNORECASE) else None
+
+    def _cell_or_suggestion(self, line: str) -> Cell | None:
+        """The cell of an answer; a move that it only suggests is granted."""
+        word, _, cell = line.partition(" ")
+        if word.upper() == "SUGGEST" and cell_of(cell) is not None and self._process is not None:
+            self._process.ask(f"PLAY {cell}")
+        return cell_of(line)
+
+
+def _infos(rules: Rules, seconds: float) -> list[str]:
+    """What an engine is told of a game besides its board."""
+    return [
+        f"INFO rule {RULES[rules.variant]}",
+        "INFO game_type 1",  # against another program
+        f"INFO timeout_turn {round(seconds * 1000)}",
+        "INFO timeout_match 0",
+    ]
+
+
+def _board(game: Game) -> list[str]:
+    """The board of a game: 1 for the stones of the player to move, 2 for the other's."""
+    owners = [1 + (game.ply - ply) % 2 for ply in range(game.ply)]
+    stones = zip(game.history, owners, strict=True)
+    return ["BOARD", *(f"{written(cell)},{owner}" for cell, owner in stones), "DONE"]

@@ -1,0 +1,76 @@
+"""What both sides of the Gomocup protocol share: cells, rules and limits, as they are written.
+
+The protocol, by M. Petříček and P. Laštovička, is at https://plastovicka.github.io/protocl2en.htm.
+A manager starts an engine, there called a brain, and writes commands to its standard input; the
+engine answers on its standard output. Both write lines.
+"""
+
+from __future__ import annotations
+
+import re
+
+from noughts.geometry import Cell
+
+K = 5
+"""How many in a row win, always."""
+
+RULES = {"freestyle": 0, "standard": 1, "renju": 4, "caro": 8}
+"""The number of each variant in ``INFO rule``."""
+
+CONTINUOUS = 2
+"""Added to a rule's number where play goes on after a win."""
+
+UNLIMITED = 2**31 - 1
+"""The milliseconds of ``INFO time_left`` that stand for no limit."""
+
+MAX_LINE = 4096
+"""The bytes of a line that are read; the rest of a longer line is dropped."""
+
+
+def written(cell: Cell) -> str:
+    """A cell as the protocol writes it: its column, which is x, and then its row.
+
+    >>> written((2, 1))
+    '1,2'
+    """
+    row, col = cell
+    return f"{col},{row}"
+
+
+def numbers_of(text: str) -> tuple[int, ...] | None:
+    """The whole numbers of a text such as ``7,8``, with spaces anywhere; None if there is more.
+
+    >>> numbers_of(" 7 , 8"), numbers_of("7;8")
+    ((7, 8), None)
+    """
+    number = r"\s*[+-]?[0-9]{1,9}\s*"
+    if not re.fullmatch(rf"{number}(,{number})*", text, re.ASCII):
+        return None
+    return tuple(map(int, text.split(",")))
+
+
+def cell_of(text: str) -> Cell | None:
+    """The cell written as ``x,y``; None if the text is none. It may lie off the board.
+
+    >>> cell_of("1,2")
+    (2, 1)
+    """
+    numbers = numbers_of(text)
+    return numbers[::-1] if numbers is not None and len(numbers) == 2 else None
+
+
+class Lines:
+    """The lines of a stream that comes in pieces, ended by LF, CR or both; empty ones left out.
+
+    Memory stays bounded: of a line longer than `MAX_LINE` bytes the rest is dropped.
+    """
+
+    def __init__(self) -> None:
+        self._rest = b""
+
+    def of(self, piece: bytes) -> list[str]:
+        """The lines that this piece completes."""
+        *lines, rest = (self._rest + piece).replace(b"\r", b"\n").split(b"\n")
+        self._rest = rest[:MAX_LINE]
+        shown = (line[:MAX_LINE].decode("utf-8", "replace").strip() for line in lines)
+        return [line for line in shown if line]

@@ -1,0 +1,324 @@
+"""Other people's engines: how they are spoken to, and what they may do wrong."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from time import perf_counter, sleep
+
+import pytest
+
+from commands import NOUGHTS
+from noughts import Game, NoughtsError, Rules
+from noughts.engines import Engine, EngineError, play_game
+from noughts.engines import engine as engines
+
+FIVE = Rules((5, 5), 5)
+GOMOKU = Rules.gomoku()
+LATE = 5.0  # seconds that a move may be late where a busy machine must not matter
+
+# An engine that logs what it is told and takes the first free cell, by rows; and what else it
+# does before it answers a command with a move.
+GOOD = """
+import os, sys, time
+print("MESSAGE hello", flush=True)
+taken = set()
+for line in sys.stdin:
+    print(line.strip(), file=open({log!r}, "a"))
+    word, *rest = line.split()
+    if word == "ABOUT":
+        print('name="Good one", version="1"', flush=True)
+    if word in ("START", "RECTSTART"):
+        taken = set()
+        print("OK", flush=True)
+    if "," in line and not word.endswith("START"):
+        taken.add(tuple(map(int, line.split()[-1].split(",")[:2])))
+    if word in ("BEGIN", "TURN", "DONE"):
+        x, y = next((x, y) for y in range(5) for x in range(5) if (x, y) not in taken)
+        {first}
+        taken.add((x, y))
+        print("DEBUG thinking\\n", flush=True)
+        print(f"{{x}},{{y}}", end="\\r", flush=True)
+    if word == "END" and {obeys}:
+        break
+"""
+
+
+def script(first: str = "pass", log: Path | str = os.devnull, *, obeys: bool = True) -> list[str]:
+    """The command of such an engine."""
+    return [sys.executable, "-c", GOOD.format(log=str(log), first=first, obeys=obeys)]
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    return tmp_path / "log"
+
+
+# How it is spoken to
+
+
+def test_what_an_engine_is_told(log: Path) -> None:
+    with Engine(script(log=log), tolerance=LATE) as engine:
+        assert (engine.name, repr(engine)[:8]) == (Path(sys.executable).stem, "Engine('")
+        engine.start(FIVE)
+        assert engine.name == "Good one"
+        game = Game(FIVE)
+        for reply in [(3, 1), (3, 2)]:
+            game.play(engine.move(game, 0.5))
+            game.play(reply)
+        game.undo()
+        game.play((4, 4))
+        game.play(engine.move(game, 0.5))
+        game.undo()
+        game.undo()
+        game.undo()
+        assert engine.move(game, 0.25) == (0, 1)
+    infos = "INFO rule 0|INFO game_type 1|INFO timeout_turn {}|INFO timeout_match 0|"
+    left = "INFO time_left 2147483647|"
+    assert log.read_text().replace("\n", "|") == (
+        f"ABOUT|START 5|{infos.format(500)}{left}BEGIN|{left}TURN 1,3|{left}TURN 4,4|"
+        f"ABOUT|START 5|{infos.format(250)}{left}BOARD|0,0,1|1,3,2|DONE|END|"
+    )
+
+
+def test_a_board_set_up_and_another_game(log: Path) -> None:
+    rules = Rules((5, 7), 5, variant="standard")
+    with Engine(script(log=log), tolerance=LATE) as engine:
+        engine.start(rules)
+        assert engine.move(Game.replay(rules, [(0, 0), (4, 6), (0, 2)]), 0.5) == (0, 1)
+        engine.start(FIVE)
+        assert engine.move(Game.replay(FIVE, [(0, 0)]), 0.5) == (0, 1)
+    told = [line for line in log.read_text().splitlines() if not line.startswith("INFO t")]
+    assert "|".join(told) == (
+        "ABOUT|RECTSTART 7,5|INFO rule 1|INFO game_type 1|BOARD|0,0,2|6,4,1|2,0,2|DONE|"
+        "ABOUT|START 5|INFO rule 0|INFO game_type 1|TURN 0,0|END"
+    )
+
+
+def test_a_suggestion_is_granted() -> None:
+    granted = 'print(f"SUGGEST {x},{y}", flush=True); assert "PLAY" in sys.stdin.readline()'
+    with Engine(script(granted), tolerance=LATE) as engine:
+        engine.start(FIVE)
+        assert engine.move(Game(FIVE), 0.5) == (0, 0)
+
+
+def test_what_it_said_before_it_was_asked_is_forgotten() -> None:
+    talkative = 'print("4,4\\n" * 9, flush=True) if word == "DONE" else 0'
+    with Engine(script(talkative), tolerance=LATE) as engine:
+        engine.start(FIVE)
+        game = Game.replay(FIVE, [(0, 0), (0, 1)])
+        assert engine.move(game, 0.5) == (4, 4)
+        sleep(0.2)
+        game.play((4, 4))
+        game.play((1, 1))
+        assert engine.move(game, 0.5) == (0, 3)
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [Rules(), Rules((5, 5, 5)), Rules((6, 7), 5, gravity=True), Rules((6, 6), 5, 3),
+     Rules((5, 5), 5, early_draw=True), Rules((6, 6), 5, variant="misere")],
+    ids=repr,
+)  # fmt: skip
+def test_games_that_the_protocol_does_not_have(rules: Rules) -> None:
+    with pytest.raises(ValueError, match="the Gomocup protocol has no such game as Rules"):
+        Engine(script()).start(rules)
+
+
+@pytest.mark.parametrize("command", ["", "  ", [], "'"])
+def test_a_command_must_be_one(command: str | list[str]) -> None:
+    with pytest.raises(ValueError, match=r"empty|quotation"):
+        Engine(command)
+
+
+def test_a_game_must_be_started() -> None:
+    with Engine(script()) as engine:
+        with pytest.raises(ValueError, match="was not started for Rules"):
+            engine.move(Game(FIVE), 0.5)
+        engine.start(FIVE)
+        with pytest.raises(ValueError, match="was not started for Rules"):
+            engine.move(Game(GOMOKU), 0.5)
+
+
+# What it may do wrong
+
+FLOOD = 'while True: print("x" * 100_000, end="")'
+
+
+def fault(words: Sequence[str], tolerance: float = 0.1) -> EngineError:
+    """The error of an engine that starts, and fails to move; it is ended soon."""
+    with Engine(words, tolerance=tolerance) as engine:
+        with pytest.raises(EngineError) as caught:  # noqa: PT012  # either may fail
+            engine.start(FIVE)
+            engine.move(Game(FIVE), 0.1)
+        began = perf_counter()
+    assert perf_counter() - began < LATE
+    assert isinstance(caught.value, NoughtsError)
+    return caught.value
+
+
+@pytest.mark.parametrize(
+    ("first", "reason", "message"),
+    [
+        ("time.sleep(60)", "silent", r"Good one did not write a move in \d\.\d\d s"),
+        ("time.sleep(0.8)", "late", r"Good one took \d\.\d\d s, not 0\.1"),
+        ("print('I resign'); time.sleep(60)", "garbage",
+         r"Good one did not write a move in \d\.\d\d s but 'I resign'"),
+        ("print('x' * 9999, '7;8'); time.sleep(60)", "garbage",
+         r"Good one did not write a move in \d\.\d\d s but 'x+\.\.\.x+'"),
+        ("print('ERROR no\\n')", "refused", "Good one answered 'ERROR no'"),
+        (FLOOD, "garbage", r"Good one wrote more than 1,048,576 bytes and no answer"),
+        (FLOOD.replace('""', '"\\n"'), "garbage", r"Good one wrote more than 1,048,576 bytes .*"),
+        ("os.write(1, bytes(range(256)) * 99); time.sleep(60)", "garbage",
+         r"Good one did not write a move in .* but '.*'"),
+        ("sys.exit(3)", "crashed", "Good one ended with exit code 3"),
+        ("os.kill(os.getpid(), 11)", "crashed", "Good one was killed by signal 11"),
+        ("os.close(1); time.sleep(60)", "crashed", "Good one closed its output"),
+        ("os.fork() and os._exit(4); time.sleep(60)", "crashed", "Good one ended with exit code 4"),
+        ("os.kill(os.getpid(), 19)", "silent", r"Good one did not write a move in .* s"),
+    ],
+)  # fmt: skip
+def test_a_move_that_does_not_come(
+    first: str, reason: str, message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engines, "PATIENCE", 3.0 if reason == "late" else 0.3)
+    error = fault(script(f"\n        {first}", obeys=False))
+    assert error.reason == reason
+    assert re.fullmatch(message, str(error), re.DOTALL), str(error)
+
+
+def test_what_was_written_before_the_end_counts() -> None:
+    with Engine(script('print("3,4", flush=True); os._exit(0)'), tolerance=LATE) as engine:
+        engine.start(FIVE)
+        assert engine.move(Game(FIVE), 0.5) == (4, 3)
+
+
+@pytest.mark.parametrize(
+    ("words", "reason", "message"),
+    [
+        (["/nowhere/pbrain-x.exe"], "crashed",
+         "x /nowhere/pbrain-x.exe cannot be started: No such file or directory"),
+        (["x\0y"], "crashed", "x\0y x\0y cannot be started: embedded null byte"),
+        (["false"], "crashed", "false ended with exit code 1"),
+        (["sleep", "60"], "silent", r"sleep did not write OK in 0\.\d\d s"),
+        (["cat"], "garbage", r"cat did not write OK in 0\.\d\d s but 'START 5'"),
+        (["yes"], "garbage", "yes (wrote more than|did not write OK in) .*"),
+        (["sh", "-c", "read x; echo ERROR too small"], "refused", "sh answered 'ERROR too small'"),
+    ],
+)  # fmt: skip
+def test_a_program_that_is_no_engine(
+    words: list[str], reason: str, message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engines, "STARTING", 30 if reason in ("crashed", "refused") else 0.5)
+    error = fault(words)
+    assert error.reason == reason
+    assert re.fullmatch(message, str(error)), str(error)
+
+
+def test_an_engine_that_reads_nothing_holds_nobody_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = Rules((100, 100), 5)
+    cells = [(row, col) for row in range(0, 100, 2) for col in range(100)]
+    order = [cell for pair in zip(cells[::2], cells[1::2], strict=True) for cell in pair[::-1]]
+    deaf = script("time.sleep(60)").copy()
+    deaf[2] = "print('OK', flush=True); import time; time.sleep(60)"
+    with Engine(deaf) as engine:
+        engine.start(rules)
+        with pytest.raises(EngineError, match="did not write a move"):
+            engine.move(Game.replay(rules, order), 0.1)
+
+
+def lives(pid: int) -> bool:
+    """Whether this process runs, and not only waits to be buried."""
+    with suppress(FileNotFoundError):
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    return False
+
+
+def test_its_children_end_with_it(log: Path) -> None:
+    forks = (
+        f'os.fork() or (print(os.getpid(), file=open("{log}", "a"), flush=True), time.sleep(60))'
+    )
+    with Engine(script(forks, obeys=False), tolerance=LATE) as engine:
+        engine.start(FIVE)
+        assert engine.move(Game(FIVE), 0.1) == (0, 0)
+        while not (log.exists() and log.read_text().endswith("\n")):
+            sleep(0.01)
+        child = int(log.read_text())
+        assert lives(child)
+    end = perf_counter() + LATE
+    while lives(child) and perf_counter() < end:
+        sleep(0.01)
+    assert not lives(child)
+
+
+def test_after_a_failure_it_is_started_again(log: Path) -> None:
+    dies_once = f'os.path.exists("{log}") or (open("{log}", "w"), os._exit(1))'
+    with Engine(script(dies_once), tolerance=LATE) as engine:
+        engine.start(FIVE)
+        with pytest.raises(EngineError, match="exit code 1"):
+            engine.move(Game(FIVE), 0.1)
+        with pytest.raises(ValueError, match="was not started"):
+            engine.move(Game(FIVE), 0.1)
+        engine.start(FIVE)
+        assert engine.move(Game(FIVE), 0.1) == (0, 0)
+
+
+# Games
+
+
+def test_a_game_that_is_played_to_its_end() -> None:
+    with Engine(script(), tolerance=LATE) as one, Engine(script(), tolerance=LATE) as other:
+        played = play_game(FIVE, (one, other), 0.1, [(4, 4), (4, 0)])
+    assert played.at_fault is None
+    record = played.record
+    assert record.game().outcome is not None
+    assert (record.names, record.comment) == (("Good one", "Good one"), "")
+    assert record.moves[:3] == ((4, 4), (4, 0), (0, 0))
+    assert len(record.notes) == len(record.moves)
+    assert record.notes[1].took is None
+    assert all(note.took is not None for note in record.notes[2:])
+
+
+@pytest.mark.parametrize(
+    ("first", "reason", "message"),
+    [
+        ("x, y = 0, 0", "illegal", r"cell \(0, 0\) is already taken"),
+        ("x = 5", "illegal", r"cell \(0, 5\) is off the 5×5 board"),
+        ("x = -1", "illegal", r"cell \(0, -1\) is off the 5×5 board"),
+        ("os._exit(1)", "crashed", "Good one ended with exit code 1"),
+    ],
+)
+@pytest.mark.parametrize("seat", [1, 2])
+def test_a_fault_loses(first: str, reason: str, message: str, seat: int) -> None:
+    with Engine(script(first), tolerance=LATE) as engine:
+        players = (engine, "random") if seat == 1 else ("random", engine)
+        played = play_game(FIVE, players, 0.1, [(0, 0), (0, 1)][: 3 - seat])
+    assert (played.reason, played.at_fault, played.record.result) == (reason, seat, 3 - seat)
+    assert re.fullmatch(message, played.record.comment)
+
+
+def test_an_engine_that_does_not_start_loses_too() -> None:
+    played = play_game(FIVE, ("random", Engine("/nowhere/x")), 0.1)
+    assert (played.reason, played.at_fault, played.record.result) == ("crashed", 2, 1)
+    assert played.record.names == ("random", "x")
+
+
+def test_games_that_cannot_be_played() -> None:
+    with pytest.raises(ValueError, match="between two players, not 3"):
+        play_game(Rules((6, 6), 5, 3), ("easy", "easy"), 0.1)
+    with pytest.raises(ValueError, match="cannot play itself"):
+        play_game(FIVE, (engine := Engine(script()), engine), 0.1)
+
+
+@pytest.mark.parametrize("side", [5, 10])
+def test_noughts_plays_noughts(side: int) -> None:
+    command = [str(NOUGHTS), "brain"]
+    with Engine(command, tolerance=LATE) as one, Engine(command, tolerance=LATE) as other:
+        played = play_game(Rules((side, side), 5), (one, other), 0.1, [(0, 0), (2, 2), (4, 4)])
+    assert played.at_fault is None, played
+    assert played.record.names == ("noughts", "noughts")
+    assert played.record.game().outcome is not None

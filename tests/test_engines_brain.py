@@ -1,0 +1,331 @@
+"""noughts as an engine: a script of the protocol, line by line, and as a process."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Thread
+from time import perf_counter, sleep
+
+import pytest
+
+from commands import NOUGHTS, SECONDS
+from noughts import Game
+from noughts.engines import clock as clocks
+from noughts.engines.brain import Brain
+from noughts.engines.clock import Clock
+from noughts.engines.conversation import converse
+from noughts.engines.protocol import MAX_LINE, UNLIMITED, Lines, cell_of
+from noughts.opponent import Advice
+
+
+def first_free(game: Game, seconds: float) -> Advice:
+    """A thinker that takes no time: the first free cell, by rows."""
+    return Advice(next(iter(game.legal_moves)))
+
+
+def answers(brain: Brain, *lines: str) -> list[str]:
+    """All that a brain answers to these lines."""
+    return [answer for line in lines for answer in brain.answer(line, perf_counter())]
+
+
+def answered(*lines: str) -> list[str]:
+    """The answers of a new brain that takes the first free cell, thoughts left out."""
+    said = answers(Brain(first_free), *lines)
+    return [line for line in said if not re.match(r"DEBUG|MESSAGE \d+,\d+ ", line)]
+
+
+@pytest.mark.parametrize(
+    ("script", "expected"),
+    [
+        # a new game
+        ("START 20", "OK"),
+        ("START 5", "OK"),
+        ("START 100", "OK"),
+        ("START 4", "ERROR the sides of a board are 5 to 100, not 4"),
+        ("START 101", "ERROR the sides of a board are 5 to 100, not 101"),
+        ("START", "ERROR a board is written as 20, or as 30,20 after RECTSTART, not ''"),
+        ("START x", "ERROR a board is written as 20, or as 30,20 after RECTSTART, not 'x'"),
+        ("RECTSTART 30,20|TURN 29,19", "OK|0,0"),
+        ("RECTSTART 30,20|TURN 19,29", "OK|ERROR 19,29 is no legal move 1: cell (29, 19) is off "
+         "the 20×30 board, as (row, column)"),
+        ("RECTSTART 4,20", "ERROR the sides of a board are 5 to 100, not 4,20"),
+        ("START 15|BEGIN|RESTART|BEGIN", "OK|0,0|OK|0,0"),
+        ("RESTART", "ERROR there is no board yet: send START first"),
+        ("BEGIN", "ERROR there is no board yet: send START first"),
+        ("TURN 1,1", "ERROR there is no board yet: send START first"),
+        ("BOARD|DONE|SWAP2BOARD|DONE", "ERROR there is no board yet: send START first|" * 2),
+        # moves: x is the column
+        ("START 15|BEGIN|TURN 1,0|TURN 3,0", "OK|0,0|2,0|4,0"),
+        ("START 15|BEGIN|BEGIN", "OK|0,0|ERROR BEGIN is for an empty board, and this one has "
+         "1 stones"),
+        ("START 15|TURN 0,2|TURN 0,2|TURN 1,0", "OK|0,0|ERROR 0,2 is no legal move 3: cell (2, 0) "
+         "is already taken, as (row, column)|2,0"),
+        ("START 15|TURN 15,0|TURN -1,0|TURN 1,0", "OK|ERROR 15,0 is no legal move 1: cell (0, 15) "
+         "is off the 15×15 board, as (row, column)|ERROR -1,0 is no legal move 1: cell (0, -1) "
+         "is off the 15×15 board, as (row, column)|0,0"),
+        *((f"START 15|TURN {cell}", f"OK|ERROR a cell is written as 7,8, not {cell!r}")
+          for cell in ("", "7", "7;8", "7,8,1", "a,b", "7.0,8", "1e1,1", "٣,٣")),
+        ("START 15|PLAY 7,8|TURN 0,0|TAKEBACK 1,0|TAKEBACK 0,0|TAKEBACK 7,8|BEGIN",
+         "OK|7,8|1,0|OK|OK|OK|0,0"),
+        ("START 15|PLAY 7,8|PLAY 7,8|PLAY 9", "OK|7,8|ERROR 7,8 is no legal move 2: cell (8, 7) "
+         "is already taken, as (row, column)|ERROR a cell is written as 7,8, not '9'"),
+        ("START 15|TAKEBACK 1,1|PLAY 1,2|TAKEBACK 2,1",
+         "OK|ERROR the last move is not 1,1|1,2|ERROR the last move is not 2,1"),
+        # boards in the middle of a game
+        ("START 15|BOARD|DONE|TURN 1,0", "OK|0,0|2,0"),
+        ("START 15|BOARD|0,0,1|1,0,2|DONE|TURN 3,0", "OK|2,0|4,0"),
+        ("START 15|BOARD|0,0,2|DONE|TAKEBACK 1,0|TAKEBACK 0,0", "OK|1,0|OK|OK"),
+        ("START 15|BOARD|0,0,2|1,0,1|2,0,2|DONE|TAKEBACK 3,0|TAKEBACK 2,0", "OK|3,0|OK|OK"),
+        ("START 15|BOARD|0,0,1|2,0,1|1,0,2|3,0,2|DONE|TAKEBACK 4,0|TAKEBACK 3,0|TAKEBACK 2,0|"
+         "TAKEBACK 1,0|TAKEBACK 0,0", "OK|4,0|OK|OK|OK|OK|OK"),  # not in turns: put in turns
+        ("START 15|BOARD|0,0,1|1,0,1|2,0,2|DONE|BEGIN",
+         "OK|ERROR BOARD has 2 stones of mine and 1 of the other player's|0,0"),
+        ("START 15|BOARD|0,0,3|DONE|BOARD|0,0|DONE|BOARD|x|DONE|BEGIN",
+         "OK|ERROR a stone of BOARD is written as 7,8,1 or 7,8,2, not '0,0,3'|ERROR a stone of "
+         "BOARD is written as 7,8,1 or 7,8,2, not '0,0'|ERROR a stone of BOARD is written as "
+         "7,8,1 or 7,8,2, not 'x'|0,0"),
+        ("START 15|BOARD|0,0,1|0,0,2|DONE", "OK|ERROR 0,0 is no legal move 2: cell (0, 0) is "
+         "already taken, as (row, column)"),
+        ("START 15|BOARD|0,0,1|START 15|BEGIN", "OK|OK|0,0"),  # cut off
+        ("START 5|BOARD|0,0,1|0,1,2|1,0,1|1,1,2|2,0,1|2,1,2|3,0,1|3,1,2|4,0,1|4,1,2|DONE",
+         "OK|ERROR 4,1 is no legal move 10: the game is over: player 1 has won, as (row, column)"),
+        ("START 5|BOARD|0,0,2|0,1,1|1,0,2|1,1,1|2,0,2|2,1,1|3,0,2|3,1,1|4,0,2|DONE",
+         "OK|ERROR the game is over"),
+        # rules: six in a row win in freestyle, and are nothing where exactly five win
+        *((f"INFO rule {rule}|START 15|BOARD|0,0,2|0,9,1|1,0,2|9,9,1|2,0,2|4,8,1|4,0,2|8,4,1|"
+           f"5,0,2|7,7,1|3,0,2|DONE", answer) for rule, answer in [
+            (0, "OK|ERROR the game is over"),
+            (1, "OK|6,0"),
+            (4, "OK|ERROR 3,0 is no legal move 11: cell (0, 3) is a foul: it makes an overline, as "
+             "(row, column)"),
+            (8, "OK|ERROR the game is over"),
+            (2, "MESSAGE noughts has no rule 2: it plays rule 0, and a win ends the game|OK|"
+             "ERROR the game is over"),
+            (3, "MESSAGE noughts has no rule 3: it plays rule 1, and a win ends the game|OK|6,0"),
+            (9, "MESSAGE noughts has no rule 9: it plays rule 8|OK|ERROR the game is over"),
+            (16, "MESSAGE noughts has no rule 16: it plays rule 0|OK|ERROR the game is over"),
+        ]),
+        ("START 15|INFO rule 5|BEGIN|TURN 1,0",
+         "OK|MESSAGE noughts has no rule 5: it plays rule 4|0,0|2,0"),
+        # what else a manager says
+        ("INFO timeout_turn x|INFO rule|INFO timeout_match -1|INFO max_memory 1e9|START 15",
+         "MESSAGE INFO timeout_turn needs a number from 0, not 'x'|MESSAGE INFO rule needs a "
+         "number from 0, not ''|MESSAGE INFO timeout_match needs a number from 0, not '-1'|"
+         "MESSAGE INFO max_memory needs a number from 0, not '1e9'|OK"),
+        ("INFO|INFO x|INFO evaluate 7,7|INFO folder /tmp/x y|INFO game_type 2|INFO thread_num 4|"
+         "INFO max_memory 0|INFO max_memory 99999999999|INFO time_left -5|START 15", "OK"),
+        ("HELLO|SUGGEST 7,7|7,8|DONE|START 15|", "UNKNOWN HELLO|UNKNOWN SUGGEST 7,7|UNKNOWN 7,8|"
+         "UNKNOWN DONE|OK"),
+        ("x" * 200, f"UNKNOWN {'x' * 80}"),
+        # spaces and case
+        ("  start\t 15 \r|  Turn  1 ,  0 |bOaRd| 0 , 0 , 1|\t1,0,2\t|done", "OK|0,0|2,0"),
+        # swap2
+        ("START 15|SWAP2BOARD|DONE|BEGIN", "OK|1,1 2,2 4,2|0,0"),
+        ("START 15|SWAP2BOARD|1,1|DONE", "OK|ERROR SWAP2BOARD has no, three or five stones, not 1"),
+        ("START 15|SWAP2BOARD|1,1|1,1|2,2|DONE", "OK|ERROR 1,1 is no legal move 2: cell (1, 1) is "
+         "already taken, as (row, column)"),
+        ("START 15|SWAP2BOARD|1|DONE", "OK|ERROR a cell is written as 7,8, not '1'"),
+    ],
+)  # fmt: skip
+def test_a_script_of_the_protocol(script: str, expected: str) -> None:
+    assert answered(*script.split("|")) == expected.strip("|").split("|")
+
+
+def test_about_is_one_line_of_values() -> None:
+    (line,) = answered("about")
+    assert re.fullmatch(r'name="noughts", version="[^"]+", author="[^"]+"', line)
+
+
+def test_too_little_memory_is_told_before_the_next_answer() -> None:
+    note, ok = answered("INFO max_memory 1000", "START 15")
+    assert re.fullmatch(r"MESSAGE max_memory is 1,000 bytes, but noughts uses [0-9,]+", note)
+    assert ok == "OK"
+
+
+def test_a_board_of_more_stones_than_cells_is_refused_and_not_kept() -> None:
+    (line,) = answered("START 5", "BOARD", *["0,0,1"] * 30_000, "DONE")[1:]
+    assert line.startswith("ERROR BOARD has 10001 stones of mine")
+
+
+@pytest.mark.parametrize(
+    ("advice", "choice"),
+    [
+        (Advice((6, 8), -1, "search"), "SWAP"),
+        (Advice((6, 8), 1, "search"), "8,6"),
+        (Advice((6, 8), 0, "potential", 40), "8,6"),
+        (Advice((6, 8), chance=49), "SWAP"),
+        (Advice((6, 8), chance=50), "8,6"),
+        (Advice((6, 8)), "8,6"),
+    ],
+)
+def test_swap2_takes_the_colour_that_is_ahead(advice: Advice, choice: str) -> None:
+    brain = Brain(lambda *_: advice)
+    answers(brain, "START 15")
+    for stones in (["7,7", "0,0", "1,1"], ["7,7", "0,0", "1,1", "2,0", "3,1"]):
+        assert answers(brain, "SWAP2BOARD", *stones, "DONE")[-1] == choice
+    assert brain.moves == ()
+
+
+@pytest.mark.parametrize(
+    ("advice", "message"),
+    [
+        (Advice((0, 1), 1, "line"), "1,0 wins, proved by line"),
+        (Advice((0, 1), 0, "potential"), "1,0 cannot lose, proved by potential"),
+        (Advice((0, 1), -1, "search"), "1,0 loses against best play, proved by search"),
+        (Advice((0, 1)), "1,0 nothing is proved"),
+        (Advice((0, 1), 1, "search", None, 5), "1,0 wins, proved by search, won in 5 plies"),
+        (
+            Advice((0, 1), -1, "search", None, 4),
+            "1,0 loses against best play, proved by search, lost in 4 plies",
+        ),
+        (
+            Advice((0, 1), None, None, 61, None, 9, ((0, 1), (2, 3))),
+            "1,0 nothing is proved, chance 61%, depth 9, line 1,0 3,2",
+        ),
+    ],
+)
+def test_it_says_what_it_thinks(advice: Advice, message: str) -> None:
+    debug, said, move = answers(Brain(lambda *_: advice), "START 5", "BEGIN")[1:]
+    assert re.fullmatch(r"DEBUG 0\.\d{3} s used of 5\.000 s", debug)
+    assert (said, move) == (f"MESSAGE {message}", "1,0")
+
+
+# Time
+
+
+@pytest.mark.parametrize(
+    ("clock", "empty", "seconds"),
+    [
+        (Clock(), 400, clocks.WITHOUT_LIMIT),
+        (Clock(turn=0), 400, 0),
+        (Clock(turn=0, left=60_000), 400, 0),
+        (Clock(turn=20), 400, 0),
+        (Clock(turn=1000), 400, 0.9),
+        (Clock(turn=30_000), 400, 28.45),
+        (Clock(turn=1000, left=UNLIMITED), 400, 0.9),
+        (Clock(turn=1000, match=0, left=21_000), 400, 0.9),
+        (Clock(turn=5000, left=21_000), 400, 1.0),
+        (Clock(turn=5000, left=-3), 400, 0),
+        (Clock(left=21_000), 400, 1.0),
+        (Clock(left=3_000), 4, 1.0),
+        (Clock(left=3_000), 1, 1.5),
+        (Clock(match=21_000), 400, 1.0),
+        (Clock(match=21_000, spent=10.5), 400, 0.5),
+        (Clock(match=21_000, left=42_000, spent=10.5), 400, 2.0),
+    ],
+)
+def test_the_time_of_a_move(clock: Clock, empty: int, seconds: float) -> None:
+    assert clock.seconds(empty) == seconds
+
+
+def test_the_limits_reach_the_thinker_and_count_from_the_command() -> None:
+    given = list[float]()
+
+    def thinker(game: Game, seconds: float) -> Advice:
+        given.append(seconds)
+        return first_free(game, seconds)
+
+    brain = Brain(thinker)
+    answers(brain, "START 15", "INFO timeout_turn 1000", "INFO TIME_LEFT 2147483647")
+    list(brain.answer("BEGIN", perf_counter() - 0.5))
+    list(brain.answer("TURN 1,0", perf_counter() - 2))
+    answers(brain, "INFO timeout_turn 0", "TURN 3,0", "INFO timeout_match 21000")
+    answers(brain, "INFO timeout_turn 9000", "RESTART", "BEGIN")
+    assert given[0] == pytest.approx(0.4, abs=0.1)
+    assert given[1:3] == [0, 0]
+    assert given[3] == pytest.approx(8.5, abs=0.1)  # time_left counts, and is still unlimited
+
+
+# The conversation
+
+
+def test_lines_come_in_pieces_and_end_as_they_like() -> None:
+    lines = Lines()
+    assert lines.of(b"STA") == []
+    assert lines.of(b"RT 15\r\nBEGIN\n\r\n \n\xff") == ["START 15", "BEGIN"]
+    assert lines.of(b"\rEND") == ["�"]
+    assert lines.of(b"x" * 10 * MAX_LINE) == []
+    assert lines.of(b"y\nz\n") == ["END" + "x" * (MAX_LINE - 3), "z"]
+    assert cell_of("7,8") == (8, 7)
+
+
+def said_to(*pieces: bytes) -> list[str]:
+    """What is answered to a stream of these pieces, in this process."""
+    reader, writer = os.pipe()
+    said = list[str]()
+    listening = Thread(target=converse, args=(reader, said.append, first_free))
+    listening.start()
+    for piece in pieces:
+        os.write(writer, piece)
+    os.close(writer)
+    listening.join(SECONDS)
+    os.close(reader)
+    return said
+
+
+def test_commands_before_the_end_are_answered_and_thoughts_are_not() -> None:
+    assert said_to(b"START 15\r\nHELLO\r\nEND\r\nSTART 15\r\n") == ["OK", "UNKNOWN HELLO"]
+    assert said_to(b"START 15\nEND\nBEGIN\n") == ["OK"]
+    assert said_to() == []
+
+
+@contextmanager
+def brain() -> Iterator[subprocess.Popen[str]]:
+    pipe = subprocess.PIPE
+    with subprocess.Popen([NOUGHTS, "brain"], stdin=pipe, stdout=pipe, text=True) as running:
+        try:
+            yield running
+        finally:
+            running.kill()
+
+
+def tell(running: subprocess.Popen[str], *lines: str) -> None:
+    assert running.stdin is not None
+    running.stdin.write("".join(f"{line}\r\n" for line in lines))
+    running.stdin.flush()
+
+
+def answer(running: subprocess.Popen[str]) -> str:
+    """The next line that is no thought."""
+    assert running.stdout is not None
+    while (line := running.stdout.readline()).startswith(("DEBUG", "MESSAGE")):
+        pass
+    return line
+
+
+def test_a_game_with_a_process_which_is_stopped_between_moves() -> None:
+    with brain() as running:
+        tell(running, "INFO timeout_turn 200", "START 15")
+        assert answer(running) == "OK\n"
+        tell(running, "BEGIN")
+        assert re.fullmatch(r"[4-9],[4-9]\n", answer(running))
+        running.send_signal(signal.SIGSTOP)
+        tell(running, "TURN 0,0")
+        sleep(0.1)
+        running.send_signal(signal.SIGCONT)
+        assert re.fullmatch(r"\d+,\d+\n", answer(running))
+        tell(running, "END")
+        assert running.wait(SECONDS) == 0
+
+
+@pytest.mark.parametrize("how", ["END", "closed"])
+def test_the_end_cuts_a_thought_short(how: str) -> None:
+    with brain() as running:
+        tell(running, "INFO timeout_turn 1000000", "START 8", "BOARD", "3,3,2", "DONE")
+        sleep(1)
+        assert running.poll() is None
+        assert running.stdin is not None
+        if how == "END":
+            tell(running, "END")
+        else:
+            running.stdin.close()
+        began = perf_counter()
+        assert running.wait(SECONDS) == 0
+        assert perf_counter() - began < SECONDS / 2
+        assert running.stdout is not None
+        assert running.stdout.read() == "OK\n"
