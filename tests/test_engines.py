@@ -7,6 +7,7 @@ import re
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from itertools import chain, product
 from pathlib import Path
 from time import perf_counter, sleep
 
@@ -201,8 +202,8 @@ def test_what_was_written_before_the_end_counts() -> None:
     ("words", "reason", "message"),
     [
         (["/nowhere/pbrain-x.exe"], "crashed",
-         "x /nowhere/pbrain-x.exe cannot be started: No such file or directory"),
-        (["x\0y"], "crashed", "x\0y x\0y cannot be started: embedded null byte"),
+         "x cannot be started by '/nowhere/pbrain-x.exe': No such file or directory"),
+        (["x\0y"], "crashed", r"x\0y cannot be started by 'x\\x00y': embedded null byte"),
         (["false"], "crashed", "false ended with exit code 1"),
         (["sleep", "60"], "silent", r"sleep did not write OK in 0\.\d\d s"),
         (["cat"], "garbage", r"cat did not write OK in 0\.\d\d s but 'START 5'"),
@@ -219,16 +220,18 @@ def test_a_program_that_is_no_engine(
     assert re.fullmatch(message, str(error)), str(error)
 
 
-def test_an_engine_that_reads_nothing_holds_nobody_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    rules = Rules((100, 100), 5)
-    cells = [(row, col) for row in range(0, 100, 2) for col in range(100)]
-    order = [cell for pair in zip(cells[::2], cells[1::2], strict=True) for cell in pair[::-1]]
-    deaf = script("time.sleep(60)").copy()
-    deaf[2] = "print('OK', flush=True); import time; time.sleep(60)"
-    with Engine(deaf) as engine:
+@pytest.mark.parametrize("then", ["pass", "os.close(0)"])
+def test_an_engine_that_reads_no_more_holds_nobody_up(then: str) -> None:
+    rules = Rules((100, 100), 5)  # whose board is more than a pipe holds
+    cells: tuple[list[tuple[int, int]], ...] = ([], [])
+    for row, col in product(range(100), repeat=2):
+        cells[(row + col // 2) % 2].append((row, col))  # no three in a row anywhere
+    game = Game.replay(rules, list(chain.from_iterable(zip(*cells, strict=True)))[:-2])
+    deaf = f"import os, time; input(); {then}; print('OK', flush=True); time.sleep(60)"
+    with Engine([sys.executable, "-c", deaf]) as engine:
         engine.start(rules)
         with pytest.raises(EngineError, match="did not write a move"):
-            engine.move(Game.replay(rules, order), 0.1)
+            engine.move(game, 0.1)
 
 
 def lives(pid: int) -> bool:
@@ -271,12 +274,12 @@ def test_after_a_failure_it_is_started_again(log: Path) -> None:
 
 
 def test_a_game_that_is_played_to_its_end() -> None:
-    with Engine(script(), tolerance=LATE) as one, Engine(script(), tolerance=LATE) as other:
-        played = play_game(FIVE, (one, other), 0.1, [(4, 4), (4, 0)])
+    with Engine(script(), tolerance=LATE) as engine:
+        played = play_game(FIVE, (engine, "easy"), 0.1, [(4, 4), (4, 0)])
     assert played.at_fault is None
     record = played.record
     assert record.game().outcome is not None
-    assert (record.names, record.comment) == (("Good one", "Good one"), "")
+    assert (record.names, record.comment) == (("Good one", "easy"), "")
     assert record.moves[:3] == ((4, 4), (4, 0), (0, 0))
     assert len(record.notes) == len(record.moves)
     assert record.notes[1].took is None

@@ -57,7 +57,7 @@ class Process:
             )
         except (OSError, ValueError) as error:
             why = getattr(error, "strerror", None) or error
-            raise EngineError(f"{words[0]} cannot be started: {why}", "crashed") from None
+            raise EngineError(f"cannot be started by {words[0]!r}: {why}", "crashed") from None
         assert self._popen.stdin is not None
         assert self._popen.stdout is not None
         self._to, self._from = self._popen.stdin.fileno(), self._popen.stdout.fileno()
