@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from benchmarks import __main__ as bench
-from benchmarks import files, judge, opponent, peers, referee
+from benchmarks import files, judge, learning, opponent, peers, referee
 from benchmarks.alone import run_alone
 from benchmarks.page import TEMPLATE, page
 from benchmarks.plots import apart, plots
@@ -54,6 +54,15 @@ def test_the_referees_agree_and_are_measured(monkeypatch: pytest.MonkeyPatch) ->
     tables = referee.measure(TINY)
     assert set(tables) == tables_of("referee")
     assert set(tables["sizes"]["10×10"]) == {*referee.REFEREES, referee.EMPTY_METHOD}
+
+
+@pytest.mark.kernel("vector")
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # PettingZoo's way to make its games
+def test_learning_is_measured() -> None:
+    pytest.importorskip("pyspiel")
+    tables = learning.measure(TINY)
+    assert set(tables) == tables_of("learning")
+    assert len(tables["steps"]) == 11
 
 
 def test_a_referee_that_is_wrong_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:

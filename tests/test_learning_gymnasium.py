@@ -15,6 +15,7 @@ from gymnasium.vector import AutoresetMode
 from learning import DOORS, RULES, cell_of, mask_of, planes_of
 from noughts import Game, IllegalMove, OffBoard, Rules
 from noughts.learning.gymnasium import KInARow, KInARowVector
+from noughts.opponent import LEVELS
 
 pytestmark = pytest.mark.kernel("vector")
 NAME = "noughts/KInARow-v0"
@@ -134,22 +135,24 @@ def test_many_games_are_those_of_game(rules: Rules, mode: str) -> None:
 
 
 def test_make_vec_takes_the_native_one() -> None:
-    env = gymnasium.make_vec(NAME, num_envs=3, rules=Rules.connect_four())
+    env: Any = gymnasium.make_vec(NAME, num_envs=3, rules=Rules.connect_four())
     assert isinstance(env.unwrapped, KInARowVector)
     assert env.metadata["autoreset_mode"] is AutoresetMode.NEXT_STEP
     assert env.action_space.contains(env.action_space.sample())
     observation, _ = env.reset(seed=1)
     assert env.observation_space.contains(observation)
-    twin = gymnasium.make_vec(NAME, num_envs=3, rules=Rules.connect_four())
+    twin: Any = gymnasium.make_vec(NAME, num_envs=3, rules=Rules.connect_four())
     assert np.array_equal(twin.reset(seed=1)[0], observation)
     for _ in range(50):
-        actions = env.unwrapped.action_masks().argmax(axis=1)
+        actions = env.unwrapped.random_actions()
+        assert np.array_equal(twin.unwrapped.random_actions(), actions)
+        assert (env.unwrapped.action_masks()[np.arange(3), actions] | env.unwrapped._over).all()
         for found, expected in zip(twin.step(actions), env.step(actions), strict=True):
             if isinstance(found, np.ndarray):
                 assert np.array_equal(found, expected)
 
 
-@pytest.mark.parametrize("opponent", ["easy", "medium", "perfect"])
+@pytest.mark.parametrize("opponent", LEVELS[1:])
 def test_levels_are_opponents(opponent: str) -> None:
     rewards = []
     for _ in range(2):

@@ -50,6 +50,7 @@ cdef enum Autoreset:
 
 cdef enum:
     MAX_ACTIONS = 1 << 16  # so that an action has two bytes
+    FEW = 12
 
 AUTORESET = ("SameStep", "NextStep", "Disabled")
 
@@ -87,6 +88,7 @@ cdef class Vector:
     cdef unsigned int* left
     cdef BitBoard bits
     cdef Bits* held  # by each player
+    cdef unsigned char* lines  # whether these marks hold a line; on boards of up to `FEW` places
     cdef Marks marks
     cdef unsigned int* stamps
     cdef Tallies* boards
@@ -128,6 +130,7 @@ cdef class Vector:
     cdef bint prepare(self) noexcept:
         """Choose the method and get what it needs; False where memory is short."""
         cdef Geometry* board = &self.geometry
+        cdef Bits places, marks
         if self.early_draw or self.variant == RENJU:
             self.method = BOARD
             self.boards = <Tallies*> calloc(self.games, sizeof(Tallies))
@@ -135,6 +138,13 @@ cdef class Vector:
         if lay_out(&self.bits, board, self.players, self.variant, False):
             self.method = BITS
             self.held = <Bits*> calloc(self.games, self.players * sizeof(Bits))
+            places = self.bits.bit_of[board.cells - 1]  # the highest
+            if places < 1 << FEW and (self.variant == FREESTYLE or self.variant == MISERE):
+                self.lines = <unsigned char*> calloc(2 * places, 1)
+                if self.lines is NULL:
+                    return False
+                for marks in range(2 * places):
+                    self.lines[marks] = has_line(&self.bits, marks)
             return self.held is not NULL
         self.method = RUNS
         if not make(&self.marks, board, board.cells):
@@ -157,6 +167,7 @@ cdef class Vector:
         free(self.left)
         free(self.heights)
         free(self.held)
+        free(self.lines)
         free(self.stamps)
         free(self.boards)
 
@@ -402,7 +413,9 @@ cdef inline int move(
     if method == BITS:
         held = self.held + game * self.players
         held[player - 1] |= self.bits.bit_of[cell]
-        if self.variant == FREESTYLE or self.variant == MISERE:
+        if self.lines is not NULL:
+            complete = self.lines[held[player - 1]]
+        elif self.variant == FREESTYLE or self.variant == MISERE:
             complete = has_line(&self.bits, held[player - 1])
         else:
             for each in range(self.players):

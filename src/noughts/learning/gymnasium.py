@@ -220,7 +220,9 @@ class KInARowVector(VectorEnv[Any, Any, Any]):
         chosen = (options or {}).get("reset_mask")
         if seed is not None or chosen is None:
             self._games.seed(int(self.np_random.integers(2**62)))
-        self._begin(np.ones(self.num_envs, np.bool_) if chosen is None else chosen)
+        chosen = np.ones(self.num_envs, np.bool_) if chosen is None else chosen
+        self._begin(chosen)
+        self._answer(chosen)
         return self._seen()
 
     def step(
@@ -232,29 +234,27 @@ class KInARowVector(VectorEnv[Any, Any, Any]):
             TypeError, ValueError: the actions are no integers, or not one for each game.
             IllegalMove: an action is illegal, and that is to be an error; no game has moved.
         """
-        games, over = self._games, self._over
+        games, over, mode = self._games, self._over, self.autoreset_mode
         moving = ~over
         chosen = np.where(moving, as_actions(actions, self.num_envs), -1)
         if self._illegal == "error":
             self._refuse(chosen, moving & ~games.done)
+        begins = over if mode == AutoresetMode.NEXT_STEP else np.zeros_like(over)
+        self._begin(begins)
         illegal = games.step(chosen) & moving
-        self._answer(moving & ~illegal)
+        self._answer((moving & ~illegal) | begins)
         won = games.winner == self._seats
         rewards = np.where(won, 1.0, np.where(games.winner != 0, -1.0, 0.0))
         terminated = games.done & moving
         if self._illegal == "lose":
             rewards[illegal], terminated = -1.0, terminated | illegal
         rewards[over] = 0.0
-        begin, self._over = over, terminated.copy()
+        self._over = terminated | (over & ~begins)
         final: dict[str, Any] = {}
-        if self.autoreset_mode == AutoresetMode.SAME_STEP:
-            begin = terminated
-            if begin.any():
-                final = self._final(begin)
-        if self.autoreset_mode != AutoresetMode.DISABLED and begin.any():
-            self._begin(begin)
-        elif self.autoreset_mode == AutoresetMode.DISABLED:
-            self._over |= over
+        if mode == AutoresetMode.SAME_STEP and terminated.any():
+            final = self._final(terminated)
+            self._begin(terminated)
+            self._answer(terminated)
         observation, info = self._seen()
         return observation, rewards, terminated, np.zeros_like(terminated), info | final
 
@@ -267,6 +267,9 @@ class KInARowVector(VectorEnv[Any, Any, Any]):
             raise IllegalMove(f"action {chosen[wrong[0]]} is illegal in game {wrong[0]}")
 
     def _begin(self, chosen: NDArray[np.bool_]) -> None:
+        """Begin these games; the opponents have not moved yet."""
+        if not np.any(chosen):
+            return
         self._games.reset(chosen)
         self._over = self._over & ~chosen
         if self._fixed_seat:
@@ -274,7 +277,6 @@ class KInARowVector(VectorEnv[Any, Any, Any]):
         else:
             players = self._games.rules.players
             self._seats[chosen] = self.np_random.integers(players, size=chosen.sum()) + 1
-        self._answer(chosen)
 
     def _answer(self, games: NDArray[np.bool_]) -> None:
         """Play for the opponents in these games until the learner is to move."""
@@ -314,6 +316,13 @@ class KInARowVector(VectorEnv[Any, Any, Any]):
             "final_info": masks,
             "_final_info": ended.copy(),
         }
+
+    def random_actions(self) -> NDArray[np.int64]:
+        """A legal action for each game, every one equally likely; 0 for games that are over.
+
+        They come from the stream that random opponents draw from.
+        """
+        return np.where(self._over, 0, np.maximum(self._games.random_actions(), 0))
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Which actions are legal, games × actions."""
