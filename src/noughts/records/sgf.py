@@ -39,7 +39,7 @@ except ModuleNotFoundError as error:  # pragma: no cover  # the tests have it
         'SGF needs sgfmill: pip install "noughts[records]"', name=error.name
     ) from error
 
-MAX_FILE = 32 << 20  # bytes; a file is read as a whole
+MAX_FILE = 8 << 20  # bytes; a file is read as a whole, and its parts take thirty times its length
 MAX_GAME = 1 << 20  # bytes; the parts of a game take some hundred times their length
 
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -71,7 +71,7 @@ def read_sgf(
         source: the name of the file, for the errors.
         rules: the rules of games that do not tell theirs, on the boards of those that tell those.
 
-    Memory is some ten times the file, of at most 32 MiB, and a game has at most 1 MiB.
+    Memory is some thirty times the file, of at most 8 MiB; a game has at most 1 MiB.
     """
     try:
         data = _DIGITS.sub(rb"\1", _in_utf8(file.read(MAX_FILE + 1)))
