@@ -24,7 +24,6 @@ cdef enum:
 # What a mark makes in all directions together: the level of a cell for a player.
 cdef enum:
     NOTHING = 0
-    SOMETHING = 1
     THREE = 2  # can become a straight four
     TWO_THREES = 3
     MAKES_FOUR = 4  # a reply is forced
@@ -34,12 +33,19 @@ cdef enum:
 
 cdef extern from *:
     """
-    /* By code: what it is worth, and how it counts in `shapes`, eight bits for each kind. */
+    /* By code: what it is worth where moves are put in order; what it adds to the score, in
+       sixteenths, for the player to move and for the other; its place in `shapes`. */
     static const int WORTH[16] = {0, 0, 0, 0, 1, 1, 1, 1, 2, 3, 8, 8, 24, 26, 60, 100};
+    static const int MINE[16] = {
+        0, 0, 0, 0, 0, 0, 0, -62, -58, 60, 87, 411, 110, 686, 0, 0};
+    static const int OTHERS[16] = {
+        0, 0, 0, 0, 0, 0, 0, -68, -59, 58, 78, 390, 140, 670, -1540, 0};
     static const unsigned long long SHAPE[16] = {
         0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1 << 8, 1 << 16, 1 << 24};
     """
     const int* WORTH
+    const int* MINE
+    const int* OTHERS
     const Bits* SHAPE
 
 cdef struct Position:
@@ -62,11 +68,14 @@ cdef struct Position:
     int* active  # the cells that were within reach of a mark, as they came
     int actives
     int* landing  # of each column with gravity: where the next mark comes to lie; below 0: full
-    Bits* shapes[2]  # of each cell
-    int* worth[2]  # of each cell
+    Bits* shapes  # of each cell: how often each kind of code, four of eight bits for each player
+    Bits* worth  # of each cell: for player 1, and in the upper half for player 2
     unsigned char* level[2]  # of each cell
     int count[2][LEVELS]  # of the empty cells of each level
-    int[2] total  # the worth of all empty cells
+    int score[2]  # of the codes of all empty cells, for each player if it were to move
+    Bits shape_of[256]  # by the codes of both players, as `codes` has them: see `shapes`,
+    Bits worth_of[256]  # `worth`
+    int score_of[2][256]  # and `score`
     int* history
     char* memory
 
@@ -99,9 +108,9 @@ cdef inline size_t lay_out(Position* position, char* block) noexcept nogil:
     position.active = <int*> part(&rest, cells * sizeof(int))
     position.landing = <int*> part(&rest, position.below * sizeof(int))
     position.history = <int*> part(&rest, cells * sizeof(int))
+    position.shapes = <Bits*> part(&rest, cells * sizeof(Bits))
+    position.worth = <Bits*> part(&rest, cells * sizeof(Bits))
     for player in range(2):
-        position.shapes[player] = <Bits*> part(&rest, cells * sizeof(Bits))
-        position.worth[player] = <int*> part(&rest, cells * sizeof(int))
         position.level[player] = <unsigned char*> part(&rest, cells)
     return rest - block
 
@@ -128,6 +137,11 @@ cdef inline bint set_up(
     position.board.variant = variant
     reach = position.patterns.reach
     position.count[0][NOTHING] = position.count[1][NOTHING] = position.cells
+    for way in range(256):
+        position.shape_of[way] = SHAPE[way & 15] | SHAPE[way >> 4] << 32
+        position.worth_of[way] = <Bits> WORTH[way & 15] | <Bits> WORTH[way >> 4] << 32
+        position.score_of[0][way] = MINE[way & 15] - OTHERS[way >> 4]
+        position.score_of[1][way] = MINE[way >> 4] - OTHERS[way & 15]
     for cell in range(position.below):
         position.landing[cell] = position.cells - position.below + cell
     for cell in range(position.cells):
@@ -160,40 +174,47 @@ cdef inline void weigh(Position* position, int cell, int way) noexcept nogil:
     cdef int place = cell * position.ways + way
     cdef int before = position.codes[place]
     cdef int after = codes_of(&position.patterns, position.keys[place])
-    cdef int player, old, new, level
+    cdef int player, level
+    cdef Bits shapes
     if before == after:
         return
     position.codes[place] = <unsigned char> after
+    position.worth[cell] += position.worth_of[after] - position.worth_of[before]
     for player in range(2):
-        old, new = before & 15, after & 15
-        before >>= 4
-        after >>= 4
-        if old != new:
-            position.shapes[player][cell] += SHAPE[new] - SHAPE[old]
-            position.worth[player][cell] += WORTH[new] - WORTH[old]
-            position.total[player] += WORTH[new] - WORTH[old]
-            level = level_of(position, player, position.shapes[player][cell])
-            position.count[player][position.level[player][cell]] -= 1
-            position.count[player][level] += 1
-            position.level[player][cell] = <unsigned char> level
+        position.score[player] += position.score_of[player][after] - position.score_of[player][before]
+    if position.shape_of[after] == position.shape_of[before]:
+        return  # nothing urgent
+    shapes = position.shapes[cell] + position.shape_of[after] - position.shape_of[before]
+    position.shapes[cell] = shapes
+    for player in range(2):
+        level = level_of(position, player, shapes >> 32 * player & <Bits> 0xFFFFFFFF)
+        position.count[player][position.level[player][cell]] -= 1
+        position.count[player][level] += 1
+        position.level[player][cell] = <unsigned char> level
+
+
+cdef inline int worth_to(const Position* position, int cell, int player) noexcept nogil:
+    """What an empty cell promises a player."""
+    return <int> (position.worth[cell] >> 32 * player & <Bits> 0xFFFFFFFF)
 
 
 cdef inline int level_of(const Position* position, int player, Bits shapes) noexcept nogil:
-    """What these shapes are together."""
-    cdef Bits threes = shapes & 255
-    cdef Bits fours = shapes >> 8 & 255
-    cdef Bits straight = shapes >> 16 & 255
+    """What these shapes of a player are together."""
+    cdef Bits threes, fours, straight
+    if not shapes:
+        return NOTHING
+    threes = shapes & 255
+    fours = shapes >> 8 & 255
+    straight = shapes >> 16 & 255
     if shapes >> 24:
         return WINS
     if position.variant == RENJU and player == 0 and (fours + straight > 1 or threes > 1):
-        return SOMETHING  # a foul, or nearly: `is_legal` knows
+        return NOTHING  # a foul, or nearly: `is_legal` knows
     if straight or fours > 1:
         return WINS_NEXT
     if fours:
         return FOUR_AND_THREE if threes else MAKES_FOUR
-    if threes:
-        return TWO_THREES if threes > 1 else THREE
-    return SOMETHING
+    return TWO_THREES if threes > 1 else THREE
 
 
 cdef inline Bits hash_of(Bits cell, Bits player) noexcept nogil:
@@ -206,10 +227,7 @@ cdef inline Bits hash_of(Bits cell, Bits player) noexcept nogil:
 
 cdef inline void make(Position* position, int cell) noexcept nogil:
     """Put a mark of the player to move on an empty cell."""
-    cdef int player
-    for player in range(2):
-        position.count[player][position.level[player][cell]] -= 1
-        position.total[player] -= position.worth[player][cell]
+    count_cell(position, cell, -1)
     position.marks[cell] = position.to_move + 1
     if position.gravity:
         position.landing[cell % position.below] -= position.below
@@ -221,7 +239,7 @@ cdef inline void make(Position* position, int cell) noexcept nogil:
 
 cdef inline void unmake(Position* position) noexcept nogil:
     """Take back the last mark."""
-    cdef int cell, player
+    cdef int cell
     position.ply -= 1
     position.to_move = 1 - position.to_move
     cell = position.history[position.ply]
@@ -229,9 +247,17 @@ cdef inline void unmake(Position* position) noexcept nogil:
     if position.gravity:
         position.landing[cell % position.below] += position.below
     position.marks[cell] = 0
+    count_cell(position, cell, 1)
+
+
+cdef inline void count_cell(Position* position, int cell, int by) noexcept nogil:
+    """Count an empty cell once more, or once less."""
+    cdef const unsigned char* codes = position.codes + cell * position.ways
+    cdef int player, way
     for player in range(2):
-        position.count[player][position.level[player][cell]] += 1
-        position.total[player] += position.worth[player][cell]
+        position.count[player][position.level[player][cell]] += by
+        for way in range(position.ways):
+            position.score[player] += by * position.score_of[player][codes[way]]
 
 
 cdef inline void pass_move(Position* position) noexcept nogil:

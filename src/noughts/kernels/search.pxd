@@ -26,6 +26,7 @@ from noughts.kernels.position cimport (
     replies_to,
     unmake,
     winning_cells,
+    worth_to,
 )
 from noughts.kernels.threats cimport MAX_WAYS, LINE, Budget, Threats, spend, win_by_fours
 from noughts.kernels.variants cimport CARO, MISERE, RENJU
@@ -42,6 +43,17 @@ cdef enum:
     AT_MOST = 3
     LEAF_FOURS = 6
     LEAF_NODES = 40
+    TEMPO = 244  # what it is worth to be to move, in sixteenths
+
+cdef extern from *:
+    """
+    /* What an empty cell of each level adds to the score, in sixteenths, for the player to move and
+       for the other. */
+    static const int MINE_AT[8] = {0, 0, 316, 1387, 469, 1654, 0, 0};
+    static const int OTHERS_AT[8] = {0, 0, 296, 1223, 487, 1112, 2526, 0};
+    """
+    const int* MINE_AT
+    const int* OTHERS_AT
 
 cdef struct Entry:
     Bits key
@@ -73,11 +85,13 @@ cdef inline int evaluate(const Search* search) noexcept nogil:
     """An estimate for the player to move."""
     cdef const Position* position = &search.position
     cdef int me = position.to_move
-    cdef int score = position.total[me] - position.total[1 - me]
+    cdef int score = position.score[me] + TEMPO
+    cdef int i
+    for i in range(THREE, WINS):
+        score += MINE_AT[i] * position.count[me][i] - OTHERS_AT[i] * position.count[1 - me][i]
     if position.variant == MISERE:
         score = -score
-    score += position.total[me] // 16
-    return max(-SURE // 2, min(SURE // 2, score))
+    return max(-SURE // 2, min(SURE // 2, score // 16))
 
 
 cdef inline int promise(const Search* search, int cell) noexcept nogil:
@@ -87,8 +101,8 @@ cdef inline int promise(const Search* search, int cell) noexcept nogil:
     cdef int mine = position.level[me][cell]
     cdef int other = position.level[1 - me][cell]
     if position.variant == MISERE:
-        return -2 * position.worth[me][cell] - position.worth[1 - me][cell] - 10000 * (mine == WINS)
-    cdef int order = 2 * position.worth[me][cell] + position.worth[1 - me][cell]
+        return -2 * worth_to(position, cell, me) - worth_to(position, cell, 1 - me) - 10000 * (mine == WINS)
+    cdef int order = 2 * worth_to(position, cell, me) + worth_to(position, cell, 1 - me)
     if mine >= WINS_NEXT:
         order += 4000
     elif mine == FOUR_AND_THREE:
@@ -223,8 +237,11 @@ cdef inline int value(Search* search, int alpha, int beta, int depth, int ply) n
             found = win_by_fours(position, &search.threats, LEAF_FOURS, LEAF_NODES, line)
             if found:
                 return WIN - ply - found
-        search.guessed = True
-        return evaluate(search)
+            if position.count[1 - me][WINS_NEXT] and ply < search.follows:
+                depth = 1  # a threat has to be answered first
+        if depth <= 0:
+            search.guessed = True
+            return evaluate(search)
     entry = search.table + ((position.hash ^ me) * 0x9E3779B97F4A7C15ULL >> search.shift)
     if entry.bound and entry.key == position.hash:
         best_cell = entry.move
@@ -240,6 +257,10 @@ cdef inline int value(Search* search, int alpha, int beta, int depth, int ply) n
         ):
             return score
     if not forced:
+        if search.tactical:
+            found = win_by_fours(position, &search.threats, LEAF_FOURS, LEAF_NODES, line)
+            if found:
+                return WIN - ply - found
         generate(search, &moves, best_cell, ply, width_of(search, depth))
     best_cell, tried = NO_MOVE, 0
     for i in range(moves.count):

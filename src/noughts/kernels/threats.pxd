@@ -24,6 +24,7 @@ from noughts.kernels.position cimport (
     replies_to,
     unmake,
     winning_cells,
+    worth_to,
 )
 from noughts.kernels.variants cimport CARO, RENJU
 
@@ -216,7 +217,7 @@ cdef inline int threes(Position* position, Threats* threats, int depth, int* mov
             cell = position.active[i]
             if position.marks[cell] or position.level[me][cell] < THREE or count == 64:
                 continue
-            value = position.worth[me][cell] + 100 * position.level[me][cell]
+            value = worth_to(position, cell, me) + 100 * position.level[me][cell]
             here = count
             while here and worth[here - 1] < value:
                 moves[here], worth[here] = moves[here - 1], worth[here - 1]
