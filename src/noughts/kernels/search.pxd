@@ -43,6 +43,7 @@ cdef enum:
     AT_MOST = 3
     LEAF_FOURS = 6
     LEAF_NODES = 40
+    MARGIN = 90  # for each ply that is left
     TEMPO = 244  # what it is worth to be to move, in sixteenths
 
 cdef extern from *:
@@ -187,7 +188,7 @@ cdef inline int width_of(const Search* search, int depth) noexcept nogil:
     """How many moves are tried."""
     if search.full:
         return MAX_MOVES
-    return 10 if depth <= 1 else 14 if depth <= 3 else 20 if depth <= 6 else 24
+    return 8 if depth <= 1 else 12 if depth <= 3 else 18 if depth <= 6 else 24
 
 
 cdef inline int value(Search* search, int alpha, int beta, int depth, int ply) noexcept nogil:
@@ -261,6 +262,11 @@ cdef inline int value(Search* search, int alpha, int beta, int depth, int ply) n
             found = win_by_fours(position, &search.threats, LEAF_FOURS, LEAF_NODES, line)
             if found:
                 return WIN - ply - found
+            if not search.full and depth <= 3 and beta < SURE and not position.count[1 - me][WINS_NEXT]:
+                score = evaluate(search)
+                if score - MARGIN * depth >= beta:  # so good that a reply hardly matters
+                    search.guessed = True
+                    return score
         generate(search, &moves, best_cell, ply, width_of(search, depth))
     best_cell, tried = NO_MOVE, 0
     for i in range(moves.count):
@@ -272,7 +278,7 @@ cdef inline int value(Search* search, int alpha, int beta, int depth, int ply) n
         else:
             make(position, cell)
             reduced = 0
-            if not search.full and depth >= 3 and i >= 3 and position.level[me][cell] < MAKES_FOUR:
+            if not search.full and depth >= 2 and i >= 3 and position.level[me][cell] < MAKES_FOUR:
                 reduced = 1 + (i >= 8) + (i >= 16)
             if not tried:
                 score = -value(search, -beta, -alpha, depth - 1, ply + 1)
