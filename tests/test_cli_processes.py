@@ -50,7 +50,7 @@ def test_judge_ends_quietly_with_141_when_its_reader_goes_away(tmp_path: Path) -
 def test_every_command_ends_quietly_with_141_on_a_closed_pipe(command: str) -> None:
     reader, writer = os.pipe()
     os.close(reader)
-    arguments = {"perft": ["2x2"], "play": []}.get(command, [str(GAMES)])
+    arguments = {"perft": ["--rules", "2x2"], "play": []}.get(command, [str(GAMES)])
     try:
         done = process(command, *arguments, typed=b"b2\n", stdout=writer)
     finally:

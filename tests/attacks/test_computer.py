@@ -99,16 +99,18 @@ def test_one_address_does_not_starve_the_others(tmp_path: Path) -> None:
                 httpx.Client(base_url=server.url, timeout=60, headers=headers)
             )
 
-        def begun(client: httpx.Client, level: str, n: int, k: int) -> Seat:
-            wish = {"shape": [n, n], "k": k, "opponent": "computer", "level": level, "seat": 2}
+        def begun(client: httpx.Client, level: str, n: int, k: int, seat: int = 2) -> Seat:
+            wish = {"shape": [n, n], "k": k, "opponent": "computer", "level": level, "seat": seat}
             made = client.post("/api/games", json=wish).json()
             return Seat(client, made["id"], made["token"])
 
         greedy, modest = player("203.0.113.1"), player("203.0.113.2")
-        heavy = [begun(greedy, "strong", 60, 5) for _ in range(30)]
+        heavy = [begun(greedy, "strong", 60, 5, seat=1) for _ in range(30)]
+        for seat in heavy:
+            seat.move(30, 30)  # the first move of all would take the computer no thought
         for seat in (begun(modest, "random", 3, 3), begun(modest, "strong", 15, 5)):
             with seat.events() as events:
                 while next(events).data["seq"] < 1:
                     pass
-        waiting = [seat for seat in heavy if seat.state()["seq"] == 0]
+        waiting = [seat for seat in heavy if seat.state()["seq"] == 1]
         assert len(waiting) > 10

@@ -52,7 +52,7 @@ def advise(
             seconds no number.
 
     >>> advise(Game.replay(Game().rules, [(0, 0), (1, 0), (0, 1), (1, 1)]))
-    Advice(cell=(0, 2), value=1, proof='line')
+    Advice(cell=(0, 2), value=1, proof='line', chance=None, plies=None, depth=None, line=())
     """
     if not isinstance(game, Game):
         raise TypeError(f"game must be a Game, not {shown(game)}")
