@@ -34,14 +34,10 @@ LONG = [
 ]
 
 
-@pytest.hookimpl(trylast=True)  # Hypothesis marks its tests first
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put the files in the order in which they are to begin; leave Hypothesis unmeasured."""
+    """Put the files in the order in which they are to begin."""
     order = {name: place for place, name in enumerate(LONG)}
     items.sort(key=lambda item: order.get(item.path.name, len(LONG)))
-    for item in items:
-        if isinstance(item, pytest.Function) and item.get_closest_marker("hypothesis"):
-            item.fixturenames.append("unmeasured")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -76,8 +72,6 @@ def board_of_games(request: pytest.FixtureRequest) -> Iterator[None]:
 @pytest.fixture
 def unmeasured() -> Iterator[None]:
     """Measure no coverage during this test: a walk over all games would take many times as long.
-
-    So would Hypothesis: none of its tests is measured, and no figure depends on what it draws.
 
     (The mark `no_cover` of pytest-cov has no effect in the processes of pytest-xdist, where
     coverage's patch for subprocesses measures too.)
