@@ -11,12 +11,13 @@ from itertools import chain, zip_longest
 from time import perf_counter
 
 from noughts.engines.clock import Clock
-from noughts.engines.protocol import CONTINUOUS, RULES, K, cell_of, numbers_of, written
+from noughts.engines.protocol import CONTINUOUS, K, cell_of, numbers_of, written
 from noughts.engines.swap2 import OPENING, swaps
 from noughts.errors import IllegalMove, NoughtsError
 from noughts.game import Game
 from noughts.geometry import Cell
 from noughts.opponent import LEVELS, Advice, advise
+from noughts.picture import GOMOCUP_RULES
 from noughts.rules import Rules
 
 SIDES = range(K, 101)
@@ -154,13 +155,14 @@ class Brain:
     def _variant_of(self, rule: int) -> str:
         """The variant of this number; the nearest one, and a note, where there is none."""
         exact = rule & ~CONTINUOUS
-        names = {number: name for name, number in RULES.items()}
+        names = {number: name for name, number in GOMOCUP_RULES.items()}
         if exact in names and not rule & CONTINUOUS:
             return names[exact]
         nearest = next((names[bit] for bit in (4, 8, 1) if exact & bit), "freestyle")
         nearest = names.get(exact, nearest)
         ends = ", and a win ends the game" if rule & CONTINUOUS else ""
-        self._notes.append(f"noughts has no rule {rule}: it plays rule {RULES[nearest]}{ends}")
+        played = f"rule {GOMOCUP_RULES[nearest]}{ends}"
+        self._notes.append(f"noughts has no rule {rule}: it plays {played}")
         return nearest
 
     # Moves

@@ -11,10 +11,11 @@ from types import TracebackType
 from typing import Self, TypeVar
 
 from noughts.engines.process import EngineError, Process
-from noughts.engines.protocol import RULES, UNLIMITED, K, cell_of, written
+from noughts.engines.protocol import UNLIMITED, K, cell_of, written
 from noughts.errors import shown
 from noughts.game import Game
 from noughts.geometry import Cell
+from noughts.picture import GOMOCUP_RULES
 from noughts.rules import Rules
 
 STARTING = 10.0
@@ -89,7 +90,7 @@ class Engine:
         """
         if (
             (rules.k, rules.players, len(rules.shape), rules.gravity) != (K, 2, 2, False)
-            or rules.variant not in RULES
+            or rules.variant not in GOMOCUP_RULES
             or rules.early_draw
         ):
             raise ValueError(f"the Gomocup protocol has no such game as {rules!r}")
@@ -184,7 +185,7 @@ class Engine:
 def _infos(rules: Rules, seconds: float) -> list[str]:
     """What an engine is told of a game besides its board."""
     return [
-        f"INFO rule {RULES[rules.variant]}",
+        f"INFO rule {GOMOCUP_RULES[rules.variant]}",
         "INFO game_type 1",  # against another program
         f"INFO timeout_turn {round(seconds * 1000)}",
         "INFO timeout_match 0",

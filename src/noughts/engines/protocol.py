@@ -14,9 +14,6 @@ from noughts.geometry import Cell
 K = 5
 """How many in a row win, always."""
 
-RULES = {"freestyle": 0, "standard": 1, "renju": 4, "caro": 8}
-"""The number of each variant in ``INFO rule``."""
-
 CONTINUOUS = 2
 """Added to a rule's number where play goes on after a win."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from math import exp
 from time import perf_counter
+from typing import Any
 
 from noughts.game import Game
 from noughts.geometry import Cell, geometry_of
@@ -170,7 +171,7 @@ def _has_engine(rules: Rules) -> bool:
     return plays
 
 
-def _engine(game: Game):  # type: ignore[no-untyped-def]
+def _engine(game: Game) -> tuple[Any, list[int]]:
     """An engine for this game, and the moves as it wants them."""
     number = geometry_of(game.rules).number
     engine = required("engine", 'the level "strong"').Engine(game.rules, TABLE)

@@ -18,6 +18,9 @@ NAMED = {"connect-four": Rules.connect_four(), "gomoku": Rules.gomoku()} | {
 }
 """The rules that have a name."""
 
+GOMOCUP_RULES = {"freestyle": 0, "standard": 1, "renju": 4, "caro": 8}
+"""The number of each variant in Gomocup's protocol, which records of its games tell too."""
+
 FLAGS = {"gravity": "gravity", "early-draw": "early_draw"}
 
 

@@ -10,7 +10,6 @@ from itertools import product
 from typing import Protocol
 
 from noughts.errors import size
-from noughts.fouls import fouls
 from noughts.geometry import Cell
 from noughts.outcome import Outcome, Termination
 from noughts.picture.cells import column_name
@@ -41,6 +40,9 @@ class Drawable(Protocol):
 
     def mark(self, cell: Cell) -> int:
         """The player whose mark is on the cell, 0 if it is empty."""
+
+    def is_legal(self, cell: Cell) -> bool:
+        """Whether the player to move may play the cell."""
 
 
 def planes_rows_cols(game: Drawable) -> tuple[int, int, int]:
@@ -76,8 +78,8 @@ def forbidden_cells(game: Drawable) -> frozenset[Cell]:
     """The cells that renju forbids to player 1, who is to move; none in other games."""
     if game.rules.variant != "renju" or game.turn != 1 or game.outcome:
         return frozenset()
-    marks = {cell: game.mark(cell) for cell in game.history}
-    return frozenset(fouls(marks, (game.rules.shape[0], game.rules.shape[1])))
+    cells = product(*map(range, game.rules.shape))
+    return frozenset(cell for cell in cells if not game.mark(cell) and not game.is_legal(cell))
 
 
 def symbol(player: int) -> str:

@@ -28,7 +28,7 @@ from typing import IO
 
 from noughts.errors import InvalidRecord, InvalidRules
 from noughts.geometry import Cell
-from noughts.picture import read_rules, rules_name
+from noughts.picture import GOMOCUP_RULES, read_rules, rules_name
 from noughts.records.record import Note, Record, quoted, rules_of_size
 from noughts.rules import Rules
 
@@ -44,7 +44,7 @@ MAX_GAME = 1 << 20  # bytes; the parts of a game take some hundred times their l
 
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 COLOURS = ("B", "W")
-GOMOCUP_RULES = {"0": "gomoku", "1": "standard", "4": "renju", "8": "caro"}
+NUMBERED = {str(number): variant for variant, number in GOMOCUP_RULES.items()} | {"0": "gomoku"}
 RESULTS = {"黑": 1, "白": 2, "和": 0, "b": 1, "w": 2, "0": 0, "draw": 0}
 
 # An encoding in which brackets are brackets, and whose decoder takes linear time.
@@ -228,7 +228,7 @@ def _rules(root: Node, given: Rules | None) -> Rules:
     told = given or Rules.gomoku()
     if name:
         try:
-            told = read_rules(GOMOCUP_RULES.get(name, name))
+            told = read_rules(NUMBERED.get(name, name))
         except InvalidRules:
             if given is None:
                 raise InvalidRecord(

@@ -10,13 +10,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
-from itertools import product
 from typing import Any, Literal
 
 from msgspec import Struct, json
 
 from noughts.game import Game
-from noughts.geometry import Cell, geometry_of
+from noughts.geometry import geometry_of
+from noughts.picture import forbidden_cells
 from noughts.service.play.events import Event, NewGame
 
 ANSWERS = 128  # by idempotency keys that a game remembers
@@ -93,18 +93,10 @@ class State:
             "turn": self.game.turn if self.status == "playing" else None,
             "winner": self.winner,
             "lines": outcome.lines if outcome else (),
-            "forbidden": self._forbidden(),
+            "forbidden": sorted(forbidden_cells(self.game)) if self.status == "playing" else [],
             "offer": self.offer,
             "rematch": self.rematch,
         }
-
-    def _forbidden(self) -> list[Cell]:
-        """The cells that would be a foul of the player to move; they are a few, if any."""
-        game, rules = self.game, self.made.rules
-        if rules.variant != "renju" or game.turn != 1 or self.status != "playing":
-            return []
-        cells = product(*map(range, rules.shape))
-        return [cell for cell in cells if not game.mark(cell) and not game.is_legal(cell)]
 
     def answer(self, seats: Iterable[int], key: str) -> Acted:
         """The answer to the request that one of these seats made under this idempotency key."""
