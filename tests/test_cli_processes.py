@@ -90,11 +90,14 @@ def test_ctrl_c_ends_judge_quietly_with_130() -> None:
 @pytest.mark.parametrize(("command", "shows"), [("perft", b"sequences"), ("play", b"X> ")])
 def test_ctrl_c_ends_counting_and_playing_quietly_with_130(command: str, shows: bytes) -> None:
     unbuffered = os.environ | {"PYTHONUNBUFFERED": "1"}
-    with started(NOUGHTS, command, "5x5", stdin=subprocess.PIPE, environment=unbuffered) as running:
+    arguments = command, "--rules", "5x5"
+    with started(NOUGHTS, *arguments, stdin=subprocess.PIPE, environment=unbuffered) as running:
         assert running.stdout is not None
         printed = b""
         while shows not in printed:
-            printed += os.read(running.stdout.fileno(), 4096)
+            part = os.read(running.stdout.fileno(), 4096)
+            assert part, printed  # it has ended
+            printed += part
         running.send_signal(signal.SIGINT)
         _, errors = running.communicate(timeout=SECONDS)
         assert (running.returncode, errors) == (130, b"")
