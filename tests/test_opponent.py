@@ -25,13 +25,13 @@ SEATS = (1, 2)
 
 def smallest_view(game: Game) -> bytes:
     """The same key for all positions that are mirror images or rotations of each other."""
-    key = game.key()
-    return min(bytes(key[cell] for cell in view) for view in views(game.rules))
+    marks = game.key().ljust(256)  # which `translate` looks the cells of a view up in
+    return min(view.translate(marks) for view in views(game.rules))
 
 
 @cache
-def views(rules: Rules) -> tuple[tuple[int, ...], ...]:
-    return tuple(symmetries(rules))
+def views(rules: Rules) -> tuple[bytes, ...]:
+    return tuple(map(bytes, symmetries(rules)))
 
 
 @pytest.mark.usefixtures("unmeasured")
