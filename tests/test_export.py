@@ -47,9 +47,13 @@ def test_every_game_is_exported_as_it_stands(database: str, tmp_path: Path) -> N
         (resigned.id, "resigned", 2, 1),
         (waiting.id, "waiting", None, 0),
     ]
-    record = next(iter(read_records(BytesIO(lines.stdout.encode()), "here")))
-    assert isinstance(record, Record)
-    assert judge_record(record).winner == 1
+    records = list(read_records(BytesIO(lines.stdout.encode()), "here"))
+    verdicts = [judge_record(record) for record in records if isinstance(record, Record)]
+    assert [(one.winner, one.claim) for one in verdicts] == [
+        (1, "confirmed"),
+        (None, "undecided"),
+        (None, None),
+    ]
     rows = pq.read_table(tmp_path / "games.parquet").to_pylist()
     assert [(row["id"], row["status"], row["winner"], len(row["moves"])) for row in rows] == found
     assert (rows[1]["shape"], rows[1]["k"], rows[1]["moves"]) == ([2, 4], 2, [7])
@@ -57,6 +61,8 @@ def test_every_game_is_exported_as_it_stands(database: str, tmp_path: Path) -> N
         (False, "freestyle"),
         (True, "caro"),
     ]
+    results = [1, 2, None]
+    assert [game.get("result") for game in games] == [row["result"] for row in rows] == results
     assert (games[2]["gravity"], games[2]["variant"]) == (True, "caro")
 
 

@@ -17,7 +17,9 @@ from hypothesis import strategies as st
 
 from fuzz import Check, damaged
 from noughts.cli.app import application
-from noughts.records import Record, judge_record, read_records
+from noughts.errors import InvalidRecord
+from noughts.records import Record, judge_record, read_records, writer_of
+from noughts.rules import VARIANTS
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 SOUND = [
@@ -43,12 +45,14 @@ values = st.recursive(
     lambda inner: st.lists(inner, max_size=4),
     max_leaves=12,
 )
-keys = st.sampled_from(["id", "n", "shape", "k", "players", "early_draw", "moves", "result", "x"])
+names = "id n shape k players early_draw gravity variant moves result x"
+keys = st.sampled_from(names.split())
+variants = st.sampled_from([*VARIANTS, "", "Renju"])
 moves = st.lists(st.lists(numbers, min_size=2, max_size=2), max_size=9)
 games = st.builds(
     lambda base, odd: json.dumps(base | odd).encode() + b"\n",
     st.fixed_dictionaries({"n": st.integers(1, 4), "moves": moves}),
-    st.dictionaries(keys, values, max_size=2),
+    st.dictionaries(keys, values | variants, max_size=2),
 )
 json_lines = damaged(st.lists(st.sampled_from(SOUND) | games, max_size=6).map(b"".join))
 
@@ -96,6 +100,9 @@ def tables(draw: st.DrawFn) -> pa.Table:
         "k": column(integers, numbers),
         "players": column(integers, numbers),
         "early_draw": column([pa.bool_(), pa.int8()], st.booleans()),
+        "gravity": column([pa.bool_(), pa.int8()], st.booleans()),
+        "variant": column([pa.string(), pa.binary()], variants),
+        "result": column(integers, numbers),
         "id": column([*integers, pa.binary(), pa.list_(pa.int8())], numbers | st.text(max_size=4)),
     }
     chosen = draw(st.sets(st.sampled_from(sorted(columns)), min_size=1))
@@ -127,3 +134,37 @@ def judging_parquet() -> Iterator[Check]:
             assert len(set(codes)) == 1, codes
 
         yield check
+
+
+WRITTEN = ("a.sgf", "a.psq", "a.pos")
+TEXTS = [
+    b"(;GM[4]SZ[15]RU[renju]RE[B+R]C[a \\] b];B[hh]TM[1];W[hi](;B[ii])(;B[jj];W[]))",
+    b"(;GM[4]SZ[20]CA[gb2312]RE[\xba\xda\xca\xa4];B[aa];W[tt])\n(;SZ[6:7]RU[connect-four];B[bg])",
+    b"Piskvorky 20x20, 11:11, 0\r\n10,10,456\r\n11,12,4500\r\na.exe\r\nb.zip\r\n-1\r\n",
+    b"Piskvorky 15x15, 0:0, 1\n1,1,0\n-1,2,3\n0\nRules: renju\nResult: 1-0\n",
+    b"h8h9i7 j10\na1\n\nz26a1a1\n",
+]
+texts = damaged(st.lists(st.sampled_from(TEXTS), min_size=1, max_size=3).map(b"".join))
+
+
+@contextmanager
+def reading_texts() -> Iterator[Check]:
+    """What is read from the records of others is written, and read back, as it was."""
+    writers = [writer_of(Path(name)) or Record.to_json for name in WRITTEN]
+
+    def check(data: bytes) -> None:
+        for record in read_records(BytesIO(data), "here"):
+            if not isinstance(record, Record):
+                assert isinstance(record, InvalidRecord)
+                assert str(record).startswith("here:")
+                continue
+            for write in writers:
+                try:
+                    text = write(record)
+                except InvalidRecord:  # the format has no such game
+                    continue
+                (back,) = read_records(BytesIO(text.encode()), "there", record.rules)
+                assert isinstance(back, Record), text
+                assert (back.rules, back.moves) == (record.rules, record.moves), text
+
+    yield check

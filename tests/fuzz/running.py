@@ -15,11 +15,19 @@ from hypothesis import seed as seeded
 from fuzz import Target
 from fuzz.kernels import calling_kernels, calls
 from fuzz.protocol import speaking, streams
-from fuzz.records import json_lines, judging_json_lines, judging_parquet, parquet
+from fuzz.records import (
+    json_lines,
+    judging_json_lines,
+    judging_parquet,
+    parquet,
+    reading_texts,
+    texts,
+)
 
 TARGETS: dict[str, Target] = {
     "records": (json_lines, judging_json_lines),
     "parquet": (parquet, judging_parquet),
+    "texts": (texts, reading_texts),
     "kernels": (calls, calling_kernels),
     "protocol": (streams, speaking),
 }

@@ -44,7 +44,8 @@ def write_json_lines(games: Iterator[State], file: IO[str]) -> int:
     """Write a record a line, with status and winner; how many there were."""
     count = 0
     for state in games:
-        record = json.decode(Record(state.game.rules, state.game.history, state.id).to_json())
+        game, result = state.game, _result(state)
+        record = json.decode(Record(game.rules, game.history, state.id, result).to_json())
         line = json.encode(record | {"status": state.status, "winner": state.winner})
         file.write(line.decode() + "\n")
         count += 1
@@ -62,7 +63,7 @@ def write_parquet(games: Iterator[State], file: IO[bytes]) -> int:
 
     numbers = pa.list_(pa.int32())
     columns = {"id": pa.string(), "shape": numbers, "k": pa.int32(), "moves": numbers}
-    columns |= {"gravity": pa.bool_(), "variant": pa.string()}
+    columns |= {"gravity": pa.bool_(), "variant": pa.string(), "result": pa.int8()}
     schema = pa.schema(columns | {"status": pa.string(), "winner": pa.int8()})
     count = moves = 0
     rows: list[dict[str, object]] = []
@@ -78,8 +79,13 @@ def write_parquet(games: Iterator[State], file: IO[bytes]) -> int:
     return count
 
 
+def _result(state: State) -> int | None:
+    """Who won, by a line or by resignation; 0 for a draw, None while nothing is decided."""
+    return 0 if state.status == "draw" else state.winner
+
+
 def _row(state: State) -> dict[str, object]:
     rules, moves = state.game.rules, [*map(state.geometry.number, state.game.history)]
     row = {"id": state.id, "shape": rules.shape, "k": rules.k, "moves": moves}
-    row |= {"gravity": rules.gravity, "variant": rules.variant}
+    row |= {"gravity": rules.gravity, "variant": rules.variant, "result": _result(state)}
     return row | {"status": state.status, "winner": state.winner}
