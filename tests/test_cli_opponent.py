@@ -84,8 +84,8 @@ def test_a_board_too_large_for_the_computer_is_refused_and_has_no_hint() -> None
 
 
 def rows_of(output: str) -> list[list[str]]:
-    """The cells of the table."""
-    return [re.split("  +", line.strip()) for line in output.splitlines()[2:]]
+    """The cells of the table that tells who has won from which side."""
+    return [re.split("  +", line.strip()) for line in output.splitlines()[2:6]]
 
 
 def test_a_match_counts_its_games() -> None:

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
 from noughts import Game, Rules
-from noughts.opponent import LEVELS, advise, play_match
+from noughts.engines import Match
+from noughts.opponent import LEVELS, advise
 from noughts.opponent.position import Position, tables_of
 from noughts.opponent.search import look_ahead
 from oracle import Cell, board, winning_lines
@@ -19,10 +20,15 @@ GOMOKU = Rules((15, 15), k=5)
 DIRECTIONS = [(0, 1), (1, 0), (1, 1), (1, -1)]
 
 
+def winners(match: Match) -> list[int | None]:
+    """Who wins its games: 0 or 1, or None for a draw."""
+    return [game.winner for game in match.play()]
+
+
 @pytest.mark.usefixtures("unmeasured")
 def test_go_moku_against_a_random_player() -> None:
     """Ten games here; a hundred are ``noughts match strong random --rules 15,k=5``."""
-    assert list(play_match(GOMOKU, ("strong", "random"), 10, seed=5, nodes=2000)) == [0] * 10
+    assert winners(Match(GOMOKU, ("strong", "random"), 10, seed=5, nodes=2000)) == [0] * 10
 
 
 def with_a_row_of(length: int, start: Cell, direction: Cell, seed: int) -> Game | None:
@@ -238,17 +244,17 @@ def test_the_casual_levels_see_most_lines(level: str) -> None:
 
 @pytest.mark.parametrize(("better", "worse"), [("medium", "easy"), ("easy", "random")])
 def test_each_level_beats_the_one_below(better: str, worse: str) -> None:
-    results = list(play_match(Rules((6, 6), k=4), (better, worse), 60, seed=1))
+    results = winners(Match(Rules((6, 6), k=4), (better, worse), 60, seed=1))
     assert results.count(0) > 2 * results.count(1)
 
 
 @pytest.mark.parametrize("level", ["easy", "medium"])
 def test_who_plays_perfectly_can_beat_the_casual_levels(level: str) -> None:
-    results = list(play_match(Rules(), ("strong", level), 60, seed=1))
+    results = winners(Match(Rules(), ("strong", level), 60, seed=1))
     assert results.count(0) > 5
     assert not results.count(1)
 
 
 def test_a_match_is_between_two() -> None:
     with pytest.raises(ValueError, match="between two players, not 3"):
-        next(play_match(Rules((3, 3), players=3), ("easy", "easy"), 1))
+        Match(Rules((3, 3), players=3), ("easy", "easy"), 1)

@@ -42,10 +42,13 @@ _GAME = {
 _KEYS = {
     "id": pa.int64(),
     **_GAME,
+    "names": pa.list_(pa.string()),
+    "comment": pa.string(),
     "status": pa.string(),
     "winner": pa.int64(),
 }
-"""What an ordinary game may have. `noughts export` writes status and winner, which are ignored."""
+"""What an ordinary game may have. Names, comments and what `noughts export` writes besides, status
+and winner, do not matter here."""
 
 _TEXT = pa.large_string()
 _NO_ID = '{"id":null'
@@ -125,7 +128,7 @@ def read_json_block(block: bytes) -> pa.RecordBatch | None:
         return None
     missing = {name: table[name].null_count for name in table.column_names}
     # PyArrow takes a null for a key left out; that is what it means for a winner alone.
-    if any(missing.values()) and body.count(b"null") != body.count(b'"winner":null'):
+    if body.count(b"null") != body.count(b'"winner":null'):
         return None
     if missing["moves"]:
         return None

@@ -1,77 +1,305 @@
-"""``noughts match``: one level against another, many games."""
+"""``noughts match``: players against each other, many games."""
 
 from __future__ import annotations
 
+import fcntl
 from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from io import BufferedReader
+from math import isinf
+from pathlib import Path
+from typing import Any
 
 import click
-from rich.console import Console
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from noughts.cli import options
 from noughts.cli.board import Terminal
-from noughts.cli.levels import Level
-from noughts.opponent import play_match
-from noughts.opponent.position import tables_of
+from noughts.cli.levels import Player
+from noughts.engines import Match, MatchGame
+from noughts.engines.elo import BOUND, Estimate, log_likelihood_ratio
+from noughts.engines.engine import TOLERANCE
+from noughts.engines.openings import read_openings
+from noughts.engines.standings import pair_counts, standings
+from noughts.errors import InvalidRecord, NoughtsError
 from noughts.picture import rules_text
+from noughts.records import Record, read_records, writer_of
+from noughts.records.atomic import ended_by_signals
 from noughts.rules import Rules
 
-Results = Counter[tuple[int, int | None]]  # which level began, and which won
+Test = tuple[float, float]  # the two Elo differences between which a test decides
+MINUS = str.maketrans("-", "−")
+
+
+class TestType(click.ParamType[Test]):
+    """Two Elo differences, the smaller one first."""
+
+    name = "test"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Test:
+        """Read them."""
+        try:
+            low, high = map(float, value.split(","))
+            if -1000 <= low < high <= 1000:
+                return low, high
+        except ValueError:
+            pass
+        self.fail(f"{value!r} must be two Elo differences such as 0,10", param, ctx)
 
 
 @click.command()
-@click.argument("one", metavar="LEVEL", type=Level(), help="Who begins the first game.")
-@click.argument("other", metavar="LEVEL", type=Level(), help="Who begins the second.")
+@click.argument(
+    "players",
+    metavar="PLAYER...",
+    nargs=-1,
+    type=Player(),
+    help="Two or more: levels, or commands that run engines, as NAME=COMMAND where names help.",
+)
 @options.rules
-@click.option("--games", type=click.IntRange(min=1), default=100, help="How many games they play.")
-@options.seconds
+@click.option(
+    "--games", type=click.IntRange(min=1), default=100, help="How many games each two play."
+)
+@click.option(
+    "--openings",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="How games begin, an opening a line; each is played from both sides.",
+    show_default="the empty board",
+)
+@click.option(
+    "--seconds",
+    "--time",
+    type=options.Seconds(min=0),
+    default=1.0,
+    help="How long a player may think about a move.",
+)
+@click.option(
+    "--tolerance",
+    type=options.Seconds(min=0),
+    default=TOLERANCE,
+    help="By how many seconds an engine may be late.",
+)
+@click.option(
+    "--jobs", type=click.IntRange(1, 256), default=1, help="How many games are played at once."
+)
+@click.option(
+    "--sprt",
+    "test",
+    metavar="ELO0,ELO1",
+    type=TestType(),
+    help="End as soon as it is clear which of these Elo differences two players have.",
+    show_default="never",
+)
+@click.option(
+    "--out",
+    "-o",
+    type=click.Path(path_type=Path),
+    help="Add the games to this file, .jsonl or .sgf; those of this match in it count.",
+)
 @options.seed
 def match(
-    one: str,
-    other: str,
+    players: tuple[str, ...],
     rules: Rules,
     games: int,
+    openings: Path | None,
     seconds: float,
+    tolerance: float,
+    jobs: int,
+    test: Test | None,
+    out: Path | None,
     seed: int | None,
 ) -> None:
-    """Let two levels play each other, and count the results.
+    """Let players play each other, and count the results.
 
-    They begin in turns. The levels are random, easy, medium and strong.
+    Each two take turns to begin. A player is a level, random, easy, medium or strong, or the
+    command of an engine of the Gomocup protocol. After Ctrl-C the same command goes on after the
+    games in --out.
     """
-    if rules.players != 2:
-        raise click.BadParameter(f"a match is for 2 players, not {rules.players}")
+    if test and len(players) != 2:
+        raise click.BadParameter(f"--sprt compares two players, not {len(players)}")
+    begins: tuple[Any, ...] = ((),)
+    if openings:
+        with openings.open(encoding="utf-8", errors="replace") as file:
+            begins = read_openings(file, str(openings), rules)
     try:
-        tables_of(rules)
+        planned = Match(rules, players, games, seconds, begins, seed=seed, tolerance=tolerance)
     except ValueError as error:
         raise click.BadParameter(str(error)) from None
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    played: list[MatchGame] = []
+    with games_file(out, planned) as (recorded, record), ended_by_signals(), _live() as show:
+        played += recorded
+        show(planned, played, test)
+        try:
+            for game in _until_decided(planned, played, jobs, test):
+                record(game)
+                show(planned, played, test)
+        finally:
+            _print_report(planned, played, test)
+
+
+def _until_decided(
+    planned: Match, played: list[MatchGame], jobs: int, test: Test | None
+) -> Iterator[MatchGame]:
+    """Play what is left, add it to what was played and give it, until the test has decided."""
+    if test and _decided(played, test):
+        return
+    done = {game.fixture.number for game in played}
+    with closing(planned.play(done, jobs)) as games:
+        for game in games:
+            played.append(game)
+            yield game
+            if test and _decided(played, test):
+                return
+
+
+@contextmanager
+def games_file(
+    path: Path | None, planned: Match
+) -> Iterator[tuple[list[MatchGame], Callable[[MatchGame], object]]]:
+    """The games of this match in a file, and a function that adds one to it; None is no file.
+
+    Raises:
+        NoughtsError: the format cannot be added to, or hold these games; or the file is of another
+            match, or another process adds to it.
+    """
+    if path is None:
+        yield [], lambda _: None
+        return
+    write = writer_of(path)
+    if write is None or path.suffix.lower() not in (".jsonl", ".sgf"):
+        raise NoughtsError(f"{path} must end in .jsonl or .sgf: games are added to it")
+    write(Record(planned.rules, ()))  # raises what is to be raised of a board
+    with path.open("a+b") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise NoughtsError(f"{path}: another match is writing there") from None
+        file.seek(0)
+        found = [*_recorded(BufferedReader(file.raw), path, planned)] if file.read(1) else []
+
+        def add(game: MatchGame) -> None:
+            file.write(write(planned.record(game)).encode())
+            file.flush()
+
+        yield found, add
+
+
+def _recorded(file: BufferedReader, path: Path, planned: Match) -> Iterator[MatchGame]:
+    file.seek(0)
+    for record in read_records(file, str(path)):
+        if isinstance(record, InvalidRecord):
+            raise record
+        if not isinstance(record, Record):
+            raise InvalidRecord("a list of calls is no game of a match", str(path))
+        try:
+            yield planned.recorded(record)
+        except NoughtsError as error:
+            raise InvalidRecord(f"{error}; choose another --out", str(path)) from None
+    file.detach()
+
+
+# What is shown
+
+
+Show = Callable[[Match, Sequence[MatchGame], Test | None], None]
+
+
+@contextmanager
+def _live() -> Iterator[Show]:
+    """How to show the report while games are played, and how many are; nothing but on terminals."""
     console = Console(stderr=True)
+    if not console.is_terminal:
+        yield lambda _, __, ___: None
+        return
     progress = Progress(
-        *columns,
-        TimeRemainingColumn(),
-        console=console,
-        transient=True,
-        disable=not console.is_terminal,
+        TextColumn("playing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
     )
-    results: Results = Counter()
-    played = play_match(rules, (one, other), games, seconds=seconds, seed=seed)
-    with progress:
-        for number, winner in enumerate(progress.track(played, games, description="playing")):
-            results[number % 2, winner] += 1
-    print(f"{rules_text(rules)}, {games:,} game{'s' if games > 1 else ''}\n")
-    names = (f"{one} 1", f"{other} 2") if one == other else (one, other)
-    Terminal().print(_table(results, names))
+    task = progress.add_task("", total=None)
+    with Live(progress, console=console, transient=True) as live:
+
+        def show(planned: Match, played: Sequence[MatchGame], test: Test | None) -> None:
+            progress.update(task, completed=len(played), total=planned.count)
+            live.update(Group(*_report(planned, played, test), "", progress))
+
+        yield show
 
 
-def _table(results: Results, names: tuple[str, str]) -> Table:
-    """A row for each beginner, and their sum."""
-    table = Table("", box=None, padding=(0, 2, 0, 0))
+def _print_report(planned: Match, played: Sequence[MatchGame], test: Test | None) -> None:
+    of = f" of {planned.count:,}" if len(played) < planned.count else ""
+    games = "games" if planned.count > 1 else "game"
+    print(f"{rules_text(planned.rules)}, {len(played):,}{of} {games}\n")
+    terminal = Terminal()
+    for part in _report(planned, played, test):
+        terminal.print(part)
+
+
+def _report(
+    planned: Match, played: Sequence[MatchGame], test: Test | None
+) -> Iterator[RenderableType]:
+    """Who has won from which side, between two; how all stand; how games ended; the test."""
+    if len(planned.players) == 2:
+        yield _sides(planned.names, played)
+        yield ""
+    yield _standings(planned.names, played)
+    yield ""
+    if ends := Counter(game.game.reason for game in played).most_common():
+        reasons = (f"{count:,} {reason.replace('_', ' ')}" for reason, count in ends)
+        yield f"how games ended: {', '.join(reasons)}"
+    if test:
+        low, high = test
+        ratio = log_likelihood_ratio(pair_counts(played), low, high)
+        yield (
+            f"Elo {high:g} rather than {low:g}: {_decided(played, test) or 'undecided'}, "
+            f"log likelihood ratio {ratio:.2f} of ±{BOUND:.2f}"
+        ).translate(MINUS)
+
+
+def _decided(played: Iterable[MatchGame], test: Test) -> str:
+    """What a test says, empty if nothing yet."""
+    ratio = log_likelihood_ratio(pair_counts(played), *test)
+    return "" if abs(ratio) < BOUND else "accepted" if ratio > 0 else "rejected"
+
+
+def _sides(names: tuple[str, ...], played: Iterable[MatchGame]) -> Table:
+    """A row for each beginner of two, and their sum."""
+    table = Table("", box=None, padding=(0, 0, 0, 2), pad_edge=False)
     for head in (f"{names[0]} wins", "draws", f"{names[1]} wins"):
         table.add_column(head, justify="right")
+    results = Counter((game.fixture.players[0], game.winner) for game in played)
     rows = [[results[began, winner] for winner in (0, None, 1)] for began in (0, 1)]
     rows.append([sum(column) for column in zip(*rows, strict=True)])
     labels = (f"{names[0]} begins", f"{names[1]} begins", "together")
     for label, row in zip(labels, rows, strict=True):
         table.add_row(label, *(f"{number:,}" for number in row))
     return table
+
+
+def _standings(names: tuple[str, ...], played: Sequence[MatchGame]) -> Table:
+    """A row for each player."""
+    table = Table("", box=None, padding=(0, 0, 0, 2), pad_edge=False)
+    for head in ("points", "games", "wins", "draws", "losses", "faults", "Elo", "95 %"):
+        table.add_column(head, justify="right")
+    for player in standings(names, played):
+        counts = (player.games, player.wins, player.draws, player.losses, player.faults.total())
+        table.add_row(
+            player.name, f"{player.points:,g}", *(f"{count:,}" for count in counts),
+            *_elo(player.elo),
+        )  # fmt: skip
+    return table
+
+
+def _elo(estimate: Estimate | None) -> tuple[str, str]:
+    """A difference and its interval, as ``+41`` and ``+10 to +72``."""
+    if estimate is None:
+        return "", ""
+    elo, low, high = map(_signed, estimate)
+    return elo, f"{low} to {high}"
+
+
+def _signed(value: float) -> str:
+    if isinf(value):
+        return "+∞" if value > 0 else "−∞"
+    return f"{round(value):+}".translate(MINUS) if round(value) else "0"

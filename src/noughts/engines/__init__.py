@@ -4,7 +4,18 @@
 """
 
 from noughts.engines.engine import Engine
-from noughts.engines.play import PlayedGame, Player, play_game
+from noughts.engines.match import Fixture, Match, MatchGame
+from noughts.engines.play import Level, PlayedGame, Player, play_game
 from noughts.engines.process import EngineError
 
-__all__ = ["Engine", "EngineError", "PlayedGame", "Player", "play_game"]
+__all__ = [
+    "Engine",
+    "EngineError",
+    "Fixture",
+    "Level",
+    "Match",
+    "MatchGame",
+    "PlayedGame",
+    "Player",
+    "play_game",
+]

@@ -81,6 +81,11 @@ class Engine:
             self._process.close()
         self._process = self._rules = None
 
+    def kill(self) -> None:
+        """Kill it at once, from any thread; one that awaits a move gets an `EngineError`."""
+        if (process := self._process) is not None:
+            process.kill()
+
     def start(self, rules: Rules) -> None:
         """Begin a game, and run the program if it does not run.
 
@@ -88,12 +93,7 @@ class Engine:
             EngineError: it does not start, or does not answer OK within `STARTING` seconds.
             ValueError: the protocol has no such rules.
         """
-        if (
-            (rules.k, rules.players, len(rules.shape), rules.gravity) != (K, 2, 2, False)
-            or rules.variant not in GOMOCUP_RULES
-            or rules.early_draw
-        ):
-            raise ValueError(f"the Gomocup protocol has no such game as {rules!r}")
+        check_rules(rules)
         height, width = rules.shape
         size = f"START {width}" if height == width else f"RECTSTART {width},{height}"
         if self._process is None:
@@ -180,6 +180,16 @@ class Engine:
         if word.upper() == "SUGGEST" and cell_of(cell) is not None and self._process is not None:
             self._process.ask(f"PLAY {cell}")
         return cell_of(line)
+
+
+def check_rules(rules: Rules) -> None:
+    """Raise ValueError if the protocol has no such game."""
+    if (
+        (rules.k, rules.players, len(rules.shape), rules.gravity) != (K, 2, 2, False)
+        or rules.variant not in GOMOCUP_RULES
+        or rules.early_draw
+    ):
+        raise ValueError(f"the Gomocup protocol has no such game as {rules!r}")
 
 
 def _infos(rules: Rules, seconds: float) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from time import perf_counter
 
@@ -15,8 +15,22 @@ from noughts.opponent import advise
 from noughts.records import Note, Record
 from noughts.rules import Rules
 
-Player = Engine | str
-"""An engine, or the name of a level."""
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A level of the computer, as a player.
+
+    Attributes:
+        name: one of `noughts.opponent.LEVELS`.
+        nodes, seed: as for `noughts.opponent.advise`.
+    """
+
+    name: str
+    nodes: int | None = None
+    seed: int | None = None
+
+
+Player = Engine | Level
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +51,12 @@ class PlayedGame:
 
 
 def play_game(
-    rules: Rules, players: tuple[Player, Player], seconds: float, opening: Iterable[Cell] = ()
+    rules: Rules,
+    players: tuple[Player | str, Player | str],
+    seconds: float,
+    opening: Iterable[Cell] = (),
+    *,
+    watch: Callable[[Game], object] | None = None,
 ) -> PlayedGame:
     """Play a game to its end.
 
@@ -46,9 +65,11 @@ def play_game(
 
     Args:
         rules: of two players; where an engine plays, a game that the protocol has.
-        players: who plays first and second. Engines are started for the game, and left running.
+        players: who plays first and second; a text is the name of a level. Engines are started for
+            the game, and left running.
         seconds: for each move.
         opening: the moves that are made before the first player thinks.
+        watch: called with the game before each move; what it raises ends the game.
 
     Raises:
         IllegalMove: the opening is not legal.
@@ -59,35 +80,39 @@ def play_game(
     """
     if rules.players != 2:
         raise ValueError(f"a game is between two players, not {rules.players}")
-    if players[0] is players[1] and isinstance(players[0], Engine):
-        raise ValueError(f"{players[0].name} cannot play itself: run it twice")
+    one, other = (Level(player) if isinstance(player, str) else player for player in players)
+    if one is other and isinstance(one, Engine):
+        raise ValueError(f"{one.name} cannot play itself: run it twice")
     game = Game.replay(rules, opening)
     notes = [Note()] * game.ply
-    player = 1
+    turn = 1
 
     def played(reason: str, result: int, fault: str = "") -> PlayedGame:
-        names = tuple(player if isinstance(player, str) else player.name for player in players)
+        names = one.name, other.name
         record = Record(rules, game.history, None, result, names, fault, tuple(notes))
         return PlayedGame(record, reason, 3 - result if fault else None)
 
     try:
-        for player in (1, 2):
-            if isinstance(engine := players[player - 1], Engine):
+        for turn in (1, 2):
+            if isinstance(engine := (one, other)[turn - 1], Engine):
                 engine.start(rules)
         while game.outcome is None:
-            player, began = game.turn, perf_counter()
-            cell = _move(players[player - 1], game, seconds)
+            if watch:
+                watch(game)
+            turn, began = game.turn, perf_counter()
+            cell = _move((one, other)[turn - 1], game, seconds)
             note = Note(took=round((perf_counter() - began) * 1000))
             game.play(cell)
             notes.append(note)
     except EngineError as error:
-        return played(error.reason, 3 - player, str(error))
+        return played(error.reason, 3 - turn, str(error))
     except IllegalMove as error:
-        return played("illegal", 3 - player, str(error))
+        return played("illegal", 3 - turn, str(error))
     return played(game.outcome.termination.value, game.outcome.winner or 0)
 
 
 def _move(player: Player, game: Game, seconds: float) -> Cell:
     if isinstance(player, Engine):
         return player.move(game, seconds)
-    return advise(game, level=player, seconds=seconds).cell
+    level, nodes, seed = player.name, player.nodes, player.seed
+    return advise(game, level=level, seconds=seconds, nodes=nodes, seed=seed).cell

@@ -116,12 +116,16 @@ class Process:
             self._send()
             with suppress(TimeoutExpired):
                 self._popen.wait(LEAVE)
-        with suppress(ProcessLookupError, PermissionError):  # nobody is left
-            os.killpg(self._popen.pid, signal.SIGKILL)
+        self.kill()
         self._popen.wait()
         for pipe in (self._popen.stdin, self._popen.stdout):
             assert pipe is not None
             pipe.close()
+
+    def kill(self) -> None:
+        """Kill it and its children at once; another thread that awaits a line finds it ended."""
+        with suppress(ProcessLookupError, PermissionError):  # nobody is left
+            os.killpg(self._popen.pid, signal.SIGKILL)
 
     def _send(self) -> None:
         """Send as much as the program takes now."""

@@ -1,7 +1,7 @@
 """Who plays: advice for any game, with a proof where there is one."""
 
 from noughts.opponent.advice import Advice, reason
-from noughts.opponent.levels import LEVELS, advise, play_match
+from noughts.opponent.levels import LEVELS, advise
 from noughts.opponent.proofs import potential, potential_after
 from noughts.opponent.solver import Solution, solve
 
@@ -10,7 +10,6 @@ __all__ = [
     "Advice",
     "Solution",
     "advise",
-    "play_match",
     "potential",
     "potential_after",
     "reason",

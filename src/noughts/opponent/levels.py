@@ -1,8 +1,7 @@
-"""The levels of play: the advice they give, and matches between them."""
+"""The levels of play: the advice they give."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from random import Random
 
 from noughts.checks import integer
@@ -11,7 +10,6 @@ from noughts.game import Game
 from noughts.opponent.advice import Advice, advice_of
 from noughts.opponent.position import Position, completing, legal_moves
 from noughts.opponent.strong import best_moves
-from noughts.rules import Rules
 
 LEVELS = ("random", "easy", "medium", "strong")
 OLD_NAMES = {"perfect": "strong"}
@@ -97,40 +95,3 @@ def _casual(game: Game, position: Position, random: Random, level: str) -> int:
     if random.random() < TAKES_THE_BEST[level]:
         at_least = max(merits[cell] for cell in legal)
     return random.choice([cell for cell in legal if merits[cell] >= at_least])
-
-
-def play_match(
-    rules: Rules,
-    levels: tuple[str, str],
-    games: int,
-    *,
-    seconds: float = 1.0,
-    nodes: int | None = None,
-    seed: int | None = None,
-) -> Iterator[int | None]:
-    """Play so many games, the two beginning in turns, the first level in the first game.
-
-    Args:
-        rules: of two players.
-        levels, seconds, nodes, seed: as for `advise`, the seed for the match as a whole.
-
-    Yields:
-        For each game, 0 or 1 for the level that has won it, or None for a draw.
-
-    >>> list(play_match(Rules(), ("strong", "strong"), 3, seed=1))
-    [None, None, None]
-    """
-    if rules.players != 2:
-        raise ValueError(f"a match is between two players, not {rules.players}")
-    random = Random(seed)
-    for number in range(games):
-        game = Game(rules)
-        seeds = random.getrandbits(63), random.getrandbits(63)
-        while game.outcome is None:
-            side = (game.ply + number) % 2
-            advice = advise(
-                game, level=levels[side], seconds=seconds, nodes=nodes, seed=seeds[side]
-            )
-            game.play(advice.cell)
-        winner = game.outcome.winner
-        yield None if winner is None else (winner - 1 + number) % 2

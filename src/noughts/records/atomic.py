@@ -57,7 +57,7 @@ def atomic_write(path: Path, inputs: Iterable[str] = ()) -> Iterator[IO[bytes]]:
     if place.exists():
         _refuse_to_lose(path, inputs)
     part = place.with_name(f"{place.name}.{os.urandom(4).hex()}.part")
-    with _ended_by_signals():
+    with ended_by_signals():
         try:
             try:
                 file = part.open("xb")
@@ -111,7 +111,7 @@ def _refuse_to_lose(path: Path, inputs: Iterable[str]) -> None:
 
 
 @contextmanager
-def _ended_by_signals() -> Iterator[None]:
+def ended_by_signals() -> Iterator[None]:
     """Let SIGTERM and SIGHUP end the process as Ctrl-C does: by an exception."""
     taken: list[signal.Signals] = []
 

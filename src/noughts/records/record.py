@@ -102,7 +102,7 @@ class Record:
         return Game.replay(self.rules, self.moves)
 
     def to_json(self) -> str:
-        """The record as one line of JSON, without the newline, names, comments and notes."""
+        """The record as one line of JSON, without the newline and without notes."""
         rules = self.rules
         fields: dict[str, object] = {} if self.id is None else {"id": self.id}
         if rules.shape == rules.shape[:1] * 2 and rules == Rules.square(rules.shape[0]):
@@ -114,6 +114,8 @@ class Record:
             fields |= {"variant": rules.variant} if rules.variant != "freestyle" else {}
         fields |= {"moves": self.moves}
         fields |= {} if self.result is None else {"result": self.result}
+        fields |= {"names": self.names} if self.names else {}
+        fields |= {"comment": self.comment} if self.comment else {}
         return encode(fields)
 
 
@@ -260,7 +262,13 @@ def record_of_fields(fields: dict[str, Any]) -> Record:
         for at in move:
             if type(at) is not int:
                 integer(at, f"moves[{i}]'s coordinate")
-    return Record(rules, tuple(map(tuple, moves)), name, result_of_fields(fields, rules))
+    names, comment = fields.get("names", []), fields.get("comment", "")
+    if not isinstance(names, list) or not all(isinstance(each, str) for each in names):
+        raise InvalidRecord(f"names must be a list of strings, not {quoted(names)}")
+    if not isinstance(comment, str):
+        raise InvalidRecord(f"comment must be a string, not {quoted(comment)}")
+    cells, result = tuple(map(tuple, moves)), result_of_fields(fields, rules)
+    return Record(rules, cells, name, result, tuple(names), comment)
 
 
 def result_of_fields(fields: dict[str, Any], rules: Rules) -> int | None:

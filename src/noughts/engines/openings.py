@@ -1,0 +1,63 @@
+"""Openings: the moves with which the games of a match begin, as tournament managers write them.
+
+An opening a line, in one of two notations: offsets from the centre of the board, column and row,
+as Gomocup publishes them, ``8,-3, 6,-4, 5,-4``; or names of cells, the column's letter and the row
+counted from 1 at the top, ``b7d6e6``. c-gomoku-cli calls them "offset" and "pos".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from noughts.engines.match import Opening
+from noughts.engines.protocol import numbers_of
+from noughts.errors import IllegalMove, InvalidRecord, shown
+from noughts.game import Game
+from noughts.rules import Rules
+
+
+def read_openings(lines: Iterable[str], source: str, rules: Rules) -> tuple[Opening, ...]:
+    """The openings of a file; empty lines are passed over.
+
+    Args:
+        lines: of the file.
+        source: the name of the file, for the errors.
+        rules: of games on a board of two sides.
+
+    Raises:
+        InvalidRecord: a line is no opening, its moves are not legal, or end the game; or there is
+            none at all.
+
+    >>> read_openings(["0,0, 1,-1", "a1b2"], "x.txt", Rules.gomoku())
+    (((7, 7), (6, 8)), ((0, 0), (1, 1)))
+    """
+    openings = []
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        try:
+            opening = _opening(line.strip(), rules)
+            game = Game.replay(rules, opening)
+        except (InvalidRecord, IllegalMove) as error:
+            raise InvalidRecord(str(error), source, number) from None
+        if game.outcome is not None:
+            raise InvalidRecord("the opening ends the game", source, number)
+        openings.append(opening)
+    if not openings:
+        raise InvalidRecord("there are no openings", source)
+    return tuple(openings)
+
+
+def _opening(text: str, rules: Rules) -> Opening:
+    if len(rules.shape) != 2:
+        raise InvalidRecord(f"openings are for boards of two sides, not {len(rules.shape)}")
+    if re.fullmatch(r"([a-z][0-9]{1,3})+", text):
+        cells = re.findall(r"([a-z])([0-9]+)", text)
+        return tuple((int(row) - 1, ord(column) - ord("a")) for column, row in cells)
+    offsets = numbers_of(text)
+    if offsets is None or len(offsets) % 2:
+        raise InvalidRecord(f"expected an opening such as 8,-3, 6,-4 or h8h9, not {shown(text)}")
+    rows, columns = rules.shape
+    pairs = zip(offsets[::2], offsets[1::2], strict=True)
+    return tuple((rows // 2 + down, columns // 2 + right) for right, down in pairs)
