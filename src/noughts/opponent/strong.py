@@ -70,11 +70,12 @@ def _proved(game: Game, seconds: float, deadline: float) -> Found | None:
         return found
     # the lines against the mover that even the best move leaves, which weigh 2^-k or more
     lines = game.live_lines(3 - game.turn) - rules.k * len(geometry_of(rules).directions)
-    safe = safe_moves(Position(game)) if lines < 1 << rules.k else []
+    position = Position(game)
+    safe = safe_moves(position) if lines < 1 << rules.k else []
     if wins := _by_force(game, deadline, safe):
         return wins, 1, "search"
     if safe:
-        return _most_promising(Position(game), safe), 0, "potential"
+        return _most_promising(position, safe), 0, "potential"
     threats = game.threats(3 - game.turn)
     if len(threats) > 1 and rules.variant != "caro":  # all is lost
         return map(geometry_of(rules).number, threats), -1, "search"
@@ -96,7 +97,7 @@ def _by_force(game: Game, deadline: float, safe: list[int]) -> list[int]:
     """The moves that begin the shortest of the wins by fours; only safe ones if there are any."""
     if not _has_engine(game.rules):
         return []
-    engine, history = _engine(game)
+    engine, history = _engine(game, table=0)
     wins = engine.wins_by_fours(history, max(0.0, (deadline - perf_counter()) / 4))
     wins = [win for win in wins if not safe or win[0] in safe]
     shortest = min(map(len, wins), default=0)
@@ -171,10 +172,10 @@ def _has_engine(rules: Rules) -> bool:
     return plays
 
 
-def _engine(game: Game) -> tuple[Any, list[int]]:
+def _engine(game: Game, table: int = TABLE) -> tuple[Any, list[int]]:
     """An engine for this game, and the moves as it wants them."""
     number = geometry_of(game.rules).number
-    engine = required("engine", 'the level "strong"').Engine(game.rules, TABLE)
+    engine = required("engine", 'the level "strong"').Engine(game.rules, table)
     return engine, [number(cell) for cell in game.history]
 
 
