@@ -14,13 +14,11 @@ from random import Random
 from threading import Event
 from typing import NamedTuple
 
-from noughts.engines.engine import TOLERANCE, Engine, check_rules
-from noughts.engines.play import Level, PlayedGame, Player, play_game
+from noughts.engines.engine import TOLERANCE, Engine
+from noughts.engines.play import PlayedGame, Player, check_player, play_game, player_of
 from noughts.errors import InvalidRecord, shown
 from noughts.game import Game
 from noughts.geometry import Cell
-from noughts.opponent.levels import LEVELS
-from noughts.opponent.position import tables_of
 from noughts.records import Record
 from noughts.rules import Rules
 
@@ -102,15 +100,13 @@ class Match:
         if not self.openings:
             raise ValueError("there are no openings")
         for _, player in map(name_and_player, self.players):
-            if player not in LEVELS:
-                check_rules(self.rules)
-            elif player != "random":
-                tables_of(self.rules)
+            check_player(player_of(player), self.rules)
 
     @cached_property
     def names(self) -> tuple[str, ...]:
         """What the players are called: engines after their files, numbered where names repeat."""
-        names = [name or _own_name(player) for name, player in map(name_and_player, self.players)]
+        named = map(name_and_player, self.players)
+        names = [name or player_of(player).name for name, player in named]
         times, seen = Counter(names), Counter[str]()
         for place, name in enumerate(names):
             seen[name] += 1
@@ -218,13 +214,13 @@ class Match:
 
     def _player(self, fixture: Fixture, side: int) -> Player:
         """Whoever plays on this side, for this game alone."""
-        _, name = name_and_player(self.players[fixture.players[side]])
-        if name not in LEVELS:
-            return Engine(name, tolerance=self.tolerance)
-        if self.seed is None:
-            return Level(name, self.nodes)
-        seed = Random(f"{self.seed} {fixture.number} {side}").getrandbits(63)
-        return Level(name, self.nodes, seed)
+        _, text = name_and_player(self.players[fixture.players[side]])
+        player = player_of(text, tolerance=self.tolerance)
+        if isinstance(player, Engine):
+            return player
+        seeds = Random(f"{self.seed} {fixture.number} {side}")
+        seed = None if self.seed is None else seeds.getrandbits(63)
+        return replace(player, nodes=self.nodes, seed=seed)
 
     def _play(self, fixture: Fixture, players: tuple[Player, Player], stopped: Event) -> MatchGame:
         def watch(_: Game) -> None:
@@ -247,7 +243,3 @@ def name_and_player(text: str) -> tuple[str, str]:
     """
     named = re.fullmatch(r"([\w.+-]{1,40})=(.+)", text, re.DOTALL)
     return (named[1], named[2]) if named else ("", text)
-
-
-def _own_name(player: str) -> str:
-    return player if player in LEVELS else Engine(player).name

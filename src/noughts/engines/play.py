@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from time import perf_counter
 
-from noughts.engines.engine import Engine
+from noughts.engines.engine import TOLERANCE, Engine, check_rules
 from noughts.engines.process import EngineError
 from noughts.errors import IllegalMove
 from noughts.game import Game
 from noughts.geometry import Cell
-from noughts.opponent import advise
+from noughts.opponent import LEVELS, advise
+from noughts.opponent.position import tables_of
 from noughts.records import Note, Record
 from noughts.rules import Rules
 
@@ -100,7 +101,7 @@ def play_game(
             if watch:
                 watch(game)
             turn, began = game.turn, perf_counter()
-            cell = _move((one, other)[turn - 1], game, seconds)
+            cell = move_of((one, other)[turn - 1], game, seconds)
             note = Note(took=round((perf_counter() - began) * 1000))
             game.play(cell)
             notes.append(note)
@@ -111,7 +112,25 @@ def play_game(
     return played(game.outcome.termination.value, game.outcome.winner or 0)
 
 
-def _move(player: Player, game: Game, seconds: float) -> Cell:
+def player_of(text: str, *, tolerance: float = TOLERANCE) -> Player:
+    """The level of this name, or else the engine that this command runs."""
+    return Level(text) if text in LEVELS else Engine(text, tolerance=tolerance)
+
+
+def check_player(player: Player, rules: Rules) -> None:
+    """Raise ValueError if a player cannot play by these rules."""
+    if isinstance(player, Engine):
+        check_rules(rules)
+    elif player.name != "random":
+        tables_of(rules)
+
+
+def move_of(player: Player, game: Game, seconds: float) -> Cell:
+    """Where a player moves in a game; an engine was started for its rules.
+
+    Raises:
+        EngineError: the engine has failed.
+    """
     if isinstance(player, Engine):
         return player.move(game, seconds)
     level, nodes, seed = player.name, player.nodes, player.seed

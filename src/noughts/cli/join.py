@@ -1,0 +1,76 @@
+"""``noughts join``: an engine or a level takes a seat of a game of the service."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import ExitStack
+from uuid import uuid4
+
+import click
+
+from noughts.cli import options
+from noughts.cli.levels import Player
+from noughts.engines import Engine
+from noughts.engines.match import name_and_player
+from noughts.engines.play import check_player, player_of
+from noughts.engines.seat import address_of, play_seat, rules_at, take_seat
+from noughts.errors import IllegalMove, NoughtsError
+from noughts.picture import rules_text, symbol
+from noughts.records.atomic import ended_by_signals
+
+
+@click.command()
+@click.argument("link", metavar="URL", help="The link with which somebody invites to a game.")
+@click.option(
+    "--engine",
+    "text",
+    metavar="PLAYER",
+    type=Player(),
+    required=True,
+    help="Who plays: a level, or the command that runs an engine.",
+)
+@click.option("--name", help="What the player is called.", show_default="as it calls itself")
+@click.option(
+    "--seconds",
+    type=options.Seconds(min=0),
+    default=1.0,
+    help="How long it may think about a move.",
+)
+@click.option(
+    "--key",
+    help="Take again a seat that was left: the key that was named then.",
+    show_default="a new one",
+)
+def join(link: str, text: str, name: str | None, seconds: float, key: str | None) -> None:
+    """Have an engine or a level play a game of a server.
+
+    It joins by the link, plays until the game ends, and accepts when moves are taken back. It
+    connects again whenever the connection breaks. Ctrl-C leaves the seat as it is.
+    """
+    called, text = name_and_player(text)
+    player = player_of(text)
+    try:
+        address, invite = address_of(link)
+        check_player(player, rules := rules_at(address))
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None
+    key = key or uuid4().hex
+    with ended_by_signals(), ExitStack() as stack:
+        if isinstance(player, Engine):
+            stack.enter_context(player).start(rules)
+        seat = take_seat(address, invite, name or called or player.name, key, _say)
+        mark = symbol(seat.number)
+        print(f"{rules_text(rules)}: {player.name} plays {mark}", flush=True)
+        try:
+            state = play_seat(seat, player, seconds, _say)
+        except BaseException as error:
+            if isinstance(error, IllegalMove):
+                error = NoughtsError(f"{player.name} has moved illegally: {error}")
+            _say(f"{mark} stays without a player; the same command with --key {key} takes it again")
+            raise error from None
+    winner = "nobody" if state["winner"] is None else symbol(state["winner"])
+    print(f"{winner} has won" + (", as the other has resigned" * (state["status"] == "resigned")))
+
+
+def _say(text: str) -> None:
+    print(f"noughts: {text}", file=sys.stderr)

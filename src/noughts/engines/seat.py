@@ -1,0 +1,216 @@
+"""A seat of a game of the service, played by an engine or a level, over the public API.
+
+docs/server.md describes the API. Whatever fails for a while, the connection or the server, is tried
+again after pauses that grow; every request has an idempotency key, so it is done once.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from http.client import HTTPException, HTTPResponse
+from time import sleep
+from typing import Any
+from urllib.error import HTTPError
+from urllib.parse import urlsplit
+from urllib.request import Request, urlopen
+from uuid import uuid4
+
+from noughts.engines.play import Player, move_of
+from noughts.errors import NoughtsError
+from noughts.game import Game
+from noughts.rules import Rules
+
+TIMEOUT = 60.0  # seconds of silence; the server says something every fifteen
+FIRST_PAUSE, LONGEST_PAUSE = 1.0, 30.0  # seconds before another try, each twice the one before
+LATER = (429, 503)  # the answers that say so
+MOVED_ON = 409  # the answer to a request that came too late: the next event tells more
+OVER = ("won", "draw", "resigned")
+
+State = dict[str, Any]
+Say = Callable[[str], object]
+
+
+class Refused(NoughtsError):
+    """The server has refused a request.
+
+    Attributes:
+        status: of its answer.
+    """
+
+    def __init__(self, message: str, status: int) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A seat in a game.
+
+    Attributes:
+        game: the game's address in the API.
+        number: of the seat; 1 begins.
+        rules: of the game.
+        token: proves to the server whose seat it is.
+    """
+
+    game: str
+    number: int
+    rules: Rules
+    token: str
+
+
+def address_of(link: str) -> tuple[str, str | None]:
+    """The address of a game in the API, and the invitation, if any, of a link to its page.
+
+    Raises:
+        ValueError: it is no link to a game.
+
+    >>> address_of("http://127.0.0.1:8000/g/abc#xyz")
+    ('http://127.0.0.1:8000/api/games/abc', 'xyz')
+    """
+    parts = urlsplit(link)
+    page, _, id = parts.path.rpartition("/g/")
+    if parts.scheme not in ("http", "https") or not parts.netloc or not id or "/" in id:
+        raise ValueError(f"{link!r} is no link to a game such as http://127.0.0.1:8000/g/ID#INVITE")
+    return f"{parts.scheme}://{parts.netloc}{page}/api/games/{id}", parts.fragment or None
+
+
+def rules_at(address: str) -> Rules:
+    """The rules of a game; asked once, so that a wrong address is told at once.
+
+    Raises:
+        NoughtsError: no game server answers. Refused: it has no such game.
+    """
+    try:
+        with _open(address) as answer:
+            return _rules(json.load(answer))
+    except (OSError, HTTPException, ValueError, LookupError) as error:
+        why = getattr(error, "reason", error)
+        why = getattr(why, "strerror", None) or why
+        raise NoughtsError(f"no game server answers at {address}: {why}") from None
+
+
+def take_seat(address: str, invite: str | None, name: str, key: str, say: Say) -> Seat:
+    """Take the free seat of a game; under the same key the same seat again.
+
+    Args:
+        address: of the game in the API.
+        invite: the invitation; None for a game that anybody may join.
+        name: of the player, up to 32 characters.
+        key: the idempotency key, which should not be guessed.
+        say: is told of what has to be tried again.
+
+    Raises:
+        Refused: there is no such game, or no such free seat.
+    """
+    seated = _ask(f"{address}/join", say, {"invite": invite, "name": name[:32], "key": key})
+    return Seat(address, seated["seats"][0], _rules(seated["game"]), seated["token"])
+
+
+def play_seat(seat: Seat, player: Player, seconds: float, say: Say) -> State:
+    """Play a game to its end, as the service has it; it accepts whenever a move is taken back.
+
+    Args:
+        seat: who plays.
+        player: an engine that was started for the seat's rules, or a level.
+        seconds: for each move.
+        say: is told of what has to be tried again.
+
+    Returns:
+        The game's last state.
+
+    Raises:
+        EngineError: the engine has failed. IllegalMove: it has moved illegally. Refused: the server
+            has refused what it should not.
+    """
+    for state in _states(seat, say):
+        if state["status"] in OVER:
+            return state
+        if state["offer"] == 3 - seat.number:
+            _act(seat, "takeback", state, say, accept=True)
+        elif state["status"] == "playing" and state["turn"] == seat.number:
+            game = Game.replay(seat.rules, map(tuple, state["moves"]))
+            cell = move_of(player, game, seconds)
+            game.play(cell)
+            _act(seat, "moves", state, say, cell=cell)
+    raise AssertionError("the states of a game end with its end")
+
+
+def _states(seat: Seat, say: Say) -> Iterator[State]:
+    """How the game stands, now and after each event, whatever becomes of the connection."""
+    pause = FIRST_PAUSE
+    while True:
+        state: State = {}
+        with suppress(OSError, HTTPException), _open(f"{seat.game}/events") as stream:
+            for line in stream:
+                event = json.loads(line[6:]) if line.startswith(b"data: ") else {}
+                if "status" in event:  # `bye` and `beat` have none
+                    state, pause = _followed(state, event), FIRST_PAUSE
+                    yield state
+        pause = _wait(pause, say)
+
+
+def _followed(state: State, event: State) -> State:
+    """The state after an event, or the state that the first event is."""
+    if not state:
+        return event
+    moves = state["moves"][: event["ply"]]
+    if event["kind"] == "move":
+        moves = [*moves, event["cell"]]
+    return state | {name: event[name] for name in event if name in state} | {"moves": moves}
+
+
+def _act(seat: Seat, what: str, state: State, say: Say, **body: object) -> None:
+    """Ask for this in a state; if the game has moved on meanwhile, the next event tells."""
+    body |= {"seq": state["seq"], "key": uuid4().hex}
+    try:
+        _ask(f"{seat.game}/{what}", say, body, seat.token)
+    except Refused as error:
+        if error.status != MOVED_ON:
+            raise
+
+
+def _ask(url: str, say: Say, body: dict[str, object], token: str = "") -> Any:
+    """Post this until there is an answer."""
+    pause = FIRST_PAUSE
+    while True:
+        with suppress(OSError, HTTPException), _open(url, body, token) as answer:
+            return json.load(answer)
+        pause = _wait(pause, say)
+
+
+def _wait(pause: float, say: Say) -> float:
+    """Wait before another try; the next pause."""
+    say(f"no connection: trying again in {pause:g} s")
+    sleep(pause)
+    return min(2 * pause, LONGEST_PAUSE)
+
+
+def _open(url: str, body: dict[str, object] | None = None, token: str = "") -> HTTPResponse:
+    """The answer to a request.
+
+    Raises:
+        Refused: the server refuses it. OSError, HTTPException: there is no answer, or not yet.
+    """
+    headers = {"Content-Type": "application/json", "Authorization": f"Bearer {token}"}
+    data = None if body is None else json.dumps(body).encode()
+    try:
+        answer: HTTPResponse = urlopen(Request(url, data, headers if body else {}), timeout=TIMEOUT)
+    except HTTPError as error:
+        with error:
+            if error.code in LATER:
+                raise
+            try:
+                message = json.load(error)["error"]["message"]
+            except (ValueError, LookupError, TypeError):
+                message = f"{url}: {error}"
+        raise Refused(f"the server refuses: {message}", error.code) from None
+    return answer
+
+
+def _rules(state: State) -> Rules:
+    shape, k = tuple(state["shape"]), state["k"]
+    return Rules(shape, k, gravity=state["gravity"], variant=state["variant"])
