@@ -14,7 +14,7 @@ from noughts.errors import NoughtsError
 
 COMMANDS = (
     *("serve", "export", "judge", "convert", "trace"),
-    *("play", "match", "join", "show", "perft", "solve", "brain"),
+    *("play", "match", "join", "show", "analyse", "perft", "solve", "brain"),
 )
 """Each is the function of its name in the module of its name."""
 

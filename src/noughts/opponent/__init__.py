@@ -1,6 +1,7 @@
 """Who plays: advice for any game, with a proof where there is one."""
 
 from noughts.opponent.advice import Advice, reason
+from noughts.opponent.analysis import Finding, analyse
 from noughts.opponent.levels import LEVELS, advise
 from noughts.opponent.proofs import potential, potential_after
 from noughts.opponent.solver import Solution, solve
@@ -8,8 +9,10 @@ from noughts.opponent.solver import Solution, solve
 __all__ = [
     "LEVELS",
     "Advice",
+    "Finding",
     "Solution",
     "advise",
+    "analyse",
     "potential",
     "potential_after",
     "reason",

@@ -1,0 +1,87 @@
+"""``noughts analyse``: where a recorded game was won and lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import click
+from rich.console import Console
+from rich.progress import track
+
+from noughts.cli import options
+from noughts.errors import NoughtsError
+from noughts.opponent import Advice, Finding
+from noughts.opponent import analyse as findings_of
+from noughts.picture import cell_name, rules_text, standing, symbol
+from noughts.records import CallList
+from noughts.rules import Rules
+
+
+@click.command()
+@options.source
+@options.game_id
+@options.told_rules
+@click.option(
+    "--seconds",
+    type=options.Seconds(min=0),
+    default=1.0,
+    help="How long the computer may think about each position.",
+)
+def analyse(source: str, game_id: str | None, rules: Rules | None, seconds: float) -> None:
+    """Say which moves of a game gave a win or a draw away.
+
+    It names the move that would have kept it. What is proved is told as such; elsewhere the
+    computer compares the chances.
+    """
+    record = options.pick_record(source, game_id, rules)
+    if isinstance(record, CallList):
+        raise NoughtsError("analyse needs a game; noughts trace follows a call list")
+    game = record.game()
+    try:
+        findings = findings_of(game, seconds=seconds)
+    except ValueError as error:
+        raise NoughtsError(str(error)) from None
+    console = Console(stderr=True)
+    found = track(
+        findings,
+        "thinking",
+        total=game.ply,
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
+    )
+    lost = [finding for finding in found if finding.lost]
+    print(f"{rules_text(game.rules)} · ply {game.ply} · {standing(game)}\n")
+    if lost:
+        print(*_lines(lost), sep="\n")
+    else:
+        print("No move is seen to have given anything away.")
+
+
+def _lines(findings: list[Finding]) -> Iterator[str]:
+    """A line for each move that gave something away, below a head."""
+    rows = [("ply", "move", "gave away", "known", "would have kept it")]
+    for finding in findings:
+        move = f"{symbol(finding.player)} {cell_name(finding.cell)}"
+        lost = {"win": "a win", "draw": "a draw"}.get(finding.lost or "", "chances")
+        rows.append((f"{finding.ply}", move, lost, _known(finding), _kept(finding.best)))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for ply, *cells in rows:
+        padded = map(str.ljust, cells, widths[1:])
+        yield "  ".join([ply.rjust(widths[0]), *padded]).rstrip()
+
+
+def _known(finding: Finding) -> str:
+    """How it is known, and what came of it."""
+    if finding.lost != "chances":
+        return "proved: now loses" if finding.loses else "proved: no win left"
+    before = "a sure win" if finding.best.value == 1 else f"{finding.best_chance} %"
+    after = "a sure loss" if finding.loses else f"{finding.chance} %"
+    return f"by score: {before} to {after}"
+
+
+def _kept(best: Advice) -> str:
+    """The better move, and what is proved of it."""
+    moves = f", in {(best.plies + 1) // 2} moves" if best.value == 1 and best.plies else ""
+    proved = {1: f" wins{moves}", 0: " cannot lose", -1: "", None: ""}[best.value]
+    return cell_name(best.cell) + proved
