@@ -15,13 +15,15 @@ from noughts.kernels.position cimport (
     MAKES_FOUR,
     NEARBY,
     WINS,
+    Position,
     dispose,
     is_legal,
     make,
     set_up,
+    settle,
     unmake,
-    winning_cells,
 )
+from noughts.kernels.replies cimport winning_cells
 from noughts.kernels.search cimport (
     MAX_MOVES,
     SURE,
@@ -35,6 +37,7 @@ from noughts.kernels.search cimport (
 )
 from noughts.kernels.threats cimport (
     FOURS,
+    LACKS_TWO,
     LINE,
     after_four,
     end,
@@ -148,8 +151,6 @@ cdef class Engine:
             return self.thought(played, chosen, seconds, nodes, depth, stop)
         finally:
             self.busy, self.stop, self.error = False, None, None
-            while self.search.position.ply:
-                unmake(&self.search.position)
 
     def wins_by_fours(self, moves, double seconds):
         """The shortest series of fours that win for the player to move, by their first moves.
@@ -185,8 +186,6 @@ cdef class Engine:
             return found
         finally:
             self.busy, self.error = False, None
-            while search.position.ply:
-                unmake(&search.position)
 
     cdef tuple thought(
         self, list played, set chosen, double seconds, long long nodes, int depth, stop
@@ -220,6 +219,7 @@ cdef class Engine:
                     [line[i] for i in range(min(plies, LINE) if line[1] >= 0 else 1)],
                 )
         self.resume(deadline, nodes)
+        search.threats.least = LACKS_TWO
         depth = max(1, min(depth if depth > 0 else MAX_DEPTH, MAX_DEPTH, self.left()))
         with nogil:
             reached = deepen(search, &first, depth, &score, &proved)
@@ -238,7 +238,15 @@ cdef class Engine:
             raise RuntimeError("an engine thinks about one position at a time")
         if not 0 <= seconds <= 1e9:
             raise ValueError(f"seconds must be 0 to 1e9, not {seconds}")
+        cdef Position* position = &self.search.position
+        cdef int variant = position.variant
+        cdef bint gravity = position.gravity
+        if position.ply or position.memory is NULL:  # what was thought about before
+            dispose(position)
+            if not set_up(position, &self.geometry, variant, gravity):
+                raise MemoryError("there is no room for the engine")
         self.busy = True
+        self.search.threats.least = 0
         self.search.budget.nodes, self.search.budget.asks = 0, now() + 20000000
         return 0
 
@@ -265,6 +273,7 @@ cdef class Engine:
             if search.position.level[search.position.to_move][cell] == WINS:
                 raise ValueError(f"the game ends with ply {search.position.ply + 1}")
             make(&search.position, <int> cell)
+            settle(&search.position)
         if not self.left():
             raise ValueError("the board is full")
         return 0

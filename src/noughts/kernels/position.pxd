@@ -12,7 +12,7 @@ from noughts.kernels.fouls cimport foul
 from noughts.kernels.geometry cimport MAX_DIMENSIONS, Geometry, coordinates
 from noughts.kernels.patterns cimport Bits, Patterns, codes_of, prepare
 from noughts.kernels.tallies cimport Tallies
-from noughts.kernels.variants cimport CARO, MISERE, RENJU
+from noughts.kernels.variants cimport RENJU
 
 cdef enum:
     NEAR = 2  # steps from a mark within which quiet moves are considered
@@ -20,6 +20,7 @@ cdef enum:
     EXACT = 32  # cells: the hash of so small a position is the position
     SMALL = 64  # cells: on such a board all are considered
     LEVELS = 8
+    TAKEN_BACK = 256  # marks at most; more than any search makes
 
 # What a mark makes in all directions together: the level of a cell for a player.
 cdef enum:
@@ -34,19 +35,38 @@ cdef enum:
 cdef extern from *:
     """
     /* By code: what it is worth where moves are put in order; what it adds to the score, in
-       sixteenths, for the player to move and for the other; its place in `shapes`. */
+       sixteenths, for the player to move and for the other; its place among the shapes. */
     static const int WORTH[16] = {0, 0, 0, 0, 1, 1, 1, 1, 2, 3, 8, 8, 24, 26, 60, 100};
     static const int MINE[16] = {
         0, 0, 0, 0, 0, 0, 0, -62, -58, 60, 87, 411, 110, 686, 0, 0};
     static const int OTHERS[16] = {
         0, 0, 0, 0, 0, 0, 0, -68, -59, 58, 78, 390, 140, 670, -1540, 0};
     static const unsigned long long SHAPE[16] = {
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1 << 8, 1 << 16, 1 << 24};
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1 << 4, 1 << 8, 1 << 12};
     """
     const int* WORTH
     const int* MINE
     const int* OTHERS
     const Bits* SHAPE
+
+# Scores for either player, if it were to move.
+cdef struct Scores:
+    int one
+    int two
+
+# What a mark has changed: how a cell was before it, in one direction and as a whole.
+cdef struct Change:
+    Bits sums
+    int place
+    unsigned char code
+    unsigned char[2] level
+
+# The totals before a mark.
+cdef struct Totals:
+    Scores score
+    int[2][LEVELS] count
+    int actives
+    int changes
 
 cdef struct Position:
     const Geometry* geometry
@@ -66,16 +86,17 @@ cdef struct Position:
     unsigned char* room  # [cell, way, behind or ahead]: cells of the board within reach
     unsigned int* touched  # marks within reach of each cell
     int* active  # the cells that were within reach of a mark, as they came
-    int actives
     int* landing  # of each column with gravity: where the next mark comes to lie; below 0: full
-    Bits* shapes  # of each cell: how often each kind of code, four of eight bits for each player
-    Bits* worth  # of each cell: for player 1, and in the upper half for player 2
-    unsigned char* level[2]  # of each cell
-    int count[2][LEVELS]  # of the empty cells of each level
-    int score[2]  # of the codes of all empty cells, for each player if it were to move
-    Bits shape_of[256]  # by the codes of both players, as `codes` has them: see `shapes`,
-    Bits worth_of[256]  # `worth`
-    int score_of[2][256]  # and `score`
+    # Of each cell four sums of 16 bits over its codes: what player 1 is promised, what player 2 is,
+    # and how often each kind of code occurs, four bits a kind, for player 1 and for player 2.
+    Bits* sums
+    Bits sum_of[256]  # by the codes of both players, as `codes` has them: what they add to `sums`,
+    Scores score_of[256]  # and to `score`
+    unsigned char* level[2]  # of each cell; of a cell with a mark NOTHING
+    Totals now  # of the empty cells: how many of each level, and the scores of their codes
+    Totals* before  # each of the marks from ply `settled` on
+    Change* changes  # of these marks
+    int settled
     int* history
     char* memory
 
@@ -98,6 +119,7 @@ cdef inline size_t lay_out(Position* position, char* block) noexcept nogil:
     """Give each array its part of the block; how large it has to be."""
     cdef size_t cells = position.cells
     cdef size_t each = cells * position.ways
+    cdef size_t most = 1 + 2 * position.patterns.reach * position.ways  # changes of a mark
     cdef char* rest = block
     cdef int player
     position.marks = <long long*> part(&rest, cells * sizeof(long long))
@@ -108,10 +130,11 @@ cdef inline size_t lay_out(Position* position, char* block) noexcept nogil:
     position.active = <int*> part(&rest, cells * sizeof(int))
     position.landing = <int*> part(&rest, position.below * sizeof(int))
     position.history = <int*> part(&rest, cells * sizeof(int))
-    position.shapes = <Bits*> part(&rest, cells * sizeof(Bits))
-    position.worth = <Bits*> part(&rest, cells * sizeof(Bits))
+    position.before = <Totals*> part(&rest, TAKEN_BACK * sizeof(Totals))
+    position.changes = <Change*> part(&rest, TAKEN_BACK * most * sizeof(Change))
+    position.sums = <Bits*> part(&rest, cells * sizeof(Bits))
     for player in range(2):
-        position.level[player] = <unsigned char*> part(&rest, cells)
+        position.level[player] = <unsigned char*> part(&rest, cells)  # in whole words
     return rest - block
 
 
@@ -119,10 +142,7 @@ cdef inline bint set_up(
     Position* position, const Geometry* geometry, int variant, bint gravity
 ) noexcept nogil:
     """Make the empty position; False where memory is short. `dispose` frees it either way."""
-    cdef long long[MAX_DIMENSIONS] at
-    cdef const long long* delta
-    cdef int cell, way, axis, side, step, player, room, reach
-    cdef Bits key
+    cdef int way, cell, player
     memset(position, 0, sizeof(Position))
     position.geometry, position.variant, position.gravity = geometry, variant, gravity
     position.cells, position.ways = <int> geometry.cells, geometry.directions
@@ -135,67 +155,80 @@ cdef inline bint set_up(
     lay_out(position, position.memory)
     position.board.geometry, position.board.states.values = geometry, position.marks
     position.board.variant = variant
-    reach = position.patterns.reach
-    position.count[0][NOTHING] = position.count[1][NOTHING] = position.cells
     for way in range(256):
-        position.shape_of[way] = SHAPE[way & 15] | SHAPE[way >> 4] << 32
-        position.worth_of[way] = <Bits> WORTH[way & 15] | <Bits> WORTH[way >> 4] << 32
-        position.score_of[0][way] = MINE[way & 15] - OTHERS[way >> 4]
-        position.score_of[1][way] = MINE[way >> 4] - OTHERS[way & 15]
+        position.sum_of[way] = SHAPE[way & 15] << 32 | SHAPE[way >> 4] << 48
+        position.sum_of[way] |= WORTH[way & 15] | <Bits> WORTH[way >> 4] << 16
+        position.score_of[way].one = MINE[way & 15] - OTHERS[way >> 4]
+        position.score_of[way].two = MINE[way >> 4] - OTHERS[way & 15]
     for cell in range(position.below):
         position.landing[cell] = position.cells - position.below + cell
+    for player in range(2):
+        position.now.count[player][NOTHING] = position.cells
     for cell in range(position.cells):
-        coordinates(geometry, cell, at)
-        for way in range(position.ways):
-            delta = geometry.deltas + way * geometry.dimensions
-            key = 0
-            for side in range(2):
-                room = reach
-                for axis in range(geometry.dimensions):
-                    if delta[axis]:
-                        step = <int> at[axis]
-                        if (delta[axis] > 0) == side:
-                            step = <int> (geometry.sides[axis] - 1 - at[axis])
-                        room = min(room, step)
-                position.room[2 * (cell * position.ways + way) + side] = <unsigned char> room
-                for step in range(room, reach):
-                    key |= <Bits> 3 << 2 * (reach + step if side else reach - 1 - step)
-            position.keys[cell * position.ways + way] = key
-            weigh(position, cell, way)
+        look_around(position, cell)
         if position.cells <= SMALL:
             position.touched[cell] = 1 + NEARBY
-            position.active[position.actives] = cell
-            position.actives += 1
+            position.active[position.now.actives] = cell
+            position.now.actives += 1
     return True
 
 
-cdef inline void weigh(Position* position, int cell, int way) noexcept nogil:
-    """Note what the key of an empty cell in a direction says now."""
-    cdef int place = cell * position.ways + way
+cdef inline void look_around(Position* position, int cell) noexcept nogil:
+    """Note the borders around a cell of the empty board."""
+    cdef long long[MAX_DIMENSIONS] at
+    cdef const Geometry* geometry = position.geometry
+    cdef const long long* delta
+    cdef int reach = position.patterns.reach
+    cdef int way, axis, side, step, room, code
+    cdef Bits key
+    coordinates(geometry, cell, at)
+    for way in range(position.ways):
+        delta = geometry.deltas + way * geometry.dimensions
+        key = 0
+        for side in range(2):
+            room = reach
+            for axis in range(geometry.dimensions):
+                if delta[axis]:
+                    step = <int> at[axis]
+                    if (delta[axis] > 0) == side:
+                        step = <int> (geometry.sides[axis] - 1 - at[axis])
+                    room = min(room, step)
+            position.room[2 * (cell * position.ways + way) + side] = <unsigned char> room
+            for step in range(room, reach):
+                key |= <Bits> 3 << 2 * (reach + step if side else reach - 1 - step)
+        position.keys[cell * position.ways + way] = key
+        code = codes_of(&position.patterns, key)
+        weigh(position, cell, cell * position.ways + way, code, &position.now.score)
+
+
+cdef inline void weigh(
+    Position* position, int cell, int place, int code, Scores* score
+) noexcept nogil:
+    """Give an empty cell another code in the direction of this place."""
     cdef int before = position.codes[place]
-    cdef int after = codes_of(&position.patterns, position.keys[place])
-    cdef int player, level
-    cdef Bits shapes
-    if before == after:
-        return
-    position.codes[place] = <unsigned char> after
-    position.worth[cell] += position.worth_of[after] - position.worth_of[before]
-    for player in range(2):
-        position.score[player] += position.score_of[player][after] - position.score_of[player][before]
-    if position.shape_of[after] == position.shape_of[before]:
-        return  # nothing urgent
-    shapes = position.shapes[cell] + position.shape_of[after] - position.shape_of[before]
-    position.shapes[cell] = shapes
-    for player in range(2):
-        level = level_of(position, player, shapes >> 32 * player & <Bits> 0xFFFFFFFF)
-        position.count[player][position.level[player][cell]] -= 1
-        position.count[player][level] += 1
-        position.level[player][cell] = <unsigned char> level
+    cdef Bits old = position.sums[cell]
+    cdef Bits new = old + position.sum_of[code] - position.sum_of[before]
+    position.codes[place] = <unsigned char> code
+    position.sums[cell] = new
+    score.one += position.score_of[code].one - position.score_of[before].one
+    score.two += position.score_of[code].two - position.score_of[before].two
+    if (old ^ new) >> 32 & 0xFFFF:
+        relevel(position, cell, 0)
+    if (old ^ new) >> 48:
+        relevel(position, cell, 1)
+
+
+cdef inline void relevel(Position* position, int cell, int player) noexcept nogil:
+    """Give an empty cell the level that it has now, and count it there."""
+    cdef int level = level_of(position, player, position.sums[cell] >> 32 + 16 * player & 0xFFFF)
+    position.now.count[player][position.level[player][cell]] -= 1
+    position.now.count[player][level] += 1
+    position.level[player][cell] = <unsigned char> level
 
 
 cdef inline int worth_to(const Position* position, int cell, int player) noexcept nogil:
     """What an empty cell promises a player."""
-    return <int> (position.worth[cell] >> 32 * player & <Bits> 0xFFFFFFFF)
+    return <int> (position.sums[cell] >> 16 * player & 0xFFFF)
 
 
 cdef inline int level_of(const Position* position, int player, Bits shapes) noexcept nogil:
@@ -203,10 +236,10 @@ cdef inline int level_of(const Position* position, int player, Bits shapes) noex
     cdef Bits threes, fours, straight
     if not shapes:
         return NOTHING
-    threes = shapes & 255
-    fours = shapes >> 8 & 255
-    straight = shapes >> 16 & 255
-    if shapes >> 24:
+    threes = shapes & 15
+    fours = shapes >> 4 & 15
+    straight = shapes >> 8 & 15
+    if shapes >> 12:
         return WINS
     if position.variant == RENJU and player == 0 and (fours + straight > 1 or threes > 1):
         return NOTHING  # a foul, or nearly: `is_legal` knows
@@ -226,38 +259,63 @@ cdef inline Bits hash_of(Bits cell, Bits player) noexcept nogil:
 
 
 cdef inline void make(Position* position, int cell) noexcept nogil:
-    """Put a mark of the player to move on an empty cell."""
-    count_cell(position, cell, -1)
+    """Put a mark of the player to move on an empty cell; at most TAKEN_BACK unless `settle`d."""
+    cdef Totals* before = position.before + (position.ply - position.settled)
+    cdef const unsigned char* codes = position.codes + cell * position.ways
+    cdef int player, way
+    before[0] = position.now
+    note_change(position, cell, cell * position.ways)
+    for player in range(2):
+        position.now.count[player][position.level[player][cell]] -= 1
+        position.now.count[player][NOTHING] += 1
+        position.level[player][cell] = NOTHING
+    for way in range(position.ways):
+        position.now.score.one -= position.score_of[codes[way]].one
+        position.now.score.two -= position.score_of[codes[way]].two
     position.marks[cell] = position.to_move + 1
     if position.gravity:
         position.landing[cell % position.below] -= position.below
     position.history[position.ply] = cell
-    turn_marks(position, cell, position.to_move, 1)
+    turn_hash(position, cell, position.to_move)
+    add_mark(position, cell, position.to_move)
     position.ply += 1
     position.to_move = 1 - position.to_move
 
 
 cdef inline void unmake(Position* position) noexcept nogil:
     """Take back the last mark."""
-    cdef int cell
+    cdef const Totals* before
+    cdef const Change* change
+    cdef int cell, i, player
     position.ply -= 1
     position.to_move = 1 - position.to_move
     cell = position.history[position.ply]
-    turn_marks(position, cell, position.to_move, -1)
+    before = position.before + (position.ply - position.settled)
+    for i in range(before.changes, position.now.changes):
+        change = position.changes + i
+        position.codes[change.place] = change.code
+        position.sums[change.place // position.ways] = change.sums
+        for player in range(2):
+            position.level[player][change.place // position.ways] = change.level[player]
+    position.now = before[0]
     if position.gravity:
         position.landing[cell % position.below] += position.below
     position.marks[cell] = 0
-    count_cell(position, cell, 1)
+    turn_hash(position, cell, position.to_move)
+    remove_mark(position, cell, position.to_move)
 
 
-cdef inline void count_cell(Position* position, int cell, int by) noexcept nogil:
-    """Count an empty cell once more, or once less."""
-    cdef const unsigned char* codes = position.codes + cell * position.ways
-    cdef int player, way
-    for player in range(2):
-        position.count[player][position.level[player][cell]] += by
-        for way in range(position.ways):
-            position.score[player] += by * position.score_of[player][codes[way]]
+cdef inline void settle(Position* position) noexcept nogil:
+    """Forget how to take back the marks so far."""
+    position.settled, position.now.changes = position.ply, 0
+
+
+cdef inline void note_change(Position* position, int cell, int place) noexcept nogil:
+    """Keep what a mark is going to change at a cell."""
+    cdef Change* change = position.changes + position.now.changes
+    position.now.changes += 1
+    change.sums, change.place, change.code = position.sums[cell], place, position.codes[place]
+    change.level[0], change.level[1] = position.level[0][cell], position.level[1][cell]
 
 
 cdef inline void pass_move(Position* position) noexcept nogil:
@@ -265,44 +323,65 @@ cdef inline void pass_move(Position* position) noexcept nogil:
     position.to_move = 1 - position.to_move
 
 
-cdef inline void turn_marks(Position* position, int cell, int player, int by) noexcept nogil:
-    """Put a mark into the keys of the cells around it (`by` 1), or take it out (-1)."""
-    cdef int reach = position.patterns.reach
-    cdef const unsigned char* room = position.room + 2 * cell * position.ways
-    cdef int way, step, away, other
-    cdef Bits mark = player + 1
+cdef inline void turn_hash(Position* position, int cell, int player) noexcept nogil:
+    """Put a mark into the hash, or take it out."""
     if position.cells <= EXACT:
-        position.hash ^= mark << 2 * cell
+        position.hash ^= <Bits> (player + 1) << 2 * cell
     else:
         position.hash ^= hash_of(cell, player)
-    for way in range(position.ways):
-        step = <int> position.geometry.steps[way]
-        other = cell
-        for away in range(room[2 * way]):
-            other -= step
-            position.keys[other * position.ways + way] ^= mark << 2 * (reach + away)
-            touch(position, other, way, away, by)
-        other = cell
-        for away in range(room[2 * way + 1]):
-            other += step
-            position.keys[other * position.ways + way] ^= mark << 2 * (reach - 1 - away)
-            touch(position, other, way, away, by)
 
 
-cdef inline void touch(Position* position, int cell, int way, int away, int by) noexcept nogil:
-    """Note a mark that has come or gone near a cell."""
-    cdef int change = 1 + NEARBY if away < NEAR else 1
-    if by > 0:
-        if not position.touched[cell]:
-            position.active[position.actives] = cell
-            position.actives += 1
-        position.touched[cell] += change
-    else:
-        position.touched[cell] -= change
-        if not position.touched[cell]:  # marks go in reverse order, so the last came last
-            position.actives -= 1
-    if not position.marks[cell]:
-        weigh(position, cell, way)
+cdef inline void add_mark(Position* position, int cell, int player) noexcept nogil:
+    """Put a mark into the keys of the cells around it, and note what these say then."""
+    cdef Scores score = position.now.score  # apart, or the compiler would store it each time
+    cdef const unsigned char* room = position.room + 2 * cell * position.ways
+    cdef const long long* marks = position.marks
+    cdef const unsigned char* codes = position.codes
+    cdef unsigned int* touched = position.touched
+    cdef Bits* keys = position.keys
+    cdef int ways = position.ways
+    cdef int way, side, step, away, other, shift, place, code
+    cdef Bits mark = player + 1
+    for way in range(ways):
+        for side in range(2):
+            step = <int> position.geometry.steps[way] * (2 * side - 1)
+            shift = 2 * (position.patterns.reach - side)
+            other = cell
+            for away in range(room[2 * way + side]):
+                other += step
+                place = other * ways + way
+                keys[place] ^= mark << shift
+                shift += 2 - 4 * side
+                if not touched[other]:
+                    position.active[position.now.actives] = other
+                    position.now.actives += 1
+                touched[other] += 1 + NEARBY * (away < NEAR)
+                if not marks[other]:
+                    code = codes_of(&position.patterns, keys[place])
+                    if code != codes[place]:
+                        note_change(position, other, place)
+                        weigh(position, other, place, code, &score)
+    position.now.score = score
+
+
+cdef inline void remove_mark(Position* position, int cell, int player) noexcept nogil:
+    """Take a mark out of the keys of the cells around it."""
+    cdef const unsigned char* room = position.room + 2 * cell * position.ways
+    cdef unsigned int* touched = position.touched
+    cdef Bits* keys = position.keys
+    cdef int ways = position.ways
+    cdef int way, side, step, away, other, shift
+    cdef Bits mark = player + 1
+    for way in range(ways):
+        for side in range(2):
+            step = <int> position.geometry.steps[way] * (2 * side - 1)
+            shift = 2 * (position.patterns.reach - side)
+            other = cell
+            for away in range(room[2 * way + side]):
+                other += step
+                keys[other * ways + way] ^= mark << shift
+                shift += 2 - 4 * side
+                touched[other] -= 1 + NEARBY * (away < NEAR)
 
 
 cdef inline bint is_legal(const Position* position, int cell) noexcept nogil:
@@ -313,66 +392,3 @@ cdef inline bint is_legal(const Position* position, int cell) noexcept nogil:
 cdef inline int code_of(const Position* position, int cell, int way, int player) noexcept nogil:
     """A player's code of an empty cell in one direction."""
     return position.codes[cell * position.ways + way] >> 4 * player & 15
-
-
-cdef inline int winning_cells(const Position* position, int player, int* cells) noexcept nogil:
-    """Put one or two of the cells with which a player wins at once into `cells`; how many."""
-    cdef int found = 0
-    cdef int i, cell
-    if not position.count[player][WINS] or position.variant == MISERE:
-        return 0
-    if position.gravity:
-        for i in range(position.below):
-            cell = position.landing[i]
-            if cell >= 0 and position.level[player][cell] == WINS:
-                cells[found] = cell
-                found += 1
-                if found == 2:
-                    break
-        return found
-    for i in range(position.actives - 1, -1, -1):
-        cell = position.active[i]
-        if not position.marks[cell] and position.level[player][cell] == WINS:
-            cells[found] = cell
-            found += 1
-            if found == 2 or found == position.count[player][WINS]:
-                break
-    return found
-
-
-cdef inline int replies_to(
-    Position* position, const int* wins, int found, int* replies
-) noexcept nogil:
-    """The only cells that can stop the other player, who wins at `wins`, of which there are 1 or 2.
-
-    Where there is none, nothing helps. There is room for 2 * MAX_REACH * ways + 1 replies.
-    """
-    cdef int reach = position.patterns.reach
-    cdef int other = 1 - position.to_move
-    cdef int count = 0
-    cdef int way, away, cell, step, side
-    cdef int[2] still
-    if position.variant != CARO:
-        if found == 1 and is_legal(position, wins[0]):
-            replies[0] = wins[0]
-            count = 1
-        return count
-    replies[0] = wins[0]
-    for way in range(-1, position.ways):
-        for side in range(2 if way >= 0 else 1):
-            step = <int> position.geometry.steps[way] * (2 * side - 1) if way >= 0 else 0
-            cell = wins[0]
-            for away in range(
-                position.room[2 * (cell * position.ways + way) + side] if way >= 0 else 1
-            ):
-                cell += step
-                if position.marks[cell]:
-                    continue
-                if position.gravity and position.landing[cell % position.below] != cell:
-                    continue
-                make(position, cell)
-                if not winning_cells(position, other, still):
-                    replies[count] = cell
-                    count += 1
-                unmake(position)
-    return count

@@ -23,11 +23,10 @@ from noughts.kernels.position cimport (
     Position,
     is_legal,
     make,
-    replies_to,
     unmake,
-    winning_cells,
     worth_to,
 )
+from noughts.kernels.replies cimport replies_to, winning_cells
 from noughts.kernels.threats cimport MAX_WAYS, LINE, Budget, Threats, spend, win_by_fours
 from noughts.kernels.variants cimport CARO, MISERE, RENJU
 
@@ -42,7 +41,8 @@ cdef enum:
     AT_LEAST = 2
     AT_MOST = 3
     LEAF_FOURS = 6
-    LEAF_NODES = 40
+    LEAF_NODES = 10
+    ANSWERS = 4  # to a threat where the depth ends
     MARGIN = 90  # for each ply that is left
     TEMPO = 244  # what it is worth to be to move, in sixteenths
 
@@ -86,10 +86,10 @@ cdef inline int evaluate(const Search* search) noexcept nogil:
     """An estimate for the player to move."""
     cdef const Position* position = &search.position
     cdef int me = position.to_move
-    cdef int score = position.score[me] + TEMPO
+    cdef int score = TEMPO + (position.now.score.two if me else position.now.score.one)
     cdef int i
     for i in range(THREE, WINS):
-        score += MINE_AT[i] * position.count[me][i] - OTHERS_AT[i] * position.count[1 - me][i]
+        score += MINE_AT[i] * position.now.count[me][i] - OTHERS_AT[i] * position.now.count[1 - me][i]
     if position.variant == MISERE:
         score = -score
     return max(-SURE // 2, min(SURE // 2, score // 16))
@@ -141,7 +141,7 @@ cdef inline void generate(Search* search, Moves* moves, int best, int ply, int w
     """The moves to try, the most promising first; `best` before all."""
     cdef Position* position = &search.position
     cdef int me = position.to_move
-    cdef bint defend = search.tactical and not search.full and position.count[1 - me][WINS_NEXT] > 0
+    cdef bint defend = search.tactical and not search.full and position.now.count[1 - me][WINS_NEXT] > 0
     cdef int i, cell, order
     moves.count = 0
     if position.gravity:
@@ -150,7 +150,7 @@ cdef inline void generate(Search* search, Moves* moves, int best, int ply, int w
                 cell = position.landing[i]
                 consider(search, moves, cell, rank(search, cell, best, ply), width)
         return
-    for i in range(position.actives):
+    for i in range(position.now.actives):
         cell = position.active[i]
         if position.marks[cell]:
             continue
@@ -205,12 +205,13 @@ cdef inline int value(Search* search, int alpha, int beta, int depth, int ply) n
     cdef int best_cell = NO_MOVE
     cdef int first = alpha
     cdef bint forced = False
+    cdef bint answering = False
     if not spend(&search.budget):
         return 0
     if position.ply == position.cells:
         return 0
     if position.variant == MISERE:
-        if position.count[me][WINS] == position.cells - position.ply:
+        if position.now.count[me][WINS] == position.cells - position.ply:
             return ply + 1 - WIN
     else:
         if winning_cells(position, me, wins):
@@ -226,7 +227,7 @@ cdef inline int value(Search* search, int alpha, int beta, int depth, int ply) n
             for i in range(moves.count):
                 moves.cell[i] = replies[i]
             depth += moves.count == 1 and ply < search.follows
-        elif search.tactical and position.count[me][WINS_NEXT] and (
+        elif search.tactical and position.now.count[me][WINS_NEXT] and (
             position.variant != RENJU or me
         ):
             return WIN - ply - 3
@@ -238,8 +239,8 @@ cdef inline int value(Search* search, int alpha, int beta, int depth, int ply) n
             found = win_by_fours(position, &search.threats, LEAF_FOURS, LEAF_NODES, line)
             if found:
                 return WIN - ply - found
-            if position.count[1 - me][WINS_NEXT] and ply < search.follows:
-                depth = 1  # a threat has to be answered first
+            if position.now.count[1 - me][WINS_NEXT] and ply < search.follows:
+                depth, answering = 1, True  # a threat has to be answered first
         if depth <= 0:
             search.guessed = True
             return evaluate(search)
@@ -262,12 +263,12 @@ cdef inline int value(Search* search, int alpha, int beta, int depth, int ply) n
             found = win_by_fours(position, &search.threats, LEAF_FOURS, LEAF_NODES, line)
             if found:
                 return WIN - ply - found
-            if not search.full and depth <= 3 and beta < SURE and not position.count[1 - me][WINS_NEXT]:
+            if not search.full and depth <= 3 and beta < SURE and not position.now.count[1 - me][WINS_NEXT]:
                 score = evaluate(search)
                 if score - MARGIN * depth >= beta:  # so good that a reply hardly matters
                     search.guessed = True
                     return score
-        generate(search, &moves, best_cell, ply, width_of(search, depth))
+        generate(search, &moves, best_cell, ply, ANSWERS if answering else width_of(search, depth))
     best_cell, tried = NO_MOVE, 0
     for i in range(moves.count):
         cell = moves.cell[i]
@@ -278,8 +279,8 @@ cdef inline int value(Search* search, int alpha, int beta, int depth, int ply) n
         else:
             make(position, cell)
             reduced = 0
-            if not search.full and depth >= 2 and i >= 3 and position.level[me][cell] < MAKES_FOUR:
-                reduced = 1 + (i >= 8) + (i >= 16)
+            if not search.full and depth >= 2 and i >= 2 and position.level[me][cell] < MAKES_FOUR:
+                reduced = 1 + (i >= 5) + (i >= 11)
             if not tried:
                 score = -value(search, -beta, -alpha, depth - 1, ply + 1)
             else:

@@ -21,11 +21,10 @@ from noughts.kernels.position cimport (
     is_legal,
     make,
     pass_move,
-    replies_to,
     unmake,
-    winning_cells,
     worth_to,
 )
+from noughts.kernels.replies cimport next_four, replies_to, winning_cells
 from noughts.kernels.variants cimport CARO, RENJU
 
 cdef enum:
@@ -34,6 +33,7 @@ cdef enum:
     FOURS = 12  # moves of the attacker in a series of fours
     LINE = 2 * FOURS + 4  # plies of such a series
     SLOTS = 1 << 16
+    LACKS_TWO = 11  # the code of it
     PAUSE = 256  # nodes between two looks at the clock
 
 ctypedef bint (*Ask)(void*) noexcept nogil
@@ -51,6 +51,7 @@ cdef struct Budget:
 cdef struct Threats:
     Budget* budget
     long long left  # nodes for the question at hand
+    int least  # the code that a four is to make in another direction, to be tried
     Bits* failed  # positions from which no series was found, with the depth in the lowest bits
     unsigned int* stamps  # of each cell: the last list of replies that has it
     unsigned int stamp
@@ -80,7 +81,7 @@ cdef inline bint spend(Budget* budget) noexcept nogil:
 
 cdef inline bint prepare(Threats* threats, Budget* budget, int cells) noexcept nogil:
     """Make what the search needs; False where memory is short. `end` frees it either way."""
-    threats.budget, threats.stamp = budget, 0
+    threats.budget, threats.stamp, threats.least = budget, 0, 0
     threats.failed = <Bits*> calloc(SLOTS, sizeof(Bits))
     threats.stamps = <unsigned int*> calloc(cells, sizeof(int))
     return threats.failed is not NULL and threats.stamps is not NULL
@@ -133,16 +134,21 @@ cdef inline int fours(Position* position, Threats* threats, int depth, int* line
     danger = winning_cells(position, 1 - me, dangers)
     if danger > 1 or (danger and position.variant == CARO):
         return 0
-    if not depth or position.count[me][4] + position.count[me][5] + position.count[me][6] == 0:
+    if not depth or position.now.count[me][4] + position.now.count[me][5] + position.now.count[me][6] == 0:
         return 0
-    asked = question(position, 0)
+    asked = question(position, 2 if threats.least else 0)
     if has_failed(threats, asked, depth):
         return 0
-    if position.count[me][WINS_NEXT] and not danger and (position.variant != RENJU or me):
+    if position.now.count[me][WINS_NEXT] and not danger and (position.variant != RENJU or me):
         least = WINS_NEXT  # which is shorter than any series
-    for i in range(position.actives - 1, -1, -1):
-        cell = position.active[i]
-        if level[cell] < least or position.marks[cell] or (danger and cell != dangers[0]):
+    cell = -1
+    while True:
+        cell = next_four(position, me, cell + 1)
+        if cell == position.cells:
+            break
+        if level[cell] < least or (danger and cell != dangers[0]):
+            continue
+        if not danger and level[cell] == MAKES_FOUR and not leads_on(position, cell, threats.least):
             continue
         if not is_legal(position, cell):
             continue
@@ -158,6 +164,15 @@ cdef inline int fours(Position* position, Threats* threats, int depth, int* line
     if threats.left >= 0 and not threats.budget.stopped:
         threats.failed[asked >> 48] = asked | depth
     return 0
+
+
+cdef inline bint leads_on(const Position* position, int cell, int least) noexcept nogil:
+    """Whether a four of the player to move on this cell makes as much in another direction."""
+    cdef int found = 0
+    cdef int way
+    for way in range(position.ways):
+        found += code_of(position, cell, way, position.to_move) >= least
+    return found > 1
 
 
 cdef inline int after_four(
@@ -213,7 +228,7 @@ cdef inline int threes(Position* position, Threats* threats, int depth, int* mov
     if danger:
         moves[0], count = dangers[0], 1
     else:
-        for i in range(position.actives):
+        for i in range(position.now.actives):
             cell = position.active[i]
             if position.marks[cell] or position.level[me][cell] < THREE or count == 64:
                 continue
@@ -302,11 +317,11 @@ cdef inline int defences(
     for i in range(shown):
         if not add(position, threats, line[i], replies, &count):
             return -1
-    for i in range(position.actives):
-        cell = position.active[i]
-        if position.level[me][cell] >= MAKES_FOUR:
-            if not add(position, threats, cell, replies, &count):
-                return -1
+    cell = next_four(position, me, 0)
+    while cell < position.cells:
+        if not add(position, threats, cell, replies, &count):
+            return -1
+        cell = next_four(position, me, cell + 1)
     for i in range(1, shown):
         for way in range(position.ways):
             for side in range(2):
