@@ -210,6 +210,21 @@ def test_a_progress_bar_shows_with_out_and_standard_input_of_unknown_length(tmp_
     assert "standard input" in shown
 
 
+def test_a_match_shows_how_it_stands_while_it_is_played(tmp_path: Path) -> None:
+    arguments = ["match", "easy", "random", "--games", "4", "--sprt", "0,10"]
+    code, shown = on_terminal(*arguments, only_stderr=tmp_path / "out")
+    assert code == 0
+    assert "━" in shown
+    for part in ("easy begins", "points", "4/4", "Elo 10 rather than 0: undecided"):
+        assert part in shown
+    assert (tmp_path / "out").read_text().startswith("3×3, 3 in a row, 4 games\n\n")
+
+
+def test_an_analysis_shows_how_far_it_is(tmp_path: Path) -> None:
+    code, shown = on_terminal("analyse", GAMES, only_stderr=tmp_path / "out")
+    assert (code, "thinking" in shown, "━" in shown) == (0, True, True)
+
+
 def test_an_error_shows_whole_while_the_progress_bar_does(tmp_path: Path) -> None:
     games = tmp_path / "games"
     games.write_text(f"{GOOD}[red]\n")

@@ -9,7 +9,7 @@ from uuid import uuid4
 import click
 
 from noughts.cli import options
-from noughts.cli.levels import Player
+from noughts.cli.players import Player
 from noughts.engines import Engine
 from noughts.engines.match import name_and_player
 from noughts.engines.play import check_player, player_of

@@ -1,14 +1,11 @@
-"""Levels of the computer, and other players, on the command line."""
+"""Levels of the computer on the command line."""
 
 from __future__ import annotations
 
-import shlex
-from shutil import which
 from typing import Any
 
 import click
 
-from noughts.engines.match import name_and_player
 from noughts.opponent.levels import LEVELS, OLD_NAMES
 
 
@@ -21,21 +18,3 @@ class Level(click.Choice[str]):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Read a level; what it was called before becomes what it is called now."""
         return super().convert(OLD_NAMES.get(value, value), param, ctx)
-
-
-class Player(Level):
-    """A level, or the command that runs an engine, with a name before it where one is given."""
-
-    name = "player"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Read a player; a command must begin with a program that there is."""
-        name, player = name_and_player(value)
-        before = f"{name}=" if name else ""
-        try:
-            words = shlex.split(player)
-        except ValueError as error:
-            self.fail(f"{player!r} is no command: {error}", param, ctx)
-        if words and which(words[0]):
-            return f"{before}{player}"
-        return before + super().convert(player, param, ctx)

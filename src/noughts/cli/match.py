@@ -19,7 +19,7 @@ from rich.table import Table
 
 from noughts.cli import options
 from noughts.cli.board import Terminal
-from noughts.cli.levels import Player
+from noughts.cli.players import Player
 from noughts.engines import Match, MatchGame
 from noughts.engines.elo import BOUND, Estimate, log_likelihood_ratio
 from noughts.engines.engine import TOLERANCE
@@ -210,7 +210,7 @@ Show = Callable[[Match, Sequence[MatchGame], Test | None], None]
 @contextmanager
 def _live() -> Iterator[Show]:
     """How to show the report while games are played, and how many are; nothing but on terminals."""
-    console = Console(stderr=True)
+    console = Console(stderr=True, highlight=False, markup=False)
     if not console.is_terminal:
         yield lambda _, __, ___: None
         return
