@@ -55,6 +55,7 @@ def test_the_same_seed_gives_the_same_examples(
     assert seen[0] == seen[1] != seen[2]
 
 
+@pytest.mark.usefixtures("unmeasured")
 def test_the_command_says_what_it_tried(tmp_path: Path) -> None:
     path = os.environ.get("PYTHONPATH", "")
     command = [sys.executable, "-m", "fuzz", "kernels", "--seconds=0", "--seed=3"]

@@ -24,7 +24,10 @@ from serving import Server, served, serving
 
 ROOT = Path(__file__).parent.parent
 LOAD = [sys.executable, "-m", "benchmarks.load"]
-ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
+
+
+def environment() -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": str(ROOT)}
 
 
 @pytest.fixture(scope="module")
@@ -33,10 +36,11 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield started
 
 
+@pytest.mark.usefixtures("unmeasured")
 def test_the_report(tmp_path: Path) -> None:
     file = tmp_path / "figures.json"
     few = ["--games=1,3", "--seconds=1", "--watchers=5", "--streams=6", f"--json={file}"]
-    done = subprocess.run([*LOAD, *few], env=ENVIRONMENT, capture_output=True, text=True)
+    done = subprocess.run([*LOAD, *few], env=environment(), capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
     assert "noughts under load: sqlite, 1 process" in done.stdout
     report = json.loads(file.read_text())
@@ -57,7 +61,7 @@ def test_the_report(tmp_path: Path) -> None:
 def test_ctrl_c_ends_the_server_too(tmp_path: Path) -> None:
     database = f"--database=sqlite:///{tmp_path}/noughts.db"
     load = subprocess.Popen(
-        [*LOAD, "--only=play", "--games=2", database], env=ENVIRONMENT, stderr=subprocess.PIPE
+        [*LOAD, "--only=play", "--games=2", database], env=environment(), stderr=subprocess.PIPE
     )
     file = tmp_path / "noughts.db"
     while not file.exists():

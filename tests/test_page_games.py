@@ -124,8 +124,12 @@ def test_both_sides_on_one_screen_to_a_draw(people: People) -> None:
 def test_a_takeback_is_offered_declined_and_accepted(people: People) -> None:
     ada, bo = friends(people)
     play(ada, (1, 1))
+    places = [page.locator("noughts-board").bounding_box() for page in (ada, bo)]
     ada.get_by_role("button", name="Take back").click()
     expect(ada.get_by_text("You have asked Bo to take back your move.")).to_be_visible()
+    expect(bo.locator("#question-text")).to_have_text("Ada asks to take back a move.")
+    # Nothing has moved under a finger.
+    assert [page.locator("noughts-board").bounding_box() for page in (ada, bo)] == places
     bo.get_by_role("button", name="Decline").click()
     expect(announcer(ada)).to_have_text("The takeback was declined.")
     expect(ada.locator("#note")).to_have_text("The takeback was declined.")
@@ -206,6 +210,20 @@ def test_a_name_is_never_markup(people: People) -> None:
     page = people.come()
     start(page, opponent="computer", name="<b>Ada</b>")
     expect(page.get_by_text("<b>Ada</b>", exact=True)).to_be_visible()
+
+
+def test_one_long_word_as_a_name_makes_no_page_wider(people: People) -> None:
+    ada, bo = (people.come(viewport={"width": 360, "height": 740}) for _ in "12")
+    start(ada, name="W" * 32)
+    bo.goto(ada.get_by_label("Link").input_value())
+    expect(bo.get_by_role("heading", name="WWW")).to_be_visible()
+    assert bo.evaluate("document.documentElement.scrollWidth") == 360
+    bo.get_by_label("Your name").fill("Ω" * 32)
+    bo.get_by_role("button", name="Join the game").click()
+    expect(ada.get_by_text("Ω" * 32, exact=True)).to_be_visible()
+    for page in (ada, bo):
+        expect(standing(page)).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth") == 360
 
 
 def test_a_game_that_is_not_there(people: People) -> None:

@@ -117,7 +117,29 @@ def test_what_a_proxy_says_is_an_address_or_nothing(tmp_path: Path) -> None:
     assert not any("forged" in line or "\x9b" in line for line in lines)
 
 
-@pytest.mark.parametrize("name", ["\u3164", "\u2800\u2800", "\u115f \u1160", "\uffa0", "\u200b"])
+@pytest.mark.parametrize(
+    "name", ["\u3164", "\u2800\u2800", "\u115f \u1160", "\uffa0", "\u200b", "\u3164\u200d\u3164"]
+)
 def test_a_name_that_shows_nothing_is_none(name: str) -> None:
     assert normalised(name) is None
     assert normalised(f"{name}Ada{name}") == "Ada"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "\N{MAN}\u200d\N{WOMAN}\u200d\N{GIRL}",
+        "\U0001f3f3\ufe0f\u200d\N{RAINBOW}",
+        "\N{WOMAN}\N{EMOJI MODIFIER FITZPATRICK TYPE-4}\u200d\N{ROCKET}",
+        "\N{WAVING BLACK FLAG}\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f",
+        "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645",  # Persian has joiners within words
+    ],
+)
+def test_what_joins_the_parts_of_a_sign_is_kept(name: str) -> None:
+    assert normalised(name) == name
+
+
+def test_what_joins_nothing_is_not_kept() -> None:
+    assert (
+        normalised("A\u200dda \u200c\N{WOMAN}\u200d Lovelace\U000e0067") == "Ada \N{WOMAN} Lovelace"
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from typing import Annotated, Any, Literal, Self
 
@@ -16,6 +17,9 @@ from noughts.service.play.state import Player, State, Status, timestamp
 MAX_SIDE = 100
 MAX_RENJU = 19  # a side; each event tells the fouls of the whole board, and others wait meanwhile
 MAX_NAME = 32  # characters
+JOINERS = "\u200c\u200d"  # within emoji and words of some scripts
+JOINED = {"Lo", "Mn", "Sk", "So"}  # the categories of characters that joiners join
+TAGS = re.compile("(?<=\U0001f3f4)[\U000e0061-\U000e007a]{1,6}\U000e007f")  # of a flag
 BLANK = "\u115f\u1160\u2800\u3164\uffa0"  # letters and signs that show nothing
 
 
@@ -27,20 +31,30 @@ def normalised(name: str | None) -> str | None:
 
     >>> normalised("  Ada\u202e \n Lovelace ")
     'Ada Lovelace'
+    >>> normalised("\N{WOMAN}\u200d\N{ROCKET}") == "\N{WOMAN}\u200d\N{ROCKET}"
+    True
     """
     if name is None:
         return None
-    composed = unicodedata.normalize("NFC", name)
+    composed = unicodedata.normalize("NFC", name).translate(dict.fromkeys(map(ord, BLANK)))
+    tags = {at for flag in TAGS.finditer(composed) for at in range(*flag.span())}
     visible = [
         character
-        for character in composed
-        if character.isspace() or unicodedata.category(character)[0] != "C"
-        if character not in BLANK
+        for at, character in enumerate(composed)
+        if character.isspace()
+        or unicodedata.category(character)[0] != "C"
+        or (character in JOINERS and _joins(composed[at - 1 : at], composed[at + 1 : at + 2]))
+        or at in tags
     ]
     short = " ".join("".join(visible).split())
     if len(short) > MAX_NAME:
         raise ValueError(f"name: a name has at most {MAX_NAME} characters, not {len(short)}")
     return short or None
+
+
+def _joins(before: str, after: str) -> bool:
+    """Whether a joiner between these changes how they look; it would be invisible elsewhere."""
+    return all(one and unicodedata.category(one) in JOINED for one in (before, after))
 
 
 def _check_printable(key: str) -> None:

@@ -468,6 +468,7 @@ export class Board extends HTMLElement {
       this.#fresh = fresh;
     }
     this.layers.fresh.classList.toggle("pending", pending);
+    this.layers.tint.setAttribute("class", `tint p${moverOf(moves.length)}`);
     this.layers.tint.setAttribute("d", last ? square(last, this.shape) : "");
   }
 

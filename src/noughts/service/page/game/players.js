@@ -47,7 +47,7 @@ function player(state, seats, seat, awaited) {
     element(
       "span",
       { class: "who" },
-      element("strong", { class: "cut", title: name }, name),
+      element("strong", { class: "cut", title: name, dir: "auto" }, name),
       element("span", { class: "quiet" }, about.join(" · ")),
     ),
   );

@@ -237,7 +237,7 @@ function entry({ id, shape, moves, title, text, action }) {
       element(
         "span",
         { class: "text" },
-        element("strong", { class: "cut" }, title),
+        element("strong", { class: "cut", dir: "auto" }, title),
         element("span", { class: "quiet" }, text),
       ),
       action ? element("span", { class: "your-turn" }, action) : null,
