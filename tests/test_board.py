@@ -73,6 +73,7 @@ def seen(board: Any, rules: Rules) -> dict[str, object]:
 # Both boards
 
 
+@pytest.mark.usefixtures("unmeasured")
 @only_compiled
 @pytest.mark.parametrize("rules", BOARDS, ids=str)
 @given(seed=st.integers(0, 2**32))
