@@ -22,6 +22,7 @@ def test_the_command_tells_who_wins() -> None:
     assert "value      the first player wins\nbest move  B2\nline       B2 " in done.stdout
     assert done.stderr == ""
     assert "value      draw\nbest move  B2\npositions" in run().stdout
+    assert "value      the second player wins" in run("--rules", "4x6,k=4,gravity").stdout
 
 
 @pytest.mark.parametrize(
@@ -38,7 +39,7 @@ def test_the_command_says_why_it_gives_up(arguments: str, reason: str) -> None:
 
 @pytest.mark.parametrize(
     "arguments",
-    ["--rules 9x9", "--seconds nan", "--seconds -1", "--rules renju", "--rules 4x4,gravity"],
+    ["--rules 9x9", "--seconds nan", "--seconds -1", "--rules renju", "--rules 4x4x4,gravity"],
 )
 def test_the_command_refuses_what_it_cannot_take(arguments: str) -> None:
     done = run(*arguments.split())

@@ -17,7 +17,7 @@ from fuzz.running import TARGETS, fuzz
 
 
 @pytest.mark.usefixtures("unmeasured")
-@pytest.mark.kernel("board", "judge", "solver", "tictactoe")
+@pytest.mark.kernel("board", "columns", "judge", "solver", "tictactoe")
 @pytest.mark.parametrize("name", sorted(TARGETS))
 def test_a_first_round_finds_nothing(name: str, tmp_path: Path) -> None:
     assert fuzz(name, seed=0, seconds=0, last=tmp_path / "last") == 200

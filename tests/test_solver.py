@@ -6,6 +6,7 @@ import signal
 import sys
 from functools import cache
 from itertools import product
+from random import Random
 from typing import Any
 
 import pytest
@@ -29,6 +30,15 @@ REFERENCE = [
     *[(Rules((5, 5), k=4), 0), (Rules((6, 5), k=4), 1), (Rules((6, 6), k=4), 1)],
     *[(Rules((7, 4), k=4), 0), (Rules((6, 6), k=5), 0)],
     *[(Rules((64,), k=64), 0), (Rules((64,), k=1), 1), (Rules((2,) * 6, k=2), 1)],
+]
+# J. Tromp, John's Connect Four Playground: + the first player wins, = draw, - the second wins
+TROMP = {4: "==-=", 5: "====", 6: "==-"}  # by the number of rows, for 4 columns and more
+FALLING = [
+    *[Rules(shape, k, gravity=True) for shape, k in [((3, 3), 1), ((3, 3), 2), ((3, 3), 3)]],
+    *[Rules(shape, k, gravity=True) for shape, k in [((4, 4), 3), ((4, 4), 4), ((3, 5), 3)]],
+    *[Rules(shape, k, gravity=True) for shape, k in [((5, 3), 3), ((5, 3), 4), ((2, 7), 4)]],
+    *[Rules(shape, k, gravity=True) for shape, k in [((2, 2, 3), 3), ((4, 2, 2), 4), ((1, 9), 4)]],
+    *[Rules(shape, k, gravity=True) for shape, k in [((9,), 3), ((2, 1, 4), 2), ((3, 5), 5)]],
 ]
 HARD = Rules((7, 7), k=5)  # takes minutes
 
@@ -123,6 +133,53 @@ def test_the_values_that_theory_knows(rules: Rules, value: int) -> None:
     assert (solution.value, solution.reason) == (value, None)
     assert solution.best in Game(rules).legal_moves
     assert solution.seconds >= 0
+
+
+@pytest.mark.parametrize("rows", TROMP)
+def test_the_values_that_tromp_found_where_marks_fall(rows: int) -> None:
+    found = [
+        solve(Rules((rows, columns), k=4, gravity=True)).value
+        for columns, _ in enumerate(TROMP[rows], 4)
+        if rows * columns <= 30  # more take seconds
+    ]
+    assert found == ["-=+".index(value) - 1 for value in TROMP[rows][: len(found)]]
+
+
+@pytest.mark.usefixtures("unmeasured")
+@pytest.mark.parametrize("rules", FALLING, ids=repr)
+def test_positions_where_marks_fall_have_the_value_of_minimax(rules: Rules) -> None:
+    random, few_enough = Random(rules.k), max(0, rules.cells - 9)
+    for _ in range(30):
+        game = Game(rules)
+        for _ in range(few_enough + random.randrange(5)):
+            if game.legal_moves:
+                game.play(random.choice(list(game.legal_moves)))
+        assert_right(solver_of(rules).solve(game), game)
+        assert solver_of(rules).values(game) == minimax_values(game)
+        assert_right(Solver(rules, memory=1).solve(game), game)
+
+
+@pytest.mark.usefixtures("unmeasured")
+def test_late_positions_of_connect_four_have_the_value_of_minimax() -> None:
+    random, rules = Random(4), Rules.connect_four()
+    for ply in range(30, 41):
+        for _ in range(10):
+            game = Game(rules)
+            while game.ply < ply and not game.outcome:
+                game.play(random.choice(list(game.legal_moves)))
+            assert_right(solver_of(rules).solve(game), game)
+
+
+def test_connect_four_is_solved_in_time_from_the_eighth_ply_on() -> None:
+    random, rules = Random(8), Rules.connect_four()
+    for _ in range(10):
+        game = Game(rules)
+        while game.ply < 8 and not game.outcome:
+            game.play(random.choice(list(game.legal_moves)))
+        solution = solve(game)
+        assert solution.value is not None
+        if solution.best:
+            assert solve(after(game, solution.best)).value == -solution.value
 
 
 def test_the_move_found_keeps_the_value() -> None:
@@ -235,9 +292,10 @@ def test_what_is_beyond_exact_search() -> None:
         solve(Rules(players=3))
     with pytest.raises(InvalidRules, match="at most 64 cells, not 81"):
         values(Game(Rules.square(9)))
-    for rules in (Rules.connect_four(), Rules((4, 4), k=3, variant="misere")):
-        with pytest.raises(InvalidRules, match="is for freestyle without gravity, not Rules"):
-            solve(rules)
+    with pytest.raises(InvalidRules, match="is for freestyle, not Rules"):
+        solve(Rules((4, 4), k=3, variant="misere"))
+    with pytest.raises(InvalidRules, match=r"64 bits where marks fall, .* not 72"):
+        solve(Rules((8, 8), k=4, gravity=True))
     with pytest.raises(MemoryError):
         solve(Rules.square(8), memory=2**62)
     with pytest.raises(MemoryError):
@@ -255,15 +313,25 @@ def test_what_is_beyond_exact_search() -> None:
     assert Rules.square(8).cells == MAX_CELLS
 
 
-def test_the_kernel_refuses_what_it_cannot_hold() -> None:
+def test_the_kernels_refuse_what_they_cannot_hold() -> None:
+    columns: Any = load("columns")
     for wrong in (None, (3, 3), 9):
-        with pytest.raises(TypeError, match="rules must be Rules"):
-            kernel.Prover(wrong, 0)
+        for refusing in (kernel, columns):
+            with pytest.raises(TypeError, match="rules must be Rules"):
+                refusing.Prover(wrong, 0)
     for rules in (Rules(players=3), Rules.square(9)):
         with pytest.raises(ValueError, match="2 players and at most 64 cells"):
             kernel.Prover(rules, 0)
-    prover = kernel.Prover(Rules((3,), k=2), 0)
-    with pytest.raises(ValueError, match="player must be 0 or 1, not 2"):
-        prover.wins(2, 0, 0, None)
-    assert prover.wins(0, 0, 0, None)
-    assert prover.moves(2, 1) == [2]
+    for rules in (Rules(), Rules((8, 8), k=4, gravity=True)):
+        with pytest.raises(ValueError, match="2 players, freestyle with gravity"):
+            columns.Prover(rules, 0)
+    for prover in (kernel.Prover(Rules((3,), k=2), 0), columns.Prover(FALLING[0], 0)):
+        with pytest.raises(ValueError, match="player must be 0 or 1, not 2"):
+            prover.wins(2, 0, 0, None)
+        assert prover.wins(0, 0, 0, None)
+    assert kernel.Prover(Rules((3,), k=2), 0).moves(2, 1) == [2]
+    prover = columns.Prover(Rules((3, 3), gravity=True), 0)
+    for first, second in [(1 << 8, 1 << 8), (1 << 8, 1 << 2), (0, 1 << 8), (1 << 8 | 1 << 7, 0)]:
+        with pytest.raises(ValueError, match="stand on one another and be made in turns"):
+            prover.wins(0, first, second, None)
+    assert set(prover.moves(1 << 8, 1 << 5)) == {2, 6, 7}

@@ -162,6 +162,24 @@ def symmetries(rules: Rules) -> Iterator[tuple[int, ...]]:
                 yield tuple(map(sum, product(*steps[:fixed], *way)))
 
 
+def column_bits(rules: Rules) -> tuple[list[int], int]:
+    """A bit for each cell, column by column, the lowest cell first, and a spare one above them.
+
+    Lines run along equal steps between bits, and never from one end of the board to the other:
+    where they could, a spare column lies between.
+
+    Returns:
+        What a step along each side but the first adds to the number of a bit, and how many bits
+        there are.
+    """
+    height, *sides = rules.shape
+    strides, stride = list[int](), height + 1
+    for side in reversed(sides):
+        strides.insert(0, stride)
+        stride *= side + (side >= rules.k)
+    return strides, height + 1 + sum((n - 1) * by for n, by in zip(sides, strides, strict=True))
+
+
 def _strides(shape: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(prod(shape[axis + 1 :]) for axis in range(len(shape)))
 

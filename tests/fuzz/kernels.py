@@ -16,7 +16,7 @@ from noughts import Rules
 from noughts.geometry import geometry_of
 from noughts.kernels import load
 
-NAMES = ("board", "judge", "solver", "tictactoe")
+NAMES = ("board", "columns", "judge", "solver", "tictactoe")
 REFUSALS = (TypeError, ValueError, IndexError, OverflowError, BufferError, MemoryError)
 ATTRIBUTES = (*REFUSALS, AttributeError)
 
@@ -26,6 +26,7 @@ NUMBERS = [
 RULES = [
     *(Rules(), Rules((1, 1)), Rules((4, 3), k=2), Rules((2, 2, 2)), Rules((3, 3), players=3)),
     *(Rules((5, 5), k=3, early_draw=True), Rules((2000, 3000), k=5), Rules((1,), k=1)),
+    *(Rules((4, 4), k=3, gravity=True), Rules((2, 3, 3), k=3, gravity=True)),
 ]
 KINDS = ["i1", "i4", "i8", "u1", "u2", "f8", ">i4", "O"]
 ODD = [None, True, 1.5, float("nan"), "1", b"", 1j]

@@ -14,13 +14,14 @@ from noughts.opponent.advice import Advice, Proof, advice_of
 from noughts.opponent.position import Position, completing, legal_moves
 from noughts.opponent.proofs import MAX_LINES, pairing, safe_moves
 from noughts.opponent.search import look_ahead
-from noughts.opponent.solver import MAX_CELLS, Solver
+from noughts.opponent.solver import Solver, beyond
 from noughts.rules import Rules
 
 SEARCH_FIRST = 9  # cells: boards that are searched through at once
 TINY_SECONDS = 60.0  # for these; never used up, so that slow machines choose alike
 SEARCH_MEMORY = 64 * 2**20  # bytes
 SEARCH_SHARE = 0.5  # of the seconds; the rest is for the engine if it finds nothing
+FALLING_SHARE = 0.9  # the same where marks fall: there it nearly always finds something
 TABLE = 32 * 2**20  # bytes for the engine's table
 PAIRINGS = 12  # moves for which pairs are sought
 EVEN = 250  # the engine's score at which 73 % of the points are expected
@@ -45,7 +46,11 @@ def best_moves(game: Game, seconds: float, nodes: int | None = None) -> list[Adv
     rules, geometry = game.rules, geometry_of(game.rules)
     if rules.variant != "misere" and (ends := game.threats(game.turn)):
         return [Advice(cell, 1, "line") for cell in sorted(ends)]
-    found = _proved(game, seconds, deadline) if _may_prove(game) else None
+    found = None
+    if _may_prove(game):
+        found = _proved(game, seconds, deadline)
+    elif rules.gravity and beyond(rules) is None:
+        found = _by_search(game, seconds * FALLING_SHARE)
     if not found and not _has_engine(rules):
         found = _without_engine(game, deadline)
     if found:
@@ -65,7 +70,7 @@ def _may_prove(game: Game) -> bool:
 def _proved(game: Game, seconds: float, deadline: float) -> Found | None:
     """The best moves if anything is proved of them."""
     rules = game.rules
-    solvable = rules.variant == "freestyle" and rules.cells <= MAX_CELLS
+    solvable = beyond(rules) is None
     if solvable and rules.cells <= SEARCH_FIRST and (found := _by_search(game, TINY_SECONDS)):
         return found
     # the lines against the mover that even the best move leaves, which weigh 2^-k or more
@@ -106,7 +111,7 @@ def _by_force(game: Game, deadline: float, safe: list[int]) -> list[int]:
 
 def _by_search(game: Game, seconds: float) -> Found | None:
     """The moves of the best value, if the search finds one that wins or cannot lose, or all."""
-    if load("solver") is None:
+    if load("columns" if game.rules.gravity else "solver") is None:
         return None
     deadline = perf_counter() + seconds
     solver = Solver(game.rules, memory=SEARCH_MEMORY)
