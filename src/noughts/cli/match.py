@@ -129,13 +129,14 @@ def match(
     except ValueError as error:
         raise click.BadParameter(str(error)) from None
     played: list[MatchGame] = []
-    with games_file(out, planned) as (recorded, record), ended_by_signals(), _live() as show:
+    with games_file(out, planned) as (recorded, record), ended_by_signals():
         played += recorded
-        show(planned, played, test)
         try:
-            for game in _until_decided(planned, played, jobs, test):
-                record(game)
+            with _live() as show:
                 show(planned, played, test)
+                for game in _until_decided(planned, played, jobs, test):
+                    record(game)
+                    show(planned, played, test)
         finally:
             _print_report(planned, played, test)
 
@@ -244,10 +245,9 @@ def _report(
         yield _sides(planned.names, played)
         yield ""
     yield _standings(planned.names, played)
-    yield ""
     if ends := Counter(game.game.reason for game in played).most_common():
         reasons = (f"{count:,} {reason.replace('_', ' ')}" for reason, count in ends)
-        yield f"how games ended: {', '.join(reasons)}"
+        yield f"\nhow games ended: {', '.join(reasons)}"
     if test:
         low, high = test
         ratio = log_likelihood_ratio(pair_counts(played), low, high)
