@@ -69,7 +69,7 @@ def test_a_whole_game_by_keyboard(people: People) -> None:
     page.keyboard.press(" ")
     expect(page.get_by_role("heading", name="What the referee sees")).to_be_visible()
     page.keyboard.press("ArrowLeft")
-    expect(page.get_by_text("ply 4 of 5")).to_be_visible()
+    expect(page.locator(".count")).to_have_text("move 4 of 5")
 
 
 def test_cells_say_what_the_referee_sees(people: People) -> None:
@@ -178,7 +178,7 @@ def test_a_move_out_of_view_is_brought_into_it_or_pointed_to(people: People) -> 
             }""",
             [row, col],
         )
-        expect(page.locator(".count")).to_have_text(f"ply {ply + 1}")
+        expect(page.locator(".count")).to_have_text(f"move {ply + 1}")
 
     arrive(0, 0, 0)
     cell(page, 50, 50).focus()
@@ -202,7 +202,7 @@ def test_a_move_out_of_view_is_brought_into_it_or_pointed_to(people: People) -> 
     assert holds(page, 90, 80)
     expect(page.locator(".pointer")).to_be_hidden()
 
-    page.get_by_role("button", name="Ply 1: X A1").click()
+    page.get_by_role("button", name="Move 1: X A1").click()
     assert holds(page, 0, 0)
     page.get_by_role("button", name="Move forward").click()
     assert holds(page, 10, 20)

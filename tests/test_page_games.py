@@ -185,14 +185,18 @@ def test_flipping_through_the_moves(people: People) -> None:
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("ArrowLeft")
     expect(cell(page, 2, 2)).to_have_accessible_name("row 2, column 2, empty")
-    expect(page.get_by_text("ply 1 of 3")).to_be_visible()
+    expect(page.locator(".count")).to_have_text("move 1 of 3")
+    expect(standing(page)).to_have_text("Move 1 of 3")
     cell(page, 3, 1).click()  # the past cannot be played in
+    expect(page.locator("#note")).to_have_text("Move 1 of 3: go back to the game to play.")
+    page.get_by_role("button", name="Back to the game").click()
+    expect(standing(page)).to_have_text("O to move")
     page.get_by_role("button", name="First position").click()
     expect(cell(page, 1, 1)).to_have_accessible_name("row 1, column 1, empty")
-    page.get_by_role("button", name="Ply 2: O B2").click()
+    page.get_by_role("button", name="Move 2: O B2").click()
     expect(cell(page, 2, 2)).to_have_accessible_name("row 2, column 2, O, last move")
     page.get_by_role("button", name="Newest position").click()
-    expect(page.get_by_text("ply 3", exact=True)).to_be_visible()
+    expect(page.locator(".count")).to_have_text("move 3")
     expect(cell(page, 3, 1)).to_have_accessible_name("row 3, column 1, empty")
 
 

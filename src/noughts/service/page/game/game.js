@@ -193,6 +193,13 @@ function listen() {
     render();
     board.bring(sheet.seen.at(-1));
   });
+  by("newest").onclick = () => {
+    sheet.see(state.moves.length);
+    board.cells.focus();
+  };
+  board.addEventListener("click", () => {
+    if (isLookingBack()) note(`${sheet.place}: go back to the game to play.`);
+  });
   refereesView.onchange = render;
   takebackButton.onclick = () => act(takeback);
   by("rematch").onclick = playAgain;
@@ -289,7 +296,10 @@ function render() {
 
   const mine = seats.length > 0;
   const awaited = mine ? sessionStorage.getItem(awaitedKey(id)) : "";
-  by("standing").textContent = standing(state, seats, awaited);
+  const told = isLookingBack() ? sheet.place : standing(state, seats, awaited);
+  by("standing").textContent = told;
+  by("title").hidden = isLookingBack();
+  by("newest").hidden = !isLookingBack();
   document.title = `${standing(state, seats, awaited)} · noughts`;
   drawPlayers(by("players"), state, seats, awaited);
   by("game").dataset.status = state.status;
@@ -308,6 +318,9 @@ function render() {
     again: playAgain,
   });
 }
+
+/** Whether an earlier move is seen of a game that goes on. */
+const isLookingBack = () => !sheet.live && state.status === "playing";
 
 /** Whether there is a move of this person's to take back, and still time. */
 function mayTakeBack() {

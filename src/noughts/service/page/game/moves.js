@@ -75,6 +75,11 @@ export class Moves extends HTMLElement {
     return this.#moves.slice(0, this.ply);
   }
 
+  /** Where one is, in words. */
+  get place() {
+    return `Move ${this.ply} of ${this.#moves.length}`;
+  }
+
   /** @param {Cell[]} moves */
   show(moves) {
     this.#moves = moves;
@@ -91,7 +96,7 @@ export class Moves extends HTMLElement {
 
   #render() {
     const all = this.#moves.length;
-    this.#count.textContent = all ? `ply ${this.ply}` : "no move yet";
+    this.#count.textContent = all ? `move ${this.ply}` : "no move yet";
     if (!this.live) this.#count.append(` of ${all}`);
     // A button that is disabled while it has the focus would lose it, so these are only said to be.
     for (const button of this.#back) button.setAttribute("aria-disabled", String(this.ply === 0));
@@ -121,7 +126,7 @@ export class Moves extends HTMLElement {
         type: "button",
         class: `p${moverOf(ply)}`,
         "data-ply": ply,
-        "aria-label": `Ply ${ply}: ${symbol(moverOf(ply))} ${cell}`,
+        "aria-label": `Move ${ply}: ${symbol(moverOf(ply))} ${cell}`,
         "aria-current": ply === this.ply ? "step" : null,
       },
       cell,
