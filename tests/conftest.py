@@ -26,10 +26,11 @@ settings.load_profile("noughts")
 LONG = [
     f"test_{name}.py"
     for name in (
-        *("opponent", "chaos", "kills", "page_connection", "page_access", "page_games", "cluster"),
-        *("serve", "referees", "events", "load", "files", "game_machine", "fuzz", "page_board"),
-        *("board", "opponent_beyond", "batches", "door", "bot", "requests", "export", "database"),
-        *("judge", "solver", "connections", "computer", "store"),
+        *("opponent", "cluster", "files", "serve", "referees", "page_access", "page_games"),
+        *("page_connection", "kills", "memory", "board", "fuzz", "chaos", "api", "load", "events"),
+        *("game_machine", "vector", "page_board", "page_rules", "openapi", "door", "batches"),
+        *("bot", "renju", "opponent_claims", "cli_processes", "page_modules", "engines"),
+        *("api_rules", "perft", "database", "pictures", "join", "match", "solver", "judge"),
     )
 ]
 
