@@ -17,7 +17,8 @@ number of cells is left up to the top. F gets all others. If O cannot complete a
 may get, O does not win; if F moreover completes one with what F gets, F wins. With an odd number of
 empty cells the same works while one column c with an odd number is left alone, where F would
 complete a line on a cell with an odd number of empty ones below: O must fill these in the end, and
-loses. In both cases O never gets a cell above one where F would complete a line by following up.
+loses. A line of O does not count if F, by following up, completes one before all its cells are free
+to be taken.
 """
 
 from libc.stdlib cimport calloc, free
@@ -292,7 +293,7 @@ cdef class Prover:
         cdef Cells free = self.board & ~taken
         cdef Cells next = (taken + self.feet) & self.board
         cdef Cells theirs = mine ^ taken
-        cdef Cells block, gained, above, cell, column
+        cdef Cells block, gained, given, cell, column, below
         if not next:
             return 0
         threats &= free
@@ -302,19 +303,14 @@ cdef class Prover:
         moves[0] = (block or next) & ~(threats >> 1)
         if not moves[0]:
             return not attacking
-        # Follow-up: what the player to move may get, at most.
+        # Follow-up: what the player to move may get, and what the other gets.
         gained = free & self.tops | next
-        above = threats & ~self.tops & ~next
-        while above:
-            cell = above & -above
-            column = self.column_of[lowest_bit(cell)]
-            above &= ~column
-            gained &= ~column | (cell << 1) - 1
+        given = free & ~(self.tops | next)
         if (self.cells - ply) & 1 == 0:
-            if not self.has_line(mine | gained):
+            if self.is_stopped(mine, gained, theirs, given):
                 if attacking:
                     return 0
-                if self.has_line(theirs | free & ~self.tops & ~next):
+                if self.has_line(theirs | given):
                     return 1
         else:
             threats &= self.tops
@@ -322,13 +318,43 @@ cdef class Prover:
                 cell = threats & -threats
                 column = self.column_of[lowest_bit(cell)]
                 threats &= ~column
-                if next & column & ~self.tops and not self.has_line(
-                    mine | gained & ~column | free & column & ~self.tops & (cell - 1)
+                below = free & column & (cell - 1)
+                if next & column & ~self.tops and self.is_stopped(
+                    mine,
+                    gained & ~column | below & ~self.tops,
+                    theirs,
+                    given & ~column | below & self.tops,
                 ):
                     return not attacking
         if not self.has_line((mine if attacking else theirs) | free):
             return 0
         return -1
+
+    cdef bint is_stopped(self, Cells mine, Cells gained, Cells theirs, Cells given) noexcept:
+        """Whether follow-up stops every line of the player to move.
+
+        That is where none is among `mine` and `gained`, or for each that is the other player
+        completes one first: of `theirs` and those `given` below the cells that it lacks.
+        """
+        cdef Cells starts, line, cell, below
+        cdef int i, j, step
+        for i in range(self.ways):
+            step = self.steps[i]
+            starts = complete(mine | gained, step, self.k)
+            while starts:
+                line = starts & -starts
+                starts ^= line
+                for j in range(1, self.k):
+                    line |= line << step
+                line &= ~mine
+                below = 0
+                while line:
+                    cell = line & -line
+                    line ^= cell
+                    below |= self.column_of[lowest_bit(cell)] & (cell - 1)
+                if not self.has_line(theirs | given & below):
+                    return False
+        return True
 
     cdef bint has_line(self, Cells marks) noexcept:
         """Whether all cells of some line are among these."""

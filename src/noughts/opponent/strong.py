@@ -115,10 +115,17 @@ def _by_search(game: Game, seconds: float) -> Found | None:
         return None
     deadline = perf_counter() + seconds
     solver = Solver(game.rules, memory=SEARCH_MEMORY)
-    found = solver.values(game, seconds=seconds)
+    if game.rules.gravity:  # one move that keeps the value is found sooner than all values
+        kept = solver.solve(game, seconds=seconds)
+        if kept.best is None:
+            return None
+        left = max(0.0, deadline - perf_counter())
+        found = solver.values(game, seconds=left) | {kept.best: kept.value}
+    else:
+        found = solver.values(game, seconds=seconds)
+        if None in found.values() and not {0, 1} & set(found.values()):
+            return None
     best = max(-1 if value is None else value for value in found.values())
-    if best < 0 and None in found.values():
-        return None
     cells = [cell for cell, value in found.items() if value == best]
     if best < 1 and len(cells) > 1:
         cells = _most_slips(solver, game, cells, best, deadline)
