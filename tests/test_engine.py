@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from random import Random
-from time import perf_counter, process_time
+from time import perf_counter, thread_time
 from typing import Any
 
 import pytest
@@ -110,12 +110,13 @@ def test_textbook_wins_are_found_at_once_and_proved(name: str, variant: str) -> 
     assert think(game, nodes=20000)[2] <= plies + 2
 
 
+@pytest.mark.usefixtures("unmeasured")
 def test_time_is_kept_on_every_board() -> None:
     for rules in [Rules((100, 100), k=5), Rules.gomoku("renju"), Rules((30, 30), 6, gravity=True)]:
         game = unfinished(rules, 1, 5)
-        begun = process_time()  # of the processor, which others may use meanwhile
+        begun = thread_time()  # of the processor, which others may use meanwhile
         advice = advise(game, seconds=0.2)
-        assert process_time() - begun < 0.6
+        assert thread_time() - begun < 0.6
         assert game.is_legal(advice.cell)
 
 
