@@ -16,8 +16,10 @@ import { drawIcons } from "../shared/icons.js";
 import { playerName, rulesName } from "../shared/names.js";
 import { remember } from "../shared/recent.js";
 import { announcement, explain, standing, whyWatching } from "../shared/wording.js";
+import { enable, oneAtATime } from "./actions.js";
 import { Board } from "./board.js";
 import { FindingsPanel } from "./findings.js";
+import { keepFocus } from "./focus.js";
 import { fold } from "./fold.js";
 import { Invitation } from "./invitation.js";
 import { Link } from "./link.js";
@@ -29,7 +31,6 @@ import { observe } from "./referee.js";
 import { Stream } from "./stream.js";
 
 /** @import { Answer, Game, GameEvent, Seat, Seated } from "../shared/types.js" */
-/** @import { Pending } from "./outbox.js" */
 
 const LONG_ASLEEP = 60_000; // milliseconds after which a connection may have died unnoticed
 const NOTED = 8000; // milliseconds that a passing note is shown
@@ -40,7 +41,7 @@ const board = by("board", Board);
 const sheet = by("moves", Moves);
 const panel = by("findings", FindingsPanel);
 const refereesView = by("referee", HTMLInputElement);
-const takebackButton = by("takeback", HTMLButtonElement);
+const button = (/** @type {string} */ name) => by(name, HTMLButtonElement);
 
 /** @type {Game} */
 let state; // unset until the game has been read, and hidden till then
@@ -48,6 +49,8 @@ let state; // unset until the game has been read, and hidden till then
 let seats = [];
 let connected = true;
 let noting = 0;
+/** @type {(() => void)[]} */
+const waiting = []; // those who wait for the next state
 
 const outbox = new Outbox(
   id,
@@ -57,9 +60,11 @@ const outbox = new Outbox(
       complain(explain(refusal));
       render();
     },
-    confirmed: (sent, seq) => {
+    confirmed: async (sent, seq) => {
       render();
-      settle(sent, seq);
+      await arrival(seq);
+      if (outbox.pending === sent) outbox.clear();
+      render();
     },
   },
   refresh,
@@ -125,10 +130,7 @@ async function refresh() {
  * @param {Game} game
  */
 function adopt(game) {
-  if (state && game.seq < state.seq) return;
-  state = game;
-  forgetSent();
-  render();
+  if (!state || game.seq >= state.seq) take(game);
 }
 
 /** @param {GameEvent} event */
@@ -139,12 +141,18 @@ function follow(event) {
     refresh().catch(() => stream.open());
     return;
   }
-  state = next;
-  forgetSent();
-  render();
+  take(next);
   const told = announcement(event, state, seats);
   announce(told);
   if (event.kind === "declined" && !seats.includes(event.seat)) note(told);
+}
+
+/** @param {Game} game */
+function take(game) {
+  state = game;
+  forgetSent();
+  render();
+  for (const go of waiting.splice(0)) go();
 }
 
 /** Once the state has the move that was sent, there is nothing to send. */
@@ -155,19 +163,18 @@ function forgetSent() {
 }
 
 /**
- * Sees to it that a confirmed move arrives, even if the stream is broken.
+ * Waits until the state has what the server confirmed; asks for it if the stream is broken.
  *
- * @param {Pending} sent
- * @param {number} seq of the state that has it
+ * @param {number} seq
  */
-function settle(sent, seq) {
-  const done = () => {
-    if (outbox.pending === sent) outbox.clear();
-    render();
-  };
-  const look = () => (state.seq < seq ? refresh().then(done, () => settle(sent, seq)) : done());
-  if (state.seq >= seq) done();
-  else setTimeout(look, OVERDUE);
+async function arrival(seq) {
+  while (state.seq < seq) {
+    const isLate = await new Promise((resolve) => {
+      waiting.push(() => resolve(false));
+      setTimeout(() => resolve(true), OVERDUE);
+    });
+    if (isLate) await refresh().catch(() => {});
+  }
 }
 
 /** The moves as this person sees them: the one that is being sent is among them. */
@@ -201,12 +208,14 @@ function listen() {
     if (isLookingBack()) note(`${sheet.place}: go back to the game to play.`);
   });
   refereesView.onchange = render;
-  takebackButton.onclick = () => act(takeback);
-  by("rematch").onclick = playAgain;
+  for (const back of document.querySelectorAll("button.takeback")) {
+    back.addEventListener("click", () => act(/** @type {HTMLButtonElement} */ (back), takeback));
+  }
+  button("rematch").onclick = () => playAgain(button("rematch"));
   const resigning = by("resign-dialog", HTMLDialogElement);
   by("resign").onclick = () => resigning.showModal();
   resigning.onclose = () => {
-    if (resigning.returnValue === "yes") act(resign);
+    if (resigning.returnValue === "yes") act(button("resign"), resign);
     resigning.returnValue = "";
   };
   by("share").onclick = () => {
@@ -224,23 +233,22 @@ function listen() {
   });
 }
 
-/**
- * Posts something other than a move. The stream tells what came of it.
- *
- * @param {(id: string, request: { seq: number, key: string }) => Promise<Answer>} post
- */
-async function act(post) {
-  complain("");
-  try {
-    await post(id, { seq: state.seq, key: newKey() });
-  } catch (error) {
-    const isStale = error instanceof Refusal && error.code === "stale";
-    complain(isStale ? "The game has moved on; please look, and try again." : explain(error));
-    if (isStale) refresh().catch(() => {});
-  }
-}
+/** Posts something other than a move, once however often it is clicked, and waits for the event. */
+const act = oneAtATime(
+  /** @param {(id: string, request: { seq: number, key: string }) => Promise<Answer>} post */
+  async (post) => {
+    complain("");
+    try {
+      await arrival((await post(id, { seq: state.seq, key: newKey() })).seq);
+    } catch (error) {
+      const isStale = error instanceof Refusal && error.code === "stale";
+      complain(isStale ? "The game has moved on; please look, and try again." : explain(error));
+      if (isStale) refresh().catch(() => {});
+    }
+  },
+);
 
-async function playAgain() {
+const playAgain = oneAtATime(async () => {
   try {
     const next = await rematch(id);
     remember(next);
@@ -249,7 +257,7 @@ async function playAgain() {
   } catch (error) {
     complain(explain(error));
   }
-}
+});
 
 /**
  * Where the tab keeps whom a rematch waits for: the server does not tell, but whoever asked knows.
@@ -271,7 +279,16 @@ function joined(answer) {
 // What the page shows.
 
 function render() {
-  if (by("game").hidden) return;
+  if (!by("game").hidden) keepFocus(draw, focusNext);
+}
+
+/** The next thing to do: at the end to play again, else the board. */
+function focusNext() {
+  if (button("rematch").checkVisibility()) button("rematch").focus();
+  else board.cells.focus();
+}
+
+function draw() {
   const all = moves();
   sheet.show(all);
   const over = isOver(state);
@@ -304,17 +321,18 @@ function render() {
   drawPlayers(by("players"), state, seats, awaited);
   by("game").dataset.status = state.status;
   by("share").hidden = state.status === "waiting";
-  by("resign").hidden = !mine || state.status !== "playing";
-  takebackButton.hidden = !mine || !mayTakeBack();
-  takebackButton.disabled = pending || state.offer !== null;
-  by("rematch").hidden = !mine || !over || state.rematch !== null;
+  by("actions").hidden = !mine || state.status !== "playing";
+  enable(button("takeback"), mayTakeBack() && !pending && !state.offer);
+  by("end").hidden = !mine || !over;
+  by("rematch").hidden = state.rematch !== null;
+  by("undo").hidden = !mayTakeBack();
   sheet.hidden = by("exports").hidden = !all.length;
   invitation.show(state, seats);
   by("watching").hidden = mine || !by("join").hidden;
   by("watching").textContent = whyWatching(state);
   question.show(state, seats, {
-    accept: () => act((id, request) => takeback(id, { ...request, accept: true })),
-    decline: () => act((id, request) => takeback(id, { ...request, accept: false })),
+    accept: (one) => act(one, (id, request) => takeback(id, { ...request, accept: true })),
+    decline: (one) => act(one, (id, request) => takeback(id, { ...request, accept: false })),
     again: playAgain,
   });
 }
@@ -327,7 +345,8 @@ function mayTakeBack() {
   const own = seats.length === 2 ? 1 : seats[0]; // the ply of the first own move
   if (state.moves.length < own) return false;
   if (state.status === "playing") return true;
-  return state.opponent !== "friend" && (state.status === "won" || state.status === "draw");
+  const isDecided = state.status === "won" || state.status === "draw";
+  return state.opponent !== "friend" && isDecided && !state.rematch;
 }
 
 /** @param {string} text */

@@ -6,7 +6,9 @@ import { playerName } from "../shared/names.js";
 
 /** @import { Game, Seat } from "../shared/types.js" */
 
-/** @typedef {{ accept: () => void, decline: () => void, again: () => void }} Answers */
+/** @typedef {(clicked: HTMLButtonElement) => void} Answer */
+
+/** @typedef {{ accept: Answer, decline: Answer, again: Answer }} Answers */
 
 /** @typedef {{ text: string, answers: (to: Answers) => HTMLElement[] }} Asked */
 
@@ -43,12 +45,7 @@ function takeback(state, seats) {
   return {
     text: `${playerName(state, offer)} asks to take back a move.`,
     answers: ({ accept, decline }) =>
-      seats.length
-        ? [
-            element("button", { type: "button", class: "primary", onclick: accept }, "Accept"),
-            element("button", { type: "button", onclick: decline }, "Decline"),
-          ]
-        : [],
+      seats.length ? [answer("Accept", accept, "primary"), answer("Decline", decline)] : [],
   };
 }
 
@@ -58,13 +55,18 @@ function rematch({ rematch }, seats) {
   if (seats.length) {
     return {
       text: "A rematch is waiting for you.",
-      answers: ({ again }) => [
-        element("button", { type: "button", class: "primary", onclick: again }, "Play it"),
-      ],
+      answers: ({ again }) => [answer("Play it", again, "primary")],
     };
   }
   return {
     text: "The players have begun another game.",
     answers: () => [element("a", { class: "button", href: `/g/${rematch}` }, "Watch the rematch")],
   };
+}
+
+/** @type {(text: string, answer: Answer, kind?: string) => HTMLElement} */
+function answer(text, give, kind) {
+  const button = element("button", { type: "button", class: kind }, text);
+  button.onclick = () => give(button);
+  return button;
 }

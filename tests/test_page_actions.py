@@ -1,0 +1,52 @@
+"""The buttons of a game: each in its place, each click done once, the keyboard never lost."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+
+from browsing import People, play, start
+
+
+def place(page: Page, name: str) -> tuple[float, float]:
+    """Where a button is."""
+    box = page.get_by_role("button", name=name).bounding_box()
+    assert box
+    return box["x"], box["y"]
+
+
+def test_no_button_takes_the_place_of_another(people: People) -> None:
+    page = people.come(viewport={"width": 360, "height": 740})
+    start(page, opponent="self")
+    back, resign = place(page, "Take back"), place(page, "Resign")
+    expect(page.get_by_role("button", name="Take back")).to_be_disabled()
+    play(page, (1, 1))
+    expect(page.get_by_role("button", name="Take back")).to_be_enabled()
+    assert (place(page, "Take back"), place(page, "Resign")) == (back, resign)
+
+
+def test_two_clicks_are_one_request(people: People) -> None:
+    page = people.come()
+    start(page, opponent="self")
+    play(page, (1, 1), (2, 2), (3, 3))
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.get_by_role("button", name="Take back").dblclick()
+    expect(page.locator(".count")).to_have_text("move 2")
+    expect(page.locator("[aria-busy]")).to_have_count(0)
+    assert sum(url.endswith("/takeback") for url in asked) == 1
+    expect(page.locator("#problem")).to_be_hidden()
+
+
+def test_the_keyboard_goes_on_where_a_button_vanishes(people: People) -> None:
+    page = people.come()
+    start(page, opponent="self")
+    play(page, (1, 1), (2, 2))
+    page.get_by_role("button", name="Move back").click()
+    page.get_by_role("button", name="Back to the game").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("gridcell").and_(page.locator(":focus"))).to_have_count(1)
+    page.get_by_role("button", name="Resign").focus()
+    page.keyboard.press("Enter")
+    page.get_by_role("dialog").get_by_role("button", name="Resign").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Rematch")).to_be_focused()
