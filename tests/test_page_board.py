@@ -24,10 +24,12 @@ def scale(page: Page) -> float:
 
 def test_a_whole_game_by_keyboard(people: People) -> None:
     page = people.come()
-    page.get_by_label("Your name").focus()
-    page.keyboard.type("Ada")
-    page.get_by_role("radio", name="A friend").focus()
+    page.get_by_role("radio", name="Computer").focus()
     page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("radio", name="A friend")).to_be_checked()
+    page.keyboard.press("Tab")
+    page.keyboard.type("Ada")
+    page.keyboard.press("Shift+Tab")
     page.keyboard.press("ArrowRight")
     expect(page.get_by_role("radio", name="One screen")).to_be_checked()
     page.keyboard.press("Enter")

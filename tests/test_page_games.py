@@ -22,6 +22,7 @@ def friends(people: People, **wish: object) -> tuple[Page, Page]:
 
 def test_two_play_by_link_while_a_third_watches(people: People) -> None:
     ada = people.come()
+    ada.get_by_text("A friend").click()
     ada.get_by_label("Your name").fill("Ada")
     ada.get_by_role("button", name="Play", exact=True).click()
     expect(standing(ada)).to_have_text("Waiting for the other player")
@@ -74,9 +75,10 @@ def test_the_secret_may_come_later_into_the_same_tab(people: People) -> None:
 
 def test_a_listed_game_is_found_and_joined(people: People) -> None:
     ada = people.come()
+    ada.get_by_text("A friend").click()
     ada.get_by_label("Your name").fill("Ada who waits")
     ada.get_by_label("Let anyone join").check()
-    ada.get_by_text("answer").click()
+    ada.get_by_text("second", exact=True).click()
     ada.get_by_role("button", name="Play", exact=True).click()
     expect(standing(ada)).to_have_text("Waiting for the other player")
 
@@ -95,6 +97,7 @@ def test_a_listed_game_is_found_and_joined(people: People) -> None:
 def test_the_computer_answers(people: People) -> None:
     page = people.come()
     page.get_by_text("Computer", exact=True).click()
+    page.get_by_text("Strong", exact=True).click()
     expect(page.get_by_text("Provably never loses")).to_be_visible()
     page.get_by_role("button", name="Play", exact=True).click()
     play(page, (1, 1))

@@ -13,16 +13,21 @@ CROSS = [(8, 6), (1, 1), (8, 7), (1, 15), (6, 8), (15, 1), (7, 8), (15, 15)]
 
 
 @pytest.mark.parametrize(
-    ("preset", "about", "title"),
+    ("preset", "variant", "about", "title"),
     [
-        ("Connect Four", "4 or more in a row win. Marks fall", "Connect Four"),
-        ("Renju", "X wins with exactly five", "15×15, renju"),
-        ("Misère", "Whoever has 3 in a row loses.", "3×3, 3 in a row lose"),
+        ("6×6 with 4", "freestyle", "4 or more in a row win.", "6×6, 4 in a row"),
+        ("Connect Four", "freestyle", "4 or more in a row win. Marks fall", "Connect Four"),
+        ("Go-moku", "renju", "X wins with exactly five", "15×15, renju"),
+        ("Tic-tac-toe", "misere", "Whoever has 3 in a row loses.", "3×3, 3 in a row lose"),
+        ("Large", "caro", "closed both ends", "100×100, 5 in a row, caro"),
     ],
 )
-def test_a_game_is_chosen_by_its_name(people: People, preset: str, about: str, title: str) -> None:
+def test_a_game_is_chosen_by_its_name(
+    people: People, preset: str, variant: str, about: str, title: str
+) -> None:
     page = people.come()
     page.get_by_role("button", name=preset).click()
+    page.get_by_label("Rules").select_option(variant)
     expect(page.get_by_role("button", name=preset)).to_have_attribute("aria-pressed", "true")
     expect(page.locator("#about-variant")).to_contain_text(about)
     page.get_by_text("One screen").click()
@@ -33,8 +38,10 @@ def test_a_game_is_chosen_by_its_name(people: People, preset: str, about: str, t
 def test_rules_are_put_together_as_far_as_they_go_together(people: People) -> None:
     page = people.come()
     variant, k = page.get_by_label("Rules"), page.get_by_label("In a row", exact=True)
-    page.get_by_role("button", name="Renju").click()
+    page.get_by_role("button", name="Go-moku").click()
+    variant.select_option("renju")
     expect(variant).to_have_value("renju")
+    page.get_by_text("Any board", exact=True).click()
     page.get_by_label("Marks fall").check()
     expect(variant).to_have_value("freestyle")
     expect(page.locator("#renju")).to_be_disabled()

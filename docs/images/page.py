@@ -21,7 +21,10 @@ def photograph(browser: Browser, server: str, scheme: str, target: Path) -> None
         viewport={"width": 1180, "height": 872}, color_scheme=scheme, reduced_motion="reduce"
     )
     page.goto(server)
-    page.get_by_role("button", name="5×5").click()
+    page.get_by_text("Any board", exact=True).click()
+    page.get_by_label("Rows", exact=True).fill("5")
+    page.get_by_label("Columns", exact=True).fill("5")
+    page.get_by_label("In a row", exact=True).fill("5")
     page.get_by_text("One screen").click()
     page.get_by_role("button", name="Play", exact=True).click()
     for ply, cell in enumerate(GAME, 1):

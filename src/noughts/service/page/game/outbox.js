@@ -31,6 +31,23 @@ const longer = (wait) => Math.min(2 * wait, LONGEST_WAIT);
 const kept = (value) =>
   Array.isArray(value?.cell) && Array.isArray(value.moves) && value.key ? value : null;
 
+/** @param {string} id a game's */
+const slotOf = (id) => `noughts.move.${id}`;
+
+/**
+ * Keeps a move made in a state: whoever opens the game's page next sends it.
+ *
+ * @param {string} id the game's
+ * @param {Cell} cell
+ * @param {Game} state
+ * @returns {Pending}
+ */
+export function keepMove(id, cell, { seq, moves }) {
+  const pending = { cell, seq, moves, key: newKey(), confirmed: false };
+  write(slotOf(id), pending);
+  return pending;
+}
+
 export class Outbox {
   #wake = () => {};
 
@@ -47,7 +64,7 @@ export class Outbox {
     this.id = id;
     this.hears = hears;
     this.fetchState = fetchState;
-    this.slot = `noughts.move.${id}`;
+    this.slot = slotOf(id);
     this.pending = kept(read(this.slot));
     addEventListener("online", () => this.hurry());
   }
@@ -58,9 +75,8 @@ export class Outbox {
    * @param {Cell} cell
    * @param {Game} state
    */
-  play(cell, { seq, moves }) {
-    this.pending = { cell, seq, moves, key: newKey(), confirmed: false };
-    write(this.slot, this.pending);
+  play(cell, state) {
+    this.pending = keepMove(this.id, cell, state);
     this.hears.changed();
     return this.deliver();
   }

@@ -32,7 +32,34 @@ export function draw(picture, shape, moves, lines = []) {
     ...lines.map((line) =>
       svg("path", { class: "strike", d: strike(line), "stroke-width": pen - 3 }),
     ),
+    svg("path", { class: "ghost p1", "stroke-width": pen }),
   );
+}
+
+/**
+ * Hints at the first move that a click would make.
+ *
+ * @param {SVGSVGElement} picture
+ * @param {Cell | null} cell
+ */
+export function ghost(picture, cell) {
+  picture.querySelector(".ghost")?.setAttribute("d", cell ? strokes(1, cell).join("") : "");
+}
+
+/**
+ * The cell of a picture in which an event is, or null.
+ *
+ * @param {SVGSVGElement} picture
+ * @param {MouseEvent} event
+ * @returns {Cell | null}
+ */
+export function cellAt(picture, { clientX, clientY }) {
+  const { width, height } = picture.viewBox.baseVal;
+  const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(
+    picture.getScreenCTM()?.inverse(),
+  );
+  const isInside = x >= 0 && y >= 0 && x < width && y < height;
+  return isInside ? [Math.floor(y / CELL), Math.floor(x / CELL)] : null;
 }
 
 /**

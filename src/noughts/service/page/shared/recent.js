@@ -4,11 +4,15 @@ import { read, write } from "./storage.js";
 
 /** @import { Game, Shape } from "./types.js" */
 
-/** @typedef {{ id: string, invite: string | null, shape: Shape, k: number }} RecentGame */
+/**
+ * A game that is kept; `over` once its end has been seen.
+ *
+ * @typedef {{ id: string, invite: string | null, shape: Shape, k: number, over?: boolean }} RecentGame
+ */
 
 const SLOT = "noughts.recent";
 const NAME = "noughts.name";
-const MOST = 30;
+const MOST = 200; // of them finished games go first
 
 /** @returns {RecentGame[]} */
 export function recentGames() {
@@ -17,7 +21,13 @@ export function recentGames() {
 }
 
 /** @param {RecentGame[]} games */
-const keep = (games) => write(SLOT, games.slice(0, MOST));
+function keep(games) {
+  let room = MOST - games.filter(({ over }) => !over).length;
+  write(
+    SLOT,
+    games.filter(({ over }) => !over || room-- > 0),
+  );
+}
 
 /**
  * Keeps a game on top of the list, as the server described it on creating or joining.
@@ -31,6 +41,14 @@ export function remember({ id, invite = null, game }) {
 
 /** @param {string} id */
 export const forget = (id) => keep(recentGames().filter((one) => one.id !== id));
+
+/**
+ * Notes that a game has ended.
+ *
+ * @param {string} id
+ */
+export const noteOver = (id) =>
+  keep(recentGames().map((one) => (one.id === id ? { ...one, over: true } : one)));
 
 /**
  * The secret by which a friend may join, if this browser made the game.

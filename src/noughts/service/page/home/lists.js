@@ -1,0 +1,173 @@
+/** The games to go on with: this browser's own, and those that wait for anybody. */
+
+import { isOver, openGames, Refusal, readGame } from "../shared/api.js";
+import { by, element, svg } from "../shared/dom.js";
+import { SEATS } from "../shared/geometry.js";
+import { t } from "../shared/language.js";
+import { playerName, rulesName, symbol } from "../shared/names.js";
+import { forget, noteOver, recentGames } from "../shared/recent.js";
+import { standing } from "../shared/wording.js";
+import { draw } from "./picture.js";
+
+/** @import { Cell, SeenGame, Shape } from "../shared/types.js" */
+
+/** @typedef {{ id: string, shape: Shape, moves: Cell[], title: string, text: string, action: string }} Entry */
+
+const FEW = 4; // finished games that are shown unasked
+const AGAIN = 15_000; // milliseconds until the lists are read again
+
+let isEveryShown = false;
+
+/** Shows the lists, and again whenever somebody comes back and while somebody looks. */
+export function startLists() {
+  by("more").onclick = () => {
+    isEveryShown = true;
+    listRecent();
+  };
+  addEventListener("pageshow", listAll);
+  document.addEventListener("visibilitychange", () => document.hidden || listAll());
+  setInterval(() => document.hidden || listAll(), AGAIN);
+}
+
+function listAll() {
+  listRecent();
+  listOpen();
+}
+
+/** Lists the games that go on, those that wait for this person first, and then finished ones. */
+async function listRecent() {
+  const recent = recentGames();
+  const over = recent.filter((game) => game.over);
+  const shown = isEveryShown ? over : over.slice(0, FEW);
+  const read = [...recent.filter((game) => !game.over), ...shown];
+  const games = (await Promise.all(read.map(({ id }) => readOrForget(id)))).filter(
+    (game) => game !== null,
+  );
+  for (const game of games)
+    if (isOver(game) && !over.some(({ id }) => id === game.id)) noteOver(game.id);
+  const known = new Set(recent.map(({ id }) => id));
+  games.sort((one, other) => rank(one, known) - rank(other, known));
+  show(
+    "recent",
+    games.map((game) => recentEntry(game, known)),
+  );
+  by("more").hidden = shown.length === over.length;
+}
+
+/**
+ * A game, or null if it cannot be read now; it is forgotten if there is no such game.
+ *
+ * @param {string} id
+ */
+async function readOrForget(id) {
+  try {
+    return await readGame(id);
+  } catch (error) {
+    if (error instanceof Refusal && error.status === 404) forget(id);
+    return null;
+  }
+}
+
+/**
+ * What a game waits for this person to do, if anything.
+ *
+ * @param {SeenGame} game
+ * @param {Set<string>} known the ids of this browser's games
+ */
+function duty({ seats, turn, offer, rematch }, known) {
+  if (seats.length !== 1) return "";
+  if (rematch && !known.has(rematch)) return t("Rematch");
+  if (offer && offer !== seats[0]) return t("Asks you");
+  return turn === seats[0] ? t("Your turn") : "";
+}
+
+/**
+ * Where a game stands in the list: the lower, the sooner.
+ *
+ * @type {(game: SeenGame, known: Set<string>) => number}
+ */
+function rank(game, known) {
+  if (duty(game, known)) return 0;
+  if (isOver(game)) return 3;
+  return game.status === "waiting" ? 2 : 1;
+}
+
+/**
+ * @param {SeenGame} game
+ * @param {Set<string>} known
+ * @returns {Entry}
+ */
+function recentEntry(game, known) {
+  const { id, shape, moves, seats } = game;
+  const alone = seats.length === 1 ? seats[0] : null;
+  const names = SEATS.map((seat) => (seat === alone ? t("You") : playerName(game, seat)));
+  return {
+    id,
+    shape,
+    moves,
+    title: game.opponent === "self" ? t("Both sides") : names.join(" – "),
+    text: `${rulesName(game)} · ${standing(game, seats)}`,
+    action: duty(game, known),
+  };
+}
+
+async function listOpen() {
+  const mine = new Set(recentGames().map(({ id }) => id));
+  const games = (await openGames().catch(() => [])).filter(({ id }) => !mine.has(id));
+  show(
+    "open",
+    games.map(({ id, name, seat, ...rules }) => ({
+      id,
+      shape: rules.shape,
+      moves: [],
+      title: name || t("Someone"),
+      text: `${rulesName(rules)} · ${t("you play {mark}", { mark: symbol(seat) })}`,
+      action: t("Join"),
+    })),
+  );
+}
+
+/**
+ * Fills a list, if it has changed: whoever stands in it with the keyboard stays there.
+ *
+ * @param {"recent" | "open"} list
+ * @param {Entry[]} entries
+ */
+function show(list, entries) {
+  const place = by(list);
+  const key = JSON.stringify(entries);
+  if (place.dataset.shown === key) return;
+  place.dataset.shown = key;
+  const focused = document.activeElement?.getAttribute("href");
+  place.replaceChildren(...entries.map(row));
+  for (const link of place.querySelectorAll("a")) {
+    if (focused && link.getAttribute("href") === focused) link.focus();
+  }
+  by(`no-${list}`).hidden = entries.length > 0;
+}
+
+/**
+ * A row of a list: a picture of the board, two lines of text, and what there is to do.
+ *
+ * @param {Entry} entry
+ */
+function row({ id, shape, moves, title, text, action }) {
+  const picture = svg("svg", { class: "thumb", "aria-hidden": "true" });
+  draw(picture, shape, moves);
+  return element(
+    "li",
+    {},
+    element(
+      "a",
+      { href: `/g/${id}` },
+      picture,
+      element(
+        "span",
+        { class: "text" },
+        element("strong", { class: "cut", dir: "auto" }, title),
+        element("span", { class: "quiet" }, text),
+      ),
+      action ? element("span", { class: "your-turn" }, action) : null,
+    ),
+  );
+}

@@ -1,0 +1,162 @@
+/** What is played, as the start page lets one choose it: a board and its rules that go together. */
+
+import { by } from "../shared/dom.js";
+import { t } from "../shared/language.js";
+
+/** @import { Rules, Variant } from "../shared/types.js" */
+
+const MOST = 100; // rows and columns that the server allows
+const MOST_RENJU = 19;
+/** @type {(side: number, k: number) => Rules} */
+const square = (side, k) => ({ shape: [side, side], k, gravity: false, variant: "freestyle" });
+/** @type {Record<string, Rules>} */
+export const PRESETS = {
+  "tic-tac-toe": square(3, 3),
+  six: square(6, 4),
+  "connect-four": { shape: [6, 7], k: 4, gravity: true, variant: "freestyle" },
+  "go-moku": square(15, 5),
+  large: square(MOST, 5),
+};
+const VARIANTS = ["freestyle", "standard", "caro", "renju", "misere"];
+
+const variant = by("variant", HTMLSelectElement);
+const gravity = by("gravity", HTMLInputElement);
+const presets = /** @type {HTMLElement[]} */ ([...by("presets").querySelectorAll("[data-preset]")]);
+/** @type {(id: string, label: string) => { label: string, field: HTMLInputElement, slide: HTMLInputElement }} */
+const number = (id, label) => ({
+  label,
+  field: by(id, HTMLInputElement),
+  slide: by(`${id}-slide`, HTMLInputElement),
+});
+const rows = number("rows", t("Rows"));
+const cols = number("cols", t("Columns"));
+const k = number("k", t("In a row"));
+
+/** @type {(rules: Rules) => boolean} */
+export const isWhole = ({ shape, k }) => shape.every((side) => side === k);
+
+/** @type {(value: unknown, most: number) => boolean} */
+const isSide = (value, most) =>
+  Number.isInteger(value) && Number(value) > 1 && Number(value) <= most;
+
+/**
+ * Whether a value that was kept is rules that this page can show.
+ *
+ * @param {any} value
+ * @returns {value is Rules}
+ */
+export const isRules = (value) =>
+  Array.isArray(value?.shape) &&
+  value.shape.length === 2 &&
+  value.shape.every((/** @type {unknown} */ side) => isSide(side, MOST)) &&
+  isSide(value.k, Math.max(...value.shape)) &&
+  typeof value.gravity === "boolean" &&
+  VARIANTS.includes(value.variant);
+
+export class RulesForm {
+  rules = PRESETS["tic-tac-toe"];
+  #wantedK = Infinity; // what k shall be where the board allows it; Infinity: the longest side
+
+  /** @param {(rules: Rules) => void} changed is called whenever other rules are chosen */
+  constructor(changed) {
+    this.changed = changed;
+    for (const button of presets) {
+      button.onclick = () => this.choose(PRESETS[button.dataset.preset ?? ""]);
+    }
+    for (const input of [rows, cols, k]) {
+      input.field.addEventListener("input", () => {
+        if (input.field.validity.valid) this.#follow(input, Number(input.field.value));
+        else tellBounds();
+      });
+      input.slide.addEventListener("input", () => this.#follow(input, Number(input.slide.value)));
+    }
+    variant.onchange = () =>
+      this.#show({ ...this.rules, variant: /** @type {Variant} */ (variant.value) });
+    gravity.onchange = () => this.#show({ ...this.rules, gravity: gravity.checked });
+  }
+
+  /**
+   * Chooses rules together with how many in a row shall win wherever the board allows it.
+   *
+   * @param {Rules} chosen
+   */
+  choose(chosen) {
+    this.#wantedK = isWhole(chosen) ? Infinity : chosen.k;
+    this.#show(chosen);
+  }
+
+  /**
+   * Takes over one number; a square stays a square while its rows are changed.
+   *
+   * @param {typeof rows} input
+   * @param {number} value
+   */
+  #follow(input, value) {
+    const [height, width] = this.rules.shape;
+    if (input === k) this.choose({ ...this.rules, k: value });
+    else if (input === cols) this.#show({ ...this.rules, shape: [height, value] });
+    else this.#show({ ...this.rules, shape: [value, width === height ? value : width] });
+  }
+
+  /**
+   * Shows the rules that are chosen by now, as far as they go together.
+   *
+   * @param {Rules} chosen
+   */
+  #show(chosen) {
+    const longest = Math.max(...chosen.shape);
+    const rules = { ...chosen, k: Math.min(this.#wantedK, longest) };
+    const isRenju = rules.k === 5 && longest <= MOST_RENJU && !rules.gravity;
+    if (rules.variant === "renju" && !isRenju) rules.variant = "freestyle";
+    this.rules = rules;
+    by("renju", HTMLOptionElement).disabled = !isRenju;
+    variant.value = rules.variant;
+    gravity.checked = rules.gravity;
+    k.field.max = k.slide.max = String(longest);
+    for (const [{ field, slide }, value] of /** @type {const} */ ([
+      [rows, rules.shape[0]],
+      [cols, rules.shape[1]],
+      [k, rules.k],
+    ])) {
+      if (Number(field.value) !== value) field.value = String(value);
+      slide.value = String(value);
+    }
+    const board = boardOf(rules);
+    for (const button of presets) {
+      const isPressed = boardOf(PRESETS[button.dataset.preset ?? ""]) === board;
+      button.setAttribute("aria-pressed", String(isPressed));
+    }
+    by("about-variant").textContent = aboutVariant(rules);
+    tellBounds();
+    this.changed(rules);
+  }
+}
+
+/** @type {(rules: Rules) => string} */
+const boardOf = ({ shape, k, gravity }) => [shape, k, gravity].join();
+
+/** @param {Rules} rules */
+function aboutVariant({ k, gravity, variant }) {
+  const about = {
+    freestyle: t("{k} or more in a row win.", { k }),
+    standard: t("Exactly {k} in a row win; a longer row is nothing.", { k }),
+    caro: t("{k} in a row win, unless the other player has closed both ends.", { k }),
+    misere: t("Whoever has {k} in a row loses.", { k }),
+    renju: t(
+      "X wins with exactly five, and may make no longer row, no two fours and no two open threes at once. O wins with five or more.",
+    ),
+  };
+  return gravity ? `${about[variant]} ${t("Marks fall to the lowest free row.")}` : about[variant];
+}
+
+/** Says at once which numbers the board can have. */
+function tellBounds() {
+  const wrong = [rows, cols, k].find(({ field }) => !field.validity.valid);
+  by("bounds").textContent = wrong
+    ? t("{label}: a whole number from {min} to {max}.", {
+        label: wrong.label,
+        min: wrong.field.min,
+        max: wrong.field.max,
+      })
+    : "";
+}

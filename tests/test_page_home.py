@@ -1,0 +1,160 @@
+"""The start page: a board to begin on, what is remembered, the games to go on with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from browsing import People, cell, standing, start
+
+
+def tap(page: Page, row: int, col: int, rows: int, cols: int) -> None:
+    """Tap a cell of the start page's board of this many rows and columns, counted from 1."""
+    board = page.locator("#preview.ready")
+    box = board.bounding_box()
+    assert box is not None
+    side = min(box["width"] / cols, box["height"] / rows)
+    left, top = (box["width"] - side * cols) / 2, (box["height"] - side * rows) / 2
+    board.click(position={"x": left + side * (col - 0.5), "y": top + side * (row - 0.5)})
+
+
+def keep(page: Page, *wishes: Mapping[str, object]) -> None:
+    """Make games that this browser keeps; those with `won` are won by X at once."""
+    page.evaluate(
+        """async (wishes) => {
+          const { createGame, move, newKey } = await import("/page/shared/api.js");
+          const { remember } = await import("/page/shared/recent.js");
+          for (const { won, ...wish } of wishes) {
+            const made = await createGame({ n: 2, opponent: "self", ...wish });
+            remember(made);
+            let { seq } = made.game;
+            for (const cell of won ? [[0, 0], [1, 0], [0, 1]] : [])
+              ({ seq } = await move(made.id, { seq, cell, key: newKey() }));
+          }
+        }""",
+        wishes,
+    )
+
+
+def widest(page: Page) -> int:
+    """How wide the page is, with whatever leaves the window."""
+    width: int = page.evaluate("document.documentElement.scrollWidth")
+    return width
+
+
+def test_a_tap_on_the_board_begins_a_game_against_the_computer(people: People) -> None:
+    page = people.come()
+    page.get_by_text("second", exact=True).click()  # who taps begins nevertheless
+    tap(page, 1, 3, 3, 3)
+    expect(cell(page, 1, 3)).to_have_accessible_name("row 1, column 3, X")
+    expect(standing(page)).to_have_text("Your turn")
+    expect(page.locator(".sheet button")).to_have_count(2)
+
+
+def test_what_was_played_last_is_remembered(people: People) -> None:
+    page = people.come()
+    page.get_by_role("button", name="Connect Four").click()
+    page.get_by_text("Medium").click()
+    page.get_by_text("One screen").click()
+    tap(page, 2, 4, 6, 7)  # it falls
+    expect(cell(page, 6, 4)).to_have_accessible_name("row 6, column 4, X, last move")
+    expect(standing(page)).to_have_text("O to move")
+    page.goto("/")
+    expect(page.get_by_role("button", name="Connect Four")).to_have_attribute(
+        "aria-pressed", "true"
+    )
+    expect(page.get_by_role("radio", name="One screen")).to_be_checked()
+    page.get_by_text("Computer", exact=True).click()
+    expect(page.get_by_role("radio", name="Medium")).to_be_checked()
+
+
+def test_play_stays_in_its_place(people: People) -> None:
+    for width, height in [(360, 740), (1440, 900)]:
+        page = people.come(viewport={"width": width, "height": height})
+        button = page.get_by_role("button", name="Play", exact=True)
+        expect(button).to_be_enabled()
+        before = button.bounding_box()
+        for label in ("A friend", "One screen", "Computer", "Strong", "Random"):
+            page.get_by_text(label, exact=True).dispatch_event("click")
+            assert button.bounding_box() == before
+        for label in ("Large", "Connect Four", "Go-moku"):
+            page.get_by_role("button", name=label).dispatch_event("click")
+            assert button.bounding_box() == before
+
+
+def test_nothing_is_lost_before_the_scripts_arrive(people: People) -> None:
+    page = people.come("/docs")
+    held: list[Route] = []
+    page.route("**/home.js", lambda route: held.append(route))
+    page.goto("/", wait_until="commit")
+    button = page.get_by_role("button", name="Play", exact=True)
+    expect(button).to_be_disabled()
+    page.get_by_text("A friend").click()
+    page.get_by_label("Your name").fill("Ada")
+    page.get_by_label("Your name").press("Enter")
+    expect(page).to_have_url(f"{people.server.url}/")
+    held[0].continue_()
+    expect(button).to_be_enabled()
+    expect(page.get_by_role("radio", name="A friend")).to_be_checked()
+    expect(page.get_by_label("Your name")).to_have_value("Ada")
+    button.click()
+    expect(standing(page)).to_have_text("Waiting for the other player")
+
+
+def test_every_unfinished_game_is_listed_those_that_wait_for_you_first(people: People) -> None:
+    page = people.come("/docs")
+    oldest = {"opponent": "computer", "level": "random", "n": 3}
+    keep(page, oldest, {"opponent": "friend"}, *[{"won": True}] * 2, *[{}] * 9)
+    page.goto("/")
+    mine = page.get_by_role("region", name="Your games")
+    rows = mine.get_by_role("listitem")
+    expect(rows).to_have_count(13)
+    expect(rows.first).to_contain_text("You – Computer3×3 · Your turnYour turn")
+    expect(rows.nth(10)).to_contain_text("Waiting")
+    expect(rows.nth(11)).to_contain_text("X wins")
+
+
+def test_finished_games_are_shown_on_demand(people: People) -> None:
+    page = people.come("/docs")
+    keep(page, *[{"won": True}] * 5)
+    page.goto("/")
+    rows = page.get_by_role("region", name="Your games").get_by_role("listitem")
+    expect(rows).to_have_count(5)  # whose end had not been seen yet
+    page.reload()
+    expect(rows).to_have_count(4)
+    page.get_by_role("button", name="Show finished games").click()
+    expect(rows).to_have_count(5)
+
+
+@pytest.mark.parametrize("width", [320, 360, 768, 1440])
+def test_large_text_and_zoom_leave_everything_in_the_window(people: People, width: int) -> None:
+    """320 pixels are 1280 at 400 %."""
+    page = people.come(viewport={"width": width, "height": 256 if width == 320 else 800})
+    start(page, name="W" * 32)
+    for path in ("/", "/docs", "/nowhere"):
+        people.expected.append("404")
+        page.goto(path)
+        page.get_by_text("Any board", exact=True).click() if path == "/" else None
+        assert widest(page) == width, path
+        page.evaluate("document.documentElement.style.fontSize = '200%'")
+        assert widest(page) == width, path
+
+
+def test_forced_colours_leave_every_state_to_be_seen(people: People) -> None:
+    page = people.come(forced_colors="active")
+    colour = "(one) => getComputedStyle(one).backgroundColor"
+    pressed, other = (
+        page.get_by_role("button", name=name).evaluate(colour) for name in ("Tic-tac-toe", "Large")
+    )
+    assert pressed != other
+    chosen, free = (
+        page.get_by_text(name, exact=True).evaluate(colour) for name in ("Easy", "Medium")
+    )
+    assert chosen != free
+    page.get_by_text("A friend").click()
+    switch = page.get_by_label("Let anyone join")
+    before = switch.screenshot()
+    switch.check()
+    assert switch.screenshot() != before
