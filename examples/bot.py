@@ -55,7 +55,7 @@ def play(link):
             state["moves"].append(event["cell"])
         elif event.get("kind") == "takeback":
             del state["moves"][event["ply"] :]
-        if state["status"] in {"won", "draw", "resigned"}:
+        if state["status"] not in {"waiting", "playing"}:
             return "I won" if state["winner"] == mine else state["status"]
         if state["turn"] == mine:
             rows, cols = state["shape"]

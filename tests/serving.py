@@ -239,13 +239,19 @@ class Seat:
         return Seat(self.client, self.id, answer.json()["token"])
 
     @contextmanager
-    def events(self, after: int | str | None = None) -> Iterator[Iterator[Event]]:
-        """The event stream: the events after this seq, or the state first."""
-        headers = {} if after is None else {b"Last-Event-ID": str(after).encode()}
+    def events(
+        self, after: int | str | None = None, *, aside: bool = False
+    ) -> Iterator[Iterator[Event]]:
+        """The event stream: the events after this seq, or the state first.
+
+        What the log does not have is left out, unless it is to be told `aside`.
+        """
+        headers = {} if after is None else {"Last-Event-ID": str(after)}
+        headers |= self._headers()
         path = f"/api/games/{self.id}/events"
         with self.client.stream("GET", path, headers=headers) as answer:
             assert answer.status_code == 200
-            yield parsed(answer.iter_lines())
+            yield parsed(answer.iter_lines(), aside)
 
     def _headers(self) -> dict[str, str]:
         return {} if self.token is None else {"Authorization": f"Bearer {self.token}"}
@@ -266,8 +272,12 @@ def two_friends(client: httpx.Client, **wish: Any) -> tuple[Seat, Seat]:
     return first, first.join()
 
 
-def parsed(lines: Iterator[str]) -> Iterator[Event]:
-    """The events among these lines, `beat` aside, until the stream ends or the server goes down."""
+def parsed(lines: Iterator[str], aside: bool = False) -> Iterator[Event]:
+    """The events among these lines until the stream ends or the server goes down.
+
+    `beat`, and `presence` unless it is to be told `aside`, come at any time and are left out.
+    """
+    left_out = {"beat"} if aside else {"beat", "presence"}
     event = Event()
     with suppress(httpx.RemoteProtocolError, httpx.ReadError):
         for line in lines:
@@ -279,7 +289,7 @@ def parsed(lines: Iterator[str]) -> Iterator[Event]:
             elif name == "data":
                 event.data = json.loads(value)
             elif not line and event.kind:
-                if event.kind != "beat":  # it comes at any time
+                if event.kind not in left_out:
                     yield event
                 event = Event()
 

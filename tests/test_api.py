@@ -73,6 +73,7 @@ def test_a_game_is_made_as_it_was_wanted(server: Server, client: httpx.Client) -
         "level": None,
         "seq": 0,
         "created": made["game"]["created"],
+        "before": None,
     }
     seat = Seat(client, made["id"], made["token"])
     assert seat.state() == made["game"] | {"seats": [2]}
@@ -172,7 +173,8 @@ def test_anyone_may_join_a_listed_game_while_it_is_free(client: httpx.Client) ->
     seen = listed()[1]
     assert seen.pop("created") == games[0].state()["created"]
     rules = {"shape": [3, 3], "k": 3, "gravity": False, "variant": "freestyle"}
-    assert seen == {"id": games[0].id, **rules, "name": "Ada", "seat": 1}
+    absent = {"here": False, "away": None}
+    assert seen == {"id": games[0].id, **rules, "name": "Ada", "seat": 1, **absent}
     games[0].invite = None
     assert games[0].join().state()["seats"] == [1]
     assert [game["id"] for game in listed()] == [games[1].id]

@@ -292,7 +292,7 @@ def test_no_computer_is_due_where_none_plays() -> None:
 def test_a_rematch_swaps_the_seats() -> None:
     state = play(friends(), (0, 0), (1, 0), (0, 1), (1, 1), (0, 2))
     change = decisions.rematch(state, Act((2,), 0, "k", 8), "next", TOKEN)
-    game = new_game(id="next", seat=1, name="Bob", invite=None, at=8)
+    game = new_game(id="next", seat=1, name="Bob", invite=None, at=8, before="id")
     rematch = Event("id", 7, "rematch", 2, "k", 8, text="next")
     assert change == Change(rematch, game, (Seats(TOKEN, "next", (1,)),))
 

@@ -229,14 +229,25 @@ def test_an_export_has_every_game_with_its_events_in_the_order_they_were_made(
 # Tables
 
 
-def make_old(url: str) -> None:
-    """A database that was made by version 0001, with a game in it."""
-    script = OLD.read_text()
+ADDED = [  # what each version after 0001 has added
+    """ALTER TABLE games ADD COLUMN gravity BOOLEAN DEFAULT 0 NOT NULL;
+ALTER TABLE games ADD COLUMN variant VARCHAR(9) DEFAULT 'freestyle' NOT NULL;
+UPDATE games SET level = 'strong';
+UPDATE alembic_version SET version_num = '0002';
+""",
+]
+VERSIONS = ["0001", "0002"]
+
+
+def make_old(url: str, version: str = "0001") -> None:
+    """A database that was made by an older version, with a game in it."""
+    script = OLD.read_text() + "".join(ADDED[: VERSIONS.index(version)])
     if url.startswith("postgresql"):
         for sqlite_has, it_has in [
             ("BLOB", "BYTEA"),
             (" WITHOUT ROWID", ""),
             ("listed = 1", "listed"),
+            ("DEFAULT 0", "DEFAULT false"),
         ]:
             script = script.replace(sqlite_has, it_has)
     engine = create_engine(url, isolation_level="AUTOCOMMIT")
@@ -262,8 +273,9 @@ def test_sqlite_finds_games_by_their_index(tmp_path: Path) -> None:
             assert not any("TEMP B-TREE" in step.detail for step in plan)
 
 
-def test_the_tables_of_an_older_file_are_those_of_a_new_one(tmp_path: Path) -> None:
-    make_old(f"sqlite:///{tmp_path}/old.db")
+@pytest.mark.parametrize("version", VERSIONS)
+def test_the_tables_of_an_older_file_are_those_of_a_new_one(tmp_path: Path, version: str) -> None:
+    make_old(f"sqlite:///{tmp_path}/old.db", version)
     tables = []
     for name in ("old", "new"):
         with opened(f"sqlite:///{tmp_path}/{name}.db") as store, store.engine.connect() as found:
@@ -282,10 +294,11 @@ def test_a_database_is_brought_up_to_date_once(database: str) -> None:
         store_at(database).open()
 
 
-def test_an_older_database_keeps_its_games(database: str) -> None:
-    make_old(database)
+@pytest.mark.parametrize("version", VERSIONS)
+def test_an_older_database_keeps_its_games(database: str, version: str) -> None:
+    make_old(database, version)
     old = store_at(database)
-    with pytest.raises(DatabaseRefused, match="its tables are 0001; a server that starts"):
+    with pytest.raises(DatabaseRefused, match=f"its tables are {version}; a server that starts"):
         next(old.export())
     old.close()
     with opened(database) as store:
@@ -295,7 +308,7 @@ def test_an_older_database_keeps_its_games(database: str) -> None:
         assert game.rules == Rules((3, 4), 3)
         assert log == [Event("old", 1, "move", 1, "k", 6, 4), Event("old", 2, "move", 2, "m", 7, 5)]
         assert store.commit([Change(move(game, 3))]) == [True]
-        made = make(store, rows=6, cols=7, k=4, gravity=True, variant="caro")
+        made = make(store, rows=6, cols=7, k=4, gravity=True, variant="caro", before="old")
         assert store.game(made.id) == made
 
 

@@ -27,7 +27,7 @@ TIMEOUT = 60.0  # seconds of silence; the server says something every fifteen
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 30.0  # seconds before another try, each twice the one before
 LATER = (429, 503)  # the answers that say so
 MOVED_ON = 409  # the answer to a request that came too late: the next event tells more
-OVER = ("won", "draw", "resigned")
+ON = ("waiting", "playing")  # how a game stands that is not over
 
 State = dict[str, Any]
 Say = Callable[[str], object]
@@ -127,7 +127,7 @@ def play_seat(seat: Seat, player: Player, seconds: float, say: Say) -> State:
             has refused what it should not.
     """
     for state in _states(seat, say):
-        if state["status"] in OVER:
+        if state["status"] not in ON:
             return state
         if state["offer"] == 3 - seat.number:
             _act(seat, "takeback", state, say, accept=True)

@@ -48,8 +48,9 @@ class Service:
     async def _running(self, _: object) -> AsyncIterator[None]:
         """The time in which requests are answered."""
         chores = [_every(HEARTBEAT, self.watchers.beat), _every(SWEEP, self._sweep)]
-        if self._store.hints:
-            chores.append(self._store.hints.listen(self._games.heard, self._games.look))
+        if hints := self._store.hints:
+            self.watchers.announce = hints.announce
+            chores.append(hints.listen(self._games.heard, self._games.look, self.watchers.heard))
         tasks = [asyncio.create_task(chore) for chore in chores]
         yield
         for task in tasks:

@@ -105,8 +105,11 @@ class Handlers:
 
     async def open_games(self, request: Request, wanted: models.OpenGamesQuery) -> ASGIApp:
         """The games that wait for anybody to join."""
-        games = map(models.OpenGameAnswer.of, await self._games.open_games())
-        return json_answer(models.OpenGamesAnswer([*games]))
+        games = [
+            models.OpenGameAnswer.of(game, self._watchers.here(game.id))
+            for game in await self._games.open_games()
+        ]
+        return json_answer(models.OpenGamesAnswer(games))
 
     async def state(self, request: Request, id: str) -> ASGIApp:
         """The state of a game, and your seats in it."""
@@ -128,6 +131,14 @@ class Handlers:
     async def resign(self, request: Request, id: str, wanted: models.ActRequest) -> ASGIApp:
         """Give up the game."""
         return await self._act(request, id, wanted, decisions.resign)
+
+    async def abort(self, request: Request, id: str, wanted: models.ActRequest) -> ASGIApp:
+        """Withdraw a game that nobody has joined."""
+        who = _who(request)
+        self._moving.check(who)
+        token = _token(request, id)
+        acted, new = await self._games.abort(id, token, who, wanted.seq, wanted.key)
+        return json_answer(acted, 201 if new else 200)
 
     async def takeback(self, request: Request, id: str, wanted: models.TakebackRequest) -> ASGIApp:
         """Take your last move back; against a friend, offer it, or answer an offer."""
@@ -154,10 +165,11 @@ class Handlers:
     async def events(self, request: Request, id: str) -> ASGIApp:
         """The game as it happens: server-sent events whose ids are the game's seq."""
         game = await self._games.state(id)
+        seats = await self._games.seats(id, _token(request, id))
         who = _who(request)
         page = partial(self._games.backlog.page, game, who=who)
         leave = self._streams.take(who)
-        return EventStream(game, self._watchers, _known(request), page, leave)
+        return EventStream(game, self._watchers, seats, _known(request), page, leave)
 
     async def record_json(self, request: Request, id: str) -> ASGIApp:
         """The game as a record, which ``noughts judge`` reads."""

@@ -11,6 +11,7 @@ from msgspec import Meta, Struct
 from noughts.opponent.levels import OLD_NAMES
 from noughts.rules import VARIANTS, Rules
 from noughts.service.play.events import NewGame, Opponent, new_id, now
+from noughts.service.play.presence import Here
 from noughts.service.play.refusal import REASONS, Refused
 from noughts.service.play.state import Player, State, Status, timestamp
 
@@ -209,6 +210,7 @@ class StateAnswer(Struct):
     seq: int
     created: str
     rematch: Annotated[str | None, Meta(description="The id of the next game.")]
+    before: Annotated[str | None, Meta(description="The id of the game that this is a rematch of.")]
 
     @classmethod
     def of(cls, state: State, **more: Any) -> Self:
@@ -225,6 +227,7 @@ class StateAnswer(Struct):
             opponent=made.opponent,
             level=made.level,
             created=timestamp(made.at),
+            before=made.before,
             **more,
         )
 
@@ -259,13 +262,24 @@ class OpenGameAnswer(Struct):
     name: str | None
     seat: Annotated[Seat, Meta(description="The free one.")]
     created: str
+    here: Annotated[bool, Meta(description="Whether the player who waits has the game open.")]
+    away: Annotated[str | None, Meta(description="Since when not; null if that is not known.")]
 
     @classmethod
-    def of(cls, game: NewGame) -> OpenGameAnswer:
-        """The answer that lists this game."""
-        shape = game.rows, game.cols
-        rules = game.gravity, game.variant
-        return cls(game.id, shape, game.k, *rules, game.name, 3 - game.seat, timestamp(game.at))
+    def of(cls, game: NewGame, present: Here) -> OpenGameAnswer:
+        """The answer that lists this game, in which these are present."""
+        return cls(
+            id=game.id,
+            shape=(game.rows, game.cols),
+            k=game.k,
+            gravity=game.gravity,
+            variant=game.variant,
+            name=game.name,
+            seat=3 - game.seat,
+            created=timestamp(game.at),
+            here=present.here[game.seat - 1],
+            away=present.away[game.seat - 1],
+        )
 
 
 class OpenGamesAnswer(Struct):

@@ -55,6 +55,7 @@ ROUTES = (
     Route("POST", f"{GAME}/join", Handlers.join, models.JoinRequest, {200: models.SeatedAnswer}),
     Route("POST", f"{GAME}/moves", Handlers.move, models.MoveRequest, ACTED),
     Route("POST", f"{GAME}/resign", Handlers.resign, models.ActRequest, ACTED),
+    Route("POST", f"{GAME}/abort", Handlers.abort, models.ActRequest, ACTED),
     Route("POST", f"{GAME}/takeback", Handlers.takeback, models.TakebackRequest, ACTED),
     Route("POST", f"{GAME}/rematch", Handlers.rematch, models.Body, SEATED),
     Route("GET", f"{GAME}/events", Handlers.events, None, {200: "text/event-stream"}),

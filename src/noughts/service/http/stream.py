@@ -16,6 +16,7 @@ from starlette.types import Receive, Scope, Send
 from noughts.service.http.models import StateAnswer
 from noughts.service.metrics import DROPPED
 from noughts.service.play.games import LiveGame
+from noughts.service.play.presence import Here
 from noughts.service.play.state import frame
 from noughts.service.play.storage import StoreError
 from noughts.service.play.watch import Watchers
@@ -43,6 +44,7 @@ class EventStream:
     Args:
         live: the game, which follows its log as long as this is held.
         watchers: wake the stream.
+        seats: those of the reader; none of a spectator.
         after: the seq that the reader knows; None for one who knows nothing, and is first sent the
             whole state.
         page: the next page of events after this seq, which are old, and the seq it leads to.
@@ -53,6 +55,7 @@ class EventStream:
         self,
         live: LiveGame,
         watchers: Watchers,
+        seats: tuple[int, ...],
         after: int | None,
         page: Callable[[int], Awaitable[tuple[bytes, int]]],
         leave: Callable[[], None],
@@ -60,7 +63,9 @@ class EventStream:
         self._live = live
         self._page = page
         self._watchers = watchers
+        self._seats = seats
         self._after = after
+        self._here: Here | None = None  # as the reader was told
         self._leave = leave
         self._woken = asyncio.Event()
         self._sending: float | None = None  # since when the reader has been accepting something
@@ -70,7 +75,7 @@ class EventStream:
         """Send what there is, and wait for more, until the reader leaves."""
         leaving = asyncio.create_task(_gone(receive, self._woken))
         try:
-            with self._watchers.watching(self._live.id, self._wake):
+            with self._watchers.watching(self._live.id, self._wake, self._seats):
                 async with self._patience:
                     await self._send_all(send, leaving)
         except TimeoutError:
@@ -91,7 +96,7 @@ class EventStream:
 
     async def _send_all(self, send: Send, leaving: asyncio.Task[None]) -> None:
         await send(START)
-        body = b"retry: %d\n\n%b" % (RETRY, await self._news())
+        body = b"retry: %d\n\n%b%b" % (RETRY, await self._news(), self._presence())
         while not leaving.done():
             closing = self._watchers.closing  # as it was before the reader accepted this
             if closing:
@@ -104,7 +109,8 @@ class EventStream:
             if self._after == self._live.seq:
                 await self._woken.wait()
             self._woken.clear()
-            body = await self._news() or (b"" if self._watchers.closing else BEAT)
+            body = await self._news() + self._presence()
+            body = body or (b"" if self._watchers.closing else BEAT)
 
     async def _news(self) -> bytes:
         """What the reader does not know yet, or the start of it."""
@@ -117,6 +123,14 @@ class EventStream:
             news, seq = await self._page(self._after)
         self._after = seq
         return news
+
+    def _presence(self) -> bytes:
+        """Who has the game open, if the reader does not know that yet."""
+        here = self._watchers.here(self._live.id)
+        if here is self._here:
+            return b""
+        self._here = here
+        return here.told()
 
 
 async def _gone(receive: Receive, woken: asyncio.Event) -> None:

@@ -51,7 +51,7 @@ def join(state: State, act: Act, invite: str | None, name: str | None, token_has
     """Take the free seat; whoever took it under the same key is given another token.
 
     Raises:
-        Refused: the seat is taken, or the invitation is wrong.
+        Refused: the seat is taken, the invitation is wrong, or the game was aborted.
     """
     made, seat = state.made, 3 - state.made.seat
     invited = invite and made.invite and compare_digest(digest(invite), made.invite)
@@ -65,17 +65,32 @@ def join(state: State, act: Act, invite: str | None, name: str | None, token_has
     return _take_seats(state, act, tuple(sorted({*act.seats, seat})), seat, name, token_hash)
 
 
-def rematch(state: State, act: Act, id: str, token_hash: bytes) -> Change | None:
-    """Make the next game, with this id, between the same players with the seats swapped.
-
-    Returns None if there is a rematch already: see `join_rematch`.
+def abort(state: State, act: Act) -> Change | None:
+    """Withdraw a game that nobody has joined; None if that was done before under the same key.
 
     Raises:
-        Refused: the game is not over.
+        Refused: `key_used` or `stale`; the game does not wait for anybody.
     """
-    if state.status in {"waiting", "playing"}:
+    if _was_done(state, act, ("aborted",)):
+        return None
+    if state.status != "waiting":
+        raise Refused("not_waiting", seq=state.seq)
+    return _change(state, act, "aborted", act.seats[0])
+
+
+def rematch(
+    state: State, act: Act, id: str, token_hash: bytes, aborted: str | None = None
+) -> Change | None:
+    """Make the next game, with this id, between the same players with the seats swapped.
+
+    Returns None if there is a rematch already, unless it was `aborted`: see `join_rematch`.
+
+    Raises:
+        Refused: the game is not over, or was never begun.
+    """
+    if state.status in {"waiting", "playing", "aborted"}:
         raise Refused("not_over", seq=state.seq)
-    if state.rematch:
+    if state.rematch != aborted:
         return None
     made, seat = state.made, act.seats[0]
     game = made._replace(
@@ -85,9 +100,17 @@ def rematch(state: State, act: Act, id: str, token_hash: bytes) -> Change | None
         listed=False,
         invite=None,
         at=act.at,
+        before=state.id,
     )
     event = _change(state, act, "rematch", seat, text=id).event
     return create(game, token_hash)._replace(event=event)
+
+
+def withdraw_rematch(state: State, act: Act, aborted: str) -> Change | None:
+    """Note that the rematch with this id was aborted; None if it is no longer the game's."""
+    if state.rematch != aborted:
+        return None
+    return _change(state, act, "rematch", act.seats[0])
 
 
 def join_rematch(state: State, act: Act, before: State, token_hash: bytes) -> Change:
@@ -104,6 +127,8 @@ def _take_seats(
     given = (Seats(token_hash, state.id, seats),)
     if state.players[new].joined:
         return Change(seats=given)
+    if state.status == "aborted":
+        _check_playing(state)
     return _change(state, act, "joined", new, text=name)._replace(seats=given)
 
 
@@ -216,6 +241,8 @@ def _check_playing(state: State) -> None:
         return
     if state.status == "waiting":
         raise Refused("waiting", seq=state.seq)
+    if state.status == "aborted":
+        raise Refused("game_over", "the game was aborted", state.seq)
     result = f"player {state.winner} has won" if state.winner else "it is a draw"
     raise Refused("game_over", f"the game is over: {result}", state.seq)
 

@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 from noughts.rules import Rules
 
 Opponent = Literal["friend", "computer", "self"]
-Kind = Literal["joined", "move", "offer", "declined", "takeback", "resigned", "rematch"]
+Kind = Literal["joined", "move", "offer", "declined", "takeback", "resigned", "rematch", "aborted"]
 
 
 class NewGame(NamedTuple):
@@ -32,6 +32,8 @@ class NewGame(NamedTuple):
         at: when, in milliseconds since 1970.
         gravity: whether marks fall.
         variant: what k in a row mean; see `noughts.Rules`.
+        before: the id of the game of which this is the rematch; None of the first, and of rematches
+            that were made by older servers.
     """
 
     id: str
@@ -47,6 +49,7 @@ class NewGame(NamedTuple):
     at: int
     gravity: bool = False
     variant: str = "freestyle"
+    before: str | None = None
 
     @property
     def rules(self) -> Rules:
@@ -67,7 +70,8 @@ class Event(NamedTuple):
         at: when, in milliseconds since 1970.
         cell: the row-major number of the cell of a move.
         ply: the ply that a takeback goes back to.
-        text: the name of the player who joined; the id of the game that is the rematch.
+        text: the name of the player who joined; the id of the game that is the rematch, or None if
+            the rematch was aborted.
     """
 
     game: str

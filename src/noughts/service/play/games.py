@@ -214,10 +214,13 @@ class Games:
         live = await self.state(id)
         seats, key = await self._seats(live, token), new_id()
         next_id, kept = new_id(), secret or new_secret()
+        known = await self.state(live.rematch) if live.rematch else None
+        aborted = known.id if known and known.status == "aborted" else None
 
         def make() -> Change | None:
             act = Act(seats, live.seq, key, now())
-            return decisions.rematch(live, act, next_id, digest(token_of(kept, next_id)))
+            hashed = digest(token_of(kept, next_id))
+            return decisions.rematch(live, act, next_id, hashed, aborted)
 
         def join() -> Change:
             act = Act(seats, following.seq, key, now())
@@ -228,6 +231,22 @@ class Games:
         hashed = digest(token_of(kept, following.id))
         following.who = who
         return _seated(following, kept, made or await self._change(following, join))
+
+    async def abort(
+        self, id: str, token: str | None, who: str, seq: int, key: str
+    ) -> tuple[Acted, bool]:
+        """Withdraw a game that nobody has joined, as `act` does; a rematch from the game before."""
+        done = await self.act(id, token, who, seq, key, decisions.abort)
+        live = await self._get(id)
+        if live.made.before:
+            before = await self.state(live.made.before)
+
+            def withdraw() -> Change | None:
+                act = Act((3 - live.made.seat,), before.seq, new_id(), now())
+                return decisions.withdraw_rematch(before, act, id)
+
+            await self._change(before, withdraw)
+        return done
 
     async def _change(self, live: LiveGame, decide: Callable[[], Change | None]) -> Change | None:
         """Decide on a change and write it, anew as long as another one comes first."""

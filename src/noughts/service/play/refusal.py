@@ -26,6 +26,7 @@ REASONS: dict[str, tuple[int, str]] = {
     "nothing_to_take_back": (409, "there is no move to take back"),
     "nothing_to_decline": (409, "no takeback is offered"),
     "not_over": (409, "a rematch comes after the end of the game"),
+    "not_waiting": (409, "the game does not wait for anybody"),
     "key_used": (409, "this key was used for something else"),
     "no_token": (401, "this needs the token of a seat: Authorization: Bearer TOKEN"),
     "unknown_token": (401, "nobody knows this token"),

@@ -21,7 +21,7 @@ from noughts.service.play.events import Event, NewGame
 
 ANSWERS = 128  # by idempotency keys that a game remembers
 
-Status = Literal["waiting", "playing", "won", "draw", "resigned"]
+Status = Literal["waiting", "playing", "won", "draw", "resigned", "aborted"]
 
 
 @dataclass(slots=True)
@@ -128,6 +128,8 @@ class State:
             self.status, self.winner = "resigned", 3 - event.seat
         elif event.kind == "rematch":
             self.rematch = event.text
+        elif event.kind == "aborted":
+            self.status = "aborted"
         self.offer = event.seat if event.kind == "offer" else None
         self.seq = event.seq
         acted = Acted(event.seq, self.game.ply, self.status)

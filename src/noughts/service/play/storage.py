@@ -11,11 +11,13 @@ from typing import ParamSpec, Protocol, TypeVar
 
 from noughts.errors import NoughtsError
 from noughts.service.play.events import Change, Event, NewGame, Seats
+from noughts.service.play.presence import Streams
 
 PAGE = 500  # events of a game that are read at once
 WAIT = 5.5  # seconds for an answer; PostgreSQL itself ends a statement after five
 
 Heard = Callable[[dict[str, int]], Awaitable[None]]
+Met = Callable[[str, dict[str, Streams]], None]
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -25,13 +27,22 @@ class StoreError(NoughtsError):
 
 
 class Hints(Protocol):
-    """How the servers that share a store tell each other of new events. A hint may be lost."""
+    """How the servers that share a store tell each other of events and streams.
+
+    A hint may be lost.
+    """
 
     def tell(self, events: Iterable[Event]) -> None:
         """Tell the other servers of these events, soon."""
 
-    async def listen(self, heard: Heard, look: Callable[[], Awaitable[None]]) -> None:
-        """Pass on what is told, the latest seq by game; call `look` where some may be lost."""
+    def announce(self, streams: Mapping[str, Streams]) -> None:
+        """Tell the other servers of the event streams of these games, soon."""
+
+    async def listen(self, heard: Heard, look: Callable[[], Awaitable[None]], met: Met) -> None:
+        """Pass on what is told, the latest seq by game; call `look` where some may be lost.
+
+        What another server announces goes to `met`.
+        """
 
     async def close(self) -> None:
         """Wait until everything is told."""

@@ -2,22 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import asyncio
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
 from noughts.service.metrics import STREAMS
+from noughts.service.play.presence import LINGER, Here, Presence, Streams
+
+PAUSE = 1.0  # seconds at least between what the streams of a game are told of presence
+
+Wake = Callable[[], None]
+Announce = Callable[[Mapping[str, Streams]], None]
 
 
 class Watchers:
-    """All event streams of this server.
+    """All event streams of this server, and who is present in their games.
 
     Attributes:
         closing: whether the server ends, and every stream is to say goodbye.
+        announce: tells the other servers of the streams of games; None if there are none.
     """
 
     def __init__(self) -> None:
         self.closing = False
-        self._of: dict[str, set[Callable[[], None]]] = {}
+        self.announce: Announce | None = None
+        self._of: dict[str, dict[Wake, tuple[int, ...]]] = {}  # with the seats of its reader
+        self._presence = Presence()
+        self._here: dict[str, Here] = {}  # as the streams are told, of watched games
+        self._telling: set[str] = set()  # games whose streams will be told, if there is news
+        self._announced: dict[str, Streams] = {}  # of watched games
 
     def watched(self) -> list[str]:
         """The ids of the games that are watched."""
@@ -29,9 +42,12 @@ class Watchers:
             wake()
 
     async def beat(self) -> None:
-        """Have every stream give a sign of life."""
+        """Have every stream give a sign of life, and tell the other servers who is here."""
+        self._presence.forget()
         for game in self._of:
             self.wake(game)
+        if self.announce and self._of:
+            self.announce({game: self._streams(game) for game in self._of})
 
     def close(self) -> None:
         """Have every stream say goodbye."""
@@ -40,14 +56,67 @@ class Watchers:
             self.wake(game)
 
     @contextmanager
-    def watching(self, game: str, wake: Callable[[], None]) -> Iterator[None]:
-        """A stream of the game, from its begin to its end; it is woken when there may be news."""
-        self._of.setdefault(game, set()).add(wake)
+    def watching(self, game: str, wake: Wake, seats: tuple[int, ...]) -> Iterator[None]:
+        """A stream of the game, from its begin to its end; it is woken when there may be news.
+
+        Args:
+            game: the game's id.
+            wake: wakes the stream.
+            seats: those of its reader; none of a spectator.
+        """
+        self._of.setdefault(game, {})[wake] = seats
+        self._changed(game)
         STREAMS.inc()
         try:
             yield
         finally:
             STREAMS.dec()
-            self._of[game].discard(wake)
-            if not self._of[game]:
+            held = self._of[game]
+            del held[wake]
+            others = {seat for seats in held.values() for seat in seats} if seats else set()
+            if gone := [seat for seat in seats if seat not in others]:
+                self._presence.leave(game, gone)
+            self._changed(game)
+            if not held:
                 del self._of[game]
+                self._here.pop(game, None)
+
+    # Presence
+
+    def here(self, game: str) -> Here:
+        """Who has this game open: the same object until there is news."""
+        if found := self._here.get(game):
+            return found
+        found, _ = self._presence.of(game, self._streams(game))
+        if game in self._of:
+            self._here[game] = found
+        return found
+
+    def heard(self, server: str, told: Mapping[str, Streams]) -> None:
+        """Follow what another server says of its streams."""
+        for game in self._presence.hear(server, told):
+            self._changed(game)
+
+    def _streams(self, game: str) -> Streams:
+        return self._presence.streams(game, self._of.get(game, {}).values())
+
+    def _changed(self, game: str, seconds: float = PAUSE) -> None:
+        """Tell the streams of a game soon who is here now: once for all who come together."""
+        if game not in self._telling:
+            self._telling.add(game)
+            asyncio.get_running_loop().call_later(seconds, self._tell, game)
+
+    def _tell(self, game: str) -> None:
+        self._telling.discard(game)
+        streams = self._streams(game)
+        here, lingers = self._presence.of(game, streams)
+        if lingers:
+            self._changed(game, LINGER)
+        if self.announce and streams != self._announced.get(game):
+            self.announce({game: streams})
+            self._announced[game] = streams
+        if game not in self._of:
+            self._announced.pop(game, None)
+        elif here != self._here.get(game):
+            self._here[game] = here
+            self.wake(game)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import chain
 from json import dumps
 from math import inf
 from time import monotonic
@@ -22,7 +23,16 @@ from sqlalchemy.schema import CreateColumn
 from noughts.errors import NoughtsError
 from noughts.service.play.events import Change, Event, NewGame, Seats, now
 from noughts.service.play.storage import PAGE, Hints, StoreError
-from noughts.service.store.tables import VERSION, due, events, games, metadata, seats, version
+from noughts.service.store.tables import (
+    ADDED,
+    VERSION,
+    due,
+    events,
+    games,
+    metadata,
+    seats,
+    version,
+)
 
 OPEN_FOR = 24 * 3600 * 1000  # ms; whoever left an open game that long does not wait any more
 SHOWN = 50  # open games
@@ -88,8 +98,8 @@ class Store(ABC):
         if found is None:
             metadata.create_all(connection, checkfirst=False)
             connection.execute(version.insert().values(version_num=VERSION))
-        elif found == "0001":
-            for column in (games.c.gravity, games.c.variant):
+        elif found in ADDED:
+            for column in chain.from_iterable(ADDED[older] for older in ADDED if older >= found):
                 definition = CreateColumn(column).compile(dialect=connection.dialect)
                 connection.exec_driver_sql(f"ALTER TABLE games ADD COLUMN {definition}")
             renamed = games.update().where(games.c.level == "perfect").values(level="strong")

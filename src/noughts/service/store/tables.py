@@ -24,7 +24,7 @@ from sqlalchemy import (
     text,
 )
 
-VERSION = "0002"  # of these tables
+VERSION = "0003"  # of these tables
 
 metadata = MetaData()
 
@@ -53,7 +53,12 @@ games = Table(
     Column("at", BigInteger, nullable=False),  # milliseconds since 1970
     Column("gravity", Boolean, nullable=False, server_default=false()),  # since version 0002
     Column("variant", String(9), nullable=False, server_default="freestyle"),  # this too
+    Column("before", _GAME),  # of which it is the rematch; since version 0003
 )
+ADDED = {  # by the version that is brought up to date, what the next one added
+    "0001": (games.c.gravity, games.c.variant),
+    "0002": (games.c.before,),
+}
 Index("games_made", games.c.at, games.c.id)
 Index(
     "games_listed",

@@ -1,0 +1,114 @@
+"""Presence: who has a game open, by the event streams of all servers. It is in no log."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Collection, Iterable, Mapping
+from time import monotonic
+from typing import NamedTuple
+
+from msgspec import Struct, json
+
+from noughts.service.play.events import now
+from noughts.service.play.state import timestamp
+
+LINGER = 3.0  # seconds after which a player without a stream is away; a page that reloads is not
+REMEMBERED = 10_000  # games of which is known when somebody left
+EXPIRES = 40.0  # seconds that another server's word counts; it says it anew with every heartbeat
+
+
+class Streams(NamedTuple):
+    """The event streams of a game at one server.
+
+    Attributes:
+        open: how many there are: of spectators, of seat 1, of seat 2.
+        left: when the last stream of seat 1 and of seat 2 ended, in milliseconds since 1970; 0 if
+            none has.
+    """
+
+    open: tuple[int, int, int] = (0, 0, 0)
+    left: tuple[int, int] = (0, 0)
+
+
+class Here(Struct, frozen=True):
+    """Who has a game open.
+
+    Attributes:
+        here: whether the players of seats 1 and 2 have.
+        away: since when each of them has not; None if that is not known.
+        watchers: how many others have.
+    """
+
+    here: tuple[bool, bool]
+    away: tuple[str | None, str | None]
+    watchers: int
+
+    def told(self) -> bytes:
+        """This as a server-sent event, with the server's time. It has no id: no log has it."""
+        fields = {"here": self.here, "away": self.away, "watchers": self.watchers}
+        data = json.encode(fields | {"now": timestamp(now())})
+        return b"event: presence\ndata: %b\n\n" % data
+
+
+class Presence:
+    """Who has which game open: what this server sees, and what other servers say."""
+
+    def __init__(self) -> None:
+        self._left: OrderedDict[str, tuple[int, int]] = OrderedDict()  # the latest last
+        self._others: dict[str, dict[str, tuple[Streams, float]]] = {}  # by game and server
+
+    def leave(self, game: str, seats: Collection[int]) -> None:
+        """Note that the last streams of these seats have ended."""
+        at = [now() if seat in seats else 0 for seat in (1, 2)]
+        self._note(game, (at[0], at[1]))
+
+    def _note(self, game: str, left: tuple[int, int]) -> None:
+        """Note when seats were left, unless they were left later."""
+        known = self._left.pop(game, (0, 0))
+        self._left[game] = max(known[0], left[0]), max(known[1], left[1])
+        while len(self._left) > REMEMBERED:
+            self._left.popitem(last=False)
+
+    def streams(self, game: str, held: Iterable[tuple[int, ...]]) -> Streams:
+        """The streams of a game at this server, by the seats that each of them is held for."""
+        count = [0, 0, 0]
+        for seats in held:
+            for seat in seats or (0,):
+                count[seat] += 1
+        return Streams((count[0], count[1], count[2]), self._left.get(game, (0, 0)))
+
+    def hear(self, server: str, told: Mapping[str, Streams]) -> list[str]:
+        """Note what another server says; the games about which it says something new."""
+        news = []
+        for game, streams in told.items():
+            servers = self._others.setdefault(game, {})
+            if servers.get(server, (Streams(),))[0] != streams:
+                news.append(game)
+            servers[server] = streams, monotonic()
+            if any(streams.left):
+                self._note(game, streams.left)
+        return news
+
+    def forget(self) -> None:
+        """Forget what other servers have said too long ago: they may have ended."""
+        oldest = monotonic() - EXPIRES
+        for game, servers in list(self._others.items()):
+            for server in [server for server, (_, at) in servers.items() if at < oldest]:
+                del servers[server]
+            if not servers:
+                del self._others[game]
+
+    def of(self, game: str, own: Streams) -> tuple[Here, bool]:
+        """Who has a game open, and whether somebody who has just left still counts."""
+        others = (streams for streams, _ in self._others.get(game, {}).values())
+        watchers, *players = map(sum, zip(own.open, *(other.open for other in others), strict=True))
+        recently = now() - LINGER * 1e3
+        lingers = [not here and at > recently for here, at in zip(players, own.left, strict=True)]
+        here = [
+            bool(player or lingering) for player, lingering in zip(players, lingers, strict=True)
+        ]
+        away = [
+            timestamp(at) if at and not one else None
+            for one, at in zip(here, own.left, strict=True)
+        ]
+        return Here((here[0], here[1]), (away[0], away[1]), watchers), any(lingers)
