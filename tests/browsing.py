@@ -14,7 +14,7 @@ import pytest
 from serving import Server, missing, serving, unmeasured_processes
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request
+    from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Playwright, Request
 
 CHROMIUMS = ("chromium", "chromium-browser", "google-chrome")
 
@@ -70,15 +70,20 @@ def browser() -> Iterator[Browser]:
     """A real Chromium."""
     from playwright.sync_api import sync_playwright
 
+    with sync_playwright() as playwright:
+        browser = chromium(playwright)
+        yield browser
+        browser.close()
+
+
+def chromium(playwright: Playwright) -> Browser:
+    """The Chromium of this machine."""
     found = next(filter(None, map(shutil.which, CHROMIUMS)), None)
     if found is None:
         missing("Chromium")
-    with sync_playwright() as playwright:
-        # Without the process that stands in for a graphics card: a quarter of all the time.
-        arguments = ["--no-sandbox", "--disable-gpu"]
-        browser = playwright.chromium.launch(executable_path=found, args=arguments)
-        yield browser
-        browser.close()
+    # Without the process that stands in for a graphics card: a quarter of all the time.
+    arguments = ["--no-sandbox", "--disable-gpu"]
+    return playwright.chromium.launch(executable_path=found, args=arguments)
 
 
 @pytest.fixture(scope="module")

@@ -18,6 +18,14 @@ NAMED = {"connect-four": Rules.connect_four(), "gomoku": Rules.gomoku()} | {
 }
 """The rules that have a name."""
 
+TITLES = {
+    "connect-four": "Connect Four",
+    "gomoku": "Go-moku",
+    "standard": "Go-moku, exactly five",
+    "caro": "Caro",
+    "renju": "Renju",
+}
+
 GOMOCUP_RULES = {"freestyle": 0, "standard": 1, "renju": 4, "caro": 8}
 """The number of each variant in Gomocup's protocol, which records of its games tell too."""
 
@@ -51,6 +59,17 @@ def rules_text(rules: Rules) -> str:
     words = [size(rules.shape), f"{rules.k} in a row"]
     words += ["marks fall"] if rules.gravity else []
     return ", ".join(words + ([rules.variant] if rules.variant != "freestyle" else []))
+
+
+def rules_title(rules: Rules) -> str:
+    """What people call a game, where it has a name, else what is played.
+
+    >>> [rules_title(rules) for rules in [Rules(), Rules.gomoku("renju"), Rules((6, 6), 4)]]
+    ['Tic-tac-toe', 'Renju', '6×6, 4 in a row']
+    """
+    if rules == Rules():
+        return "Tic-tac-toe"
+    return TITLES.get(rules_name(rules)) or rules_text(rules)
 
 
 def read_rules(text: str) -> Rules:

@@ -89,6 +89,8 @@ class Dispatcher:
                 arguments += (_wanted(route.takes, request if body is None else body),)
             return await route.handler(self._handlers, request, *arguments)
         except Refused as refused:
+            if refused.code == "not_found" and _reads_pages(scope):
+                return self._handlers.nothing_here(Request(scope))
             return _refusal(refused)
         except StoreError as error:
             log.warning("the database does not answer: %s", error)
@@ -96,6 +98,13 @@ class Dispatcher:
         except Exception:
             log.exception("the server has failed")
             return _refusal(Refused("failed"))
+
+
+def _reads_pages(scope: Scope) -> bool:
+    """Whether a person asks, by a browser, and not for the API or a part of a page."""
+    headers: dict[bytes, bytes] = dict(scope["headers"])
+    is_page = not scope["path"].startswith(("/api", "/page"))
+    return scope["method"] == "GET" and is_page and b"text/html" in headers.get(b"accept", b"")
 
 
 def _wanted(type: type[Struct], given: bytes | Request) -> Any:

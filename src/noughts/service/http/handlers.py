@@ -7,19 +7,18 @@ import re
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from io import BytesIO
-from pathlib import Path
 
 import msgspec
 import segno
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from noughts.game import Game
 from noughts.picture import svg, text
 from noughts.records import Record
 from noughts.service.http import models
+from noughts.service.http.cover import covered
+from noughts.service.http.files import Files, send_page
 from noughts.service.http.limits import Limit, Places, client_address, neighbourhood
 from noughts.service.http.stream import EventStream
 from noughts.service.metrics import exposition
@@ -28,6 +27,7 @@ from noughts.service.play.decisions import Decide
 from noughts.service.play.events import token_of
 from noughts.service.play.games import Games, Seated
 from noughts.service.play.refusal import Refused
+from noughts.service.play.storage import StoreError
 from noughts.service.play.turns import Turns
 from noughts.service.play.watch import Watchers
 from noughts.service.settings import Settings
@@ -37,7 +37,6 @@ SEAT_COOKIE = "noughts"  # of one game, from older servers
 KEEP = 365 * 24 * 3600  # seconds
 SECRET = re.compile(r"[\w-]{32}", re.ASCII)
 NO_STORE = {"cache-control": "no-store"}
-PAGE = Path(__file__).parents[1] / "page"
 JSON, SVG, TEXT = "application/json", "image/svg+xml", "text/plain; charset=utf-8"
 DRAWN = 1  # records and QR codes at the same time: Python would take turns at them anyway
 
@@ -92,7 +91,7 @@ class Handlers:
         self._codes = Limit("QR codes", settings.drawing)
         self._drawn = Turns(DRAWN)
         self._streams = Places("event streams", settings.streams)
-        self._files = StaticFiles(directory=PAGE)
+        self._files = Files()
 
     # The API
 
@@ -234,11 +233,22 @@ class Handlers:
     async def file(self, request: Request, path: str) -> ASGIApp:
         """A file of the page, or that it has not changed."""
         try:
-            answer = await self._files.get_response(path, request.scope)
-        except HTTPException:
+            return plain_answer(*self._files.send(path, request))
+        except KeyError:
             raise Refused("not_found") from None
-        answer.headers["Cache-Control"] = "no-cache"  # a browser asks each time if it has changed
-        return answer
+
+    async def game_page(self, request: Request, id: str) -> ASGIApp:
+        """The page of a game, which begins with its board."""
+        page = self._files.text("game/game.html")
+        try:
+            state = await self._games.state(id)
+        except (Refused, StoreError):  # the page says so, or tries again
+            return plain_answer(*send_page(page, request))
+        return plain_answer(*send_page(covered(page, state, str(request.base_url)), request))
+
+    def nothing_here(self, request: Request) -> ASGIApp:
+        """The page for an address that is none."""
+        return plain_answer(*self._files.send("shared/nothing.html", request, 404))
 
 
 def _qr(content: str) -> bytes:

@@ -67,7 +67,7 @@ ROUTES = (
     Route("GET", "/readyz", Handlers.readyz, None, {**HEALTH, 503: models.HealthAnswer}),
     Route("GET", "/metrics", Handlers.metrics, None, TEXT),
     Route("GET", "/", lambda own, request: own.file(request, "home/home.html")),
-    Route("GET", "/g/{id}", lambda own, request, _: own.file(request, "game/game.html")),
+    Route("GET", "/g/{id}", Handlers.game_page),
     Route("GET", "/docs", lambda own, request: own.file(request, "docs/docs.html")),
     Route("GET", "/openapi.json", Handlers.description),
     Route("HEAD", "/openapi.json", Handlers.description),

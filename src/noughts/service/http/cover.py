@@ -1,0 +1,66 @@
+"""What the page of a game tells before its scripts have come: to people, and to other programs."""
+
+from __future__ import annotations
+
+from html import escape
+
+from noughts.game import Game
+from noughts.picture import rules_text, rules_title
+from noughts.service.play.state import State
+
+MOST_MARKS = 1000  # drawn; of longer games the empty board comes first
+CELL = 10  # units
+
+
+def covered(page: str, state: State, base: str) -> str:
+    """The page of a game with its board, its title for link previews, and its state asked for.
+
+    Args:
+        page: the same for all games.
+        state: of the game.
+        base: the server's address, with a slash at the end.
+    """
+    head = "".join(
+        f'    <meta property="og:{name}" content="{escape(content)}">\n'
+        for name, content in preview(state, base).items()
+    )
+    head += f'    <link rel="preload" as="fetch" href="/api/games/{state.id}" crossorigin>\n'
+    page = page.replace("  </head>\n", f"{head}  </head>\n", 1)
+    return page.replace("<!-- the board -->", board(state.game), 1)
+
+
+def preview(state: State, base: str) -> dict[str, str]:
+    """What a chat shows of a link to a game, as the Open Graph protocol has it."""
+    title = rules_title(state.game.rules)
+    names = [state.players[seat].name for seat in (1, 2)]
+    if state.status == "waiting":
+        host = next(filter(None, names), None)
+        title = f"{host} invites you to {title}" if host else f"You are invited to {title}"
+    elif any(names):
+        title = f"{' – '.join(name or 'someone' for name in names)}: {title}"
+    return {
+        "site_name": "noughts",
+        "type": "website",
+        "title": title,
+        "description": f"{rules_text(state.game.rules)}. Open the link and play.",
+        "url": f"{base}g/{state.id}",
+    }
+
+
+def board(game: Game) -> str:
+    """The board as a picture that takes its colours from the page."""
+    rows, cols = game.rules.shape
+    across = "".join(f"M0 {row * CELL}h{cols * CELL}" for row in range(1, rows))
+    down = "".join(f"M{col * CELL} 0v{rows * CELL}" for col in range(1, cols))
+    marks = {1: "", 2: ""}
+    for row, col in game.history if game.ply <= MOST_MARKS else ():
+        x, y = col * CELL, row * CELL
+        if game.mark((row, col)) == 1:
+            marks[1] += f"M{x + 2.5} {y + 2.5}l5 5m0-5l-5 5"
+        else:
+            marks[2] += f"M{x + 2} {y + 5}a3 3 0 1 1 6 0a3 3 0 1 1-6 0"
+    return (
+        f'<svg class="first-board" viewBox="0 0 {cols * CELL} {rows * CELL}">'
+        f'<path d="{across}{down}"/><path class="p1" d="{marks[1]}"/>'
+        f'<path class="p2" d="{marks[2]}"/></svg>'
+    )

@@ -1,0 +1,120 @@
+"""The files of the page, read once, and compressed for those who take them so."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from collections.abc import Iterator, Mapping
+from hashlib import sha256
+from pathlib import Path
+from posixpath import dirname, join, normpath
+from typing import NamedTuple
+
+from starlette.requests import Request
+
+PAGE = Path(__file__).parents[1] / "page"
+ADDRESS = "/page"
+TYPES = {
+    ".css": "text/css; charset=utf-8",
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+    ".webmanifest": "application/manifest+json",
+}
+IMPORT = re.compile(r'^(?:import|export)\s(?:[\w\s{},*]*\sfrom\s)?"(\.[^"]+)"', re.MULTILINE)
+ENTRY = re.compile(r'( *)<script type="module" src="([^"]+)"></script>\n')
+HEADERS = {"cache-control": "no-cache", "vary": "Accept-Encoding"}  # ask each time if it changed
+
+
+class Sent(NamedTuple):
+    """What is sent of a file or page: the body of a response, and all that describes it."""
+
+    body: bytes
+    media_type: str
+    status: int
+    headers: Mapping[str, str]
+
+
+class Files:
+    """The files of a folder, kept in memory, by their addresses.
+
+    A page also names the modules that its script imports, at any depth: the browser then asks for
+    all of them at once, where it would find them one after the other.
+    """
+
+    def __init__(self, folder: Path = PAGE) -> None:
+        found = [path for path in folder.rglob("*") if path.suffix in TYPES]
+        self._plain = {
+            f"{ADDRESS}/{path.relative_to(folder).as_posix()}": path.read_bytes() for path in found
+        }
+        for address, body in self._plain.items():
+            if address.endswith(".html"):
+                self._plain[address] = self._preloading(body.decode()).encode()
+        self._packed = {address: packed(body) for address, body in self._plain.items()}
+        self._tags = {address: tag(body) for address, body in self._plain.items()}
+
+    def text(self, path: str) -> str:
+        """The text of a file."""
+        return self._plain[f"{ADDRESS}/{path}"].decode()
+
+    def send(self, path: str, request: Request, status: int = 200) -> Sent:
+        """A file, or that it has not changed.
+
+        Raises:
+            KeyError: there is no such file.
+        """
+        address = f"{ADDRESS}/{path}"
+        body, media_type = self._plain[address], TYPES[Path(path).suffix]
+        headers = HEADERS | {"etag": self._tags[address]}
+        known = request.headers.get("if-none-match", "")
+        if status == 200 and (known == "*" or headers["etag"] in known):
+            return Sent(b"", media_type, 304, headers)
+        if takes_packed(request) and len(self._packed[address]) < len(body):
+            return Sent(
+                self._packed[address], media_type, status, headers | {"content-encoding": "gzip"}
+            )
+        return Sent(body, media_type, status, headers)
+
+    def _preloading(self, page: str) -> str:
+        def named(entry: re.Match[str]) -> str:
+            indent, address = entry.groups()
+            preloads = [
+                f'{indent}<link rel="modulepreload" href="{module}">\n'
+                for module in self._modules(address, {address})
+            ]
+            return entry[0] + "".join(preloads)
+
+        return ENTRY.sub(named, page)
+
+    def _modules(self, address: str, known: set[str]) -> Iterator[str]:
+        """The modules that this one imports, and that those import, each once."""
+        for name in IMPORT.findall(self._plain[address].decode()):
+            module = normpath(join(dirname(address), name))
+            if module not in known:
+                known.add(module)
+                yield module
+                yield from self._modules(module, known)
+
+
+def send_page(page: str, request: Request) -> Sent:
+    """A page that was made for this request."""
+    body, media_type = page.encode(), TYPES[".html"]
+    if takes_packed(request):
+        return Sent(packed(body, 6), media_type, 200, HEADERS | {"content-encoding": "gzip"})
+    return Sent(body, media_type, 200, HEADERS)
+
+
+def packed(body: bytes, level: int = 9) -> bytes:
+    """This, compressed, always to the same bytes."""
+    return gzip.compress(body, level, mtime=0)
+
+
+def tag(body: bytes) -> str:
+    """What tells this from any other content: an entity tag of HTTP, for any encoding of it."""
+    return f'W/"{sha256(body).hexdigest()[:16]}"'
+
+
+def takes_packed(request: Request) -> bool:
+    """Whether whoever asks takes gzip."""
+    return "gzip" in request.headers.get("accept-encoding", "")

@@ -1,0 +1,140 @@
+"""How long a person waits for the page, measured over Chromium's own protocol.
+
+``script/page/measure`` prints all figures.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from browsing import chromium
+from serving import Server, created, serving, speaking_to
+
+LATENCY = 400  # ms a request
+SPEED = 50 * 1024  # bytes a second
+SLOWER = 4  # times: the processor of a cheap phone
+WATCH = """
+  window.shifts = 0;
+  window.waits = [];
+  const watch = (type, tell, more) =>
+    new PerformanceObserver((list) => list.getEntries().forEach(tell)).observe(
+      { type, buffered: true, ...more });
+  watch("layout-shift", ({ value }) => { window.shifts += value; });
+  watch("event", ({ name, duration }) => {
+    if (name === "click") window.waits.push(duration);
+  }, { durationThreshold: 16 });
+"""
+
+
+def first_board(browser: Browser, server: Server) -> dict[str, float]:
+    """Milliseconds until the board of a game is seen and can be played on, by a slow network."""
+    with speaking_to(server) as client:
+        seat = created(client, opponent="self", shape=[15, 15], k=5)
+        seat.move(7, 7)
+    context = browser.new_context(
+        base_url=server.url, viewport={"width": 360, "height": 740}, reduced_motion="reduce"
+    )
+    page = context.new_page()
+    protocol = context.new_cdp_session(page)
+    protocol.send("Network.enable")
+    conditions = {"latency": LATENCY, "downloadThroughput": SPEED, "uploadThroughput": SPEED}
+    protocol.send("Network.emulateNetworkConditions", {"offline": False, **conditions})
+    received: list[float] = []
+    protocol.on("Network.loadingFinished", lambda told: received.append(told["encodedDataLength"]))
+    page.goto(f"/g/{seat.id}", wait_until="commit")
+    page.locator(".first-board .p1").wait_for(state="attached")
+    page.locator("#game:not([hidden])").wait_for(timeout=30_000)
+    figures = page.evaluate(
+        """() => ({
+          seen: performance.getEntriesByName("first-contentful-paint")[0].startTime,
+          ready: performance.now(),
+        })"""
+    )
+    context.close()
+    return {**figures, "bytes": sum(received)}
+
+
+def shift_during_play(browser: Browser, server: Server) -> float:
+    """The cumulative layout shift of a game: moves, a takeback, the end."""
+    with speaking_to(server) as client:
+        seat = created(client, opponent="self")
+    page = _playing(browser, server, seat.id, seat.token)
+    for cell in ("row 1, column 1", "row 2, column 1", "row 1, column 2", "row 2, column 2"):
+        _click(page, cell)
+    page.get_by_role("button", name="Take back").click()
+    for cell in ("row 2, column 2", "row 1, column 3"):
+        _click(page, cell)
+    page.locator(".strikes path").wait_for(state="attached")
+    shift: float = page.evaluate("window.shifts")
+    page.context.close()
+    return shift
+
+
+def move_drawn(browser: Browser, server: Server) -> float:
+    """Milliseconds from a click to the frame that shows the mark, on 100×100 and a slow processor.
+
+    The median of some moves; the browser rounds each to 8 ms.
+    """
+    with speaking_to(server) as client:
+        seat = created(client, opponent="self", shape=[100, 100], k=5)
+        for at in range(60):
+            seat.move(10 + at // 8 * 9, 10 + at % 8 * 10)
+    page = _playing(browser, server, seat.id, seat.token)
+    protocol = page.context.new_cdp_session(page)
+    protocol.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+    box = page.locator("noughts-board").bounding_box()
+    assert box is not None
+    for at in range(7):
+        page.mouse.click(box["x"] + box["width"] * (0.3 + at / 20), box["y"] + box["height"] * 0.52)
+        page.wait_for_timeout(1200)
+    waits: list[float] = sorted(page.evaluate("window.waits"))
+    marks = page.locator(".sheet button").count()
+    page.context.close()
+    assert marks > 60, "no click has played"
+    return waits[len(waits) // 2] if waits else 16
+
+
+def _playing(browser: Browser, server: Server, id: str, token: str | None) -> Page:
+    """The page of a game in which this browser has the seat."""
+    context = browser.new_context(
+        base_url=server.url, viewport={"width": 1280, "height": 800}, reduced_motion="reduce"
+    )
+    page = context.new_page()
+    page.add_init_script(WATCH)
+    cookie: Any = {"name": "noughts", "value": token, "url": server.url}
+    context.add_cookies([cookie])
+    page.goto(f"/g/{id}")
+    page.locator("noughts-board.playable").wait_for()
+    return page
+
+
+def _click(page: Page, cell: str) -> None:
+    page.locator("noughts-board.playable").wait_for()
+    page.get_by_role("gridcell", name=f"{cell},").click()
+    page.wait_for_timeout(700)  # a shift within half a second of a click would not be counted
+
+
+def main() -> None:
+    """Print the figures."""
+    with (
+        TemporaryDirectory() as folder,
+        serving(f"sqlite:///{Path(folder)}/games.db") as server,
+        sync_playwright() as playwright,
+    ):
+        browser = chromium(playwright)
+        board = first_board(browser, server)
+        print(f"{LATENCY} ms, {SPEED // 1024} KB/s: {board['bytes'] / 1024:.0f} KB")
+        print(f"  the board is seen after  {board['seen'] / 1000:.2f} s")
+        print(f"  and can be played after  {board['ready'] / 1000:.2f} s")
+        print(f"layout shift during a game {shift_during_play(browser, server):.3f}")
+        print(f"a move on 100×100 is drawn in {move_drawn(browser, server):.0f} ms", end="")
+        print(f" by a processor {SLOWER} times slower")
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
