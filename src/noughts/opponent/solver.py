@@ -18,6 +18,7 @@ from noughts.errors import InvalidRules
 from noughts.game import Game
 from noughts.geometry import Cell, column_bits
 from noughts.kernels import required
+from noughts.opponent.book import in_book, winner_in
 from noughts.rules import Rules
 
 MAX_CELLS = 64  # as many as a machine word has bits
@@ -80,8 +81,8 @@ def solve(
         TypeError, ValueError: an argument is of a wrong type or out of range.
 
     Cost: grows steeply with the board. On one core: 5×5 with k = 4 takes 0.2 s,
-    7×4 with k = 4 1 s, 8×4 with k = 4 10 s; Connect Four 10 to 45 s,
-    from eight plies on seldom more than 1 s. See `noughts.kernels.solver` and
+    7×4 with k = 4 1 s, 8×4 with k = 4 10 s; Connect Four nothing up to
+    six plies, by a book, then seldom more than 1 s. See `noughts.kernels.solver` and
     `noughts.kernels.columns` for the methods.
 
     >>> solution = solve(Rules((4, 3), k=3))
@@ -175,21 +176,31 @@ class Solver:
         if game.outcome:
             return (0 if game.outcome.winner is None else -1), None
         moves = self._promising(game)
-        for cell in moves:
-            if self._wins_after(game, cell, game.turn, check):
-                return 1, cell
-        for cell in moves:
-            if not self._wins_after(game, cell, 3 - game.turn, check):
-                return 0, cell
+        winner = self._winner_by_book(game.history)
+        if winner in (None, game.turn):
+            for cell in moves:
+                if self._wins_after(game, cell, game.turn, check):
+                    return 1, cell
+        if winner in (None, 0):
+            for cell in moves:
+                if not self._wins_after(game, cell, 3 - game.turn, check):
+                    return 0, cell
         return -1, moves[0]
 
     def _wins_after(self, game: Game, cell: Cell, player: int, check: Check) -> bool:
         """Whether `player` wins, by best play, after this move."""
         if cell in game.threats(game.turn):
             return player == game.turn
-        first, second = self._marks((*game.history, cell))
-        won: bool = self._prover.wins(player - 1, first, second, check)
+        after = (*game.history, cell)
+        winner = self._winner_by_book(after)
+        if winner is not None:
+            return player == winner
+        won: bool = self._prover.wins(player - 1, *self._marks(after), check)
         return won
+
+    def _winner_by_book(self, history: tuple[Cell, ...]) -> int | None:
+        """Who wins by best play, 0 for nobody; None if the position is not in the book."""
+        return winner_in(*self._marks(history)) if in_book(self.rules, len(history)) else None
 
     def _promising(self, game: Game) -> list[Cell]:
         """The legal moves: those that complete a line, those that block one, the others."""

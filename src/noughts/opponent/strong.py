@@ -20,6 +20,7 @@ from noughts.rules import Rules
 SEARCH_FIRST = 9  # cells: boards that are searched through at once
 TINY_SECONDS = 60.0  # for these; never used up, so that slow machines choose alike
 SEARCH_MEMORY = 64 * 2**20  # bytes
+FALLING_MEMORY = 16 * 2**20  # where marks fall; more finds hardly more, and takes time to fill
 SEARCH_SHARE = 0.5  # of the seconds; the rest is for the engine if it finds nothing
 FALLING_SHARE = 0.9  # the same where marks fall: there it nearly always finds something
 TABLE = 32 * 2**20  # bytes for the engine's table
@@ -111,11 +112,12 @@ def _by_force(game: Game, deadline: float, safe: list[int]) -> list[int]:
 
 def _by_search(game: Game, seconds: float) -> Found | None:
     """The moves of the best value, if the search finds one that wins or cannot lose, or all."""
-    if load("columns" if game.rules.gravity else "solver") is None:
+    falls = game.rules.gravity
+    if load("columns" if falls else "solver") is None:
         return None
     deadline = perf_counter() + seconds
-    solver = Solver(game.rules, memory=SEARCH_MEMORY)
-    if game.rules.gravity:  # one move that keeps the value is found sooner than all values
+    solver = Solver(game.rules, memory=FALLING_MEMORY if falls else SEARCH_MEMORY)
+    if falls:  # one move that keeps the value is found sooner than all values
         kept = solver.solve(game, seconds=seconds)
         if kept.best is None:
             return None

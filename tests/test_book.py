@@ -1,0 +1,65 @@
+"""The book of Connect Four against search, theory and itself."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from noughts import Game, Rules
+from noughts.opponent import advise, solve
+from noughts.opponent.book import PLIES, RULES, check, in_book, positions, winner_in
+from noughts.opponent.solver import Solver, values
+
+pytestmark = pytest.mark.kernel("columns")
+
+
+def opening(random: Random, plies: int) -> Game:
+    game = Game(RULES)
+    while game.ply < plies:
+        if game.outcome:
+            game = Game(RULES)
+        game.play(random.choice(list(game.legal_moves)))
+    return opening(random, plies) if game.outcome else game
+
+
+def test_search_finds_the_same_winners() -> None:
+    assert check(5, seed=1) == 0
+
+
+def test_the_first_moves_have_the_values_of_theory() -> None:
+    """L. V. Allis, A knowledge-based approach of Connect-Four, 1988."""
+    assert list(values(Game(RULES)).values()) == [-1, -1, 0, 1, 0, -1, -1]
+    assert (solve(RULES).value, solve(RULES).best, solve(RULES).nodes) == (1, (5, 3), 0)
+
+
+@pytest.mark.parametrize("plies", range(PLIES))
+def test_a_position_has_the_value_of_its_best_reply(plies: int) -> None:
+    solver, random = Solver(RULES), Random(plies)
+    for _ in range(5):
+        game = opening(random, plies)
+        value = solver.solve(game).value
+        assert value == max(found for found in solver.values(game).values() if found is not None)
+        first, second = solver._marks(game.history)
+        assert winner_in(first, second) == {1: game.turn, 0: 0, -1: 3 - game.turn}[value]
+
+
+def test_the_book_is_for_all_positions_up_to_its_plies_and_no_other_game() -> None:
+    assert [len(positions(plies)) for plies in range(5)] == [1, 4, 25, 121, 568]
+    assert {winner_in(*marks) for plies in range(6) for marks in positions(plies)} == {0, 1, 2}
+    assert in_book(RULES, PLIES)
+    assert in_book(Rules((6, 7), 4, early_draw=True, gravity=True), 0)
+    assert not in_book(RULES, PLIES + 1)
+    for other in (Rules((6, 7), 4), Rules((6, 7), 5, gravity=True), Rules((7, 6), 4, gravity=True)):
+        assert not in_book(other, 0)
+
+
+def test_strong_gives_no_win_and_no_draw_away() -> None:
+    solver, random = Solver(RULES), Random(7)
+    for plies in range(PLIES):
+        game = opening(random, plies)
+        value = solver.solve(game).value
+        advice = advise(game, seconds=0.2, seed=plies)
+        assert (advice.value, advice.proof) == (value, "search")
+        game.play(advice.cell)
+        assert value == -(solver.solve(game).value or 0)
