@@ -66,6 +66,8 @@ def test_a_game_is_made_as_it_was_wanted(server: Server, client: httpx.Client) -
         "lines": [],
         "forbidden": [],
         "offer": None,
+        "draw": None,
+        "clock": None,
         "rematch": None,
         "moves": [],
         "players": [friend, {"name": "Ada", "kind": "human", "joined": True}],
@@ -173,7 +175,7 @@ def test_anyone_may_join_a_listed_game_while_it_is_free(client: httpx.Client) ->
     seen = listed()[1]
     assert seen.pop("created") == games[0].state()["created"]
     rules = {"shape": [3, 3], "k": 3, "gravity": False, "variant": "freestyle"}
-    absent = {"here": False, "away": None}
+    absent = {"here": False, "away": None, "clock": None}
     assert seen == {"id": games[0].id, **rules, "name": "Ada", "seat": 1, **absent}
     games[0].invite = None
     assert games[0].join().state()["seats"] == [1]

@@ -61,6 +61,8 @@ def test_every_game_is_exported_as_it_stands(database: str, tmp_path: Path) -> N
         (False, "freestyle"),
         (True, "caro"),
     ]
+    ends = ["line", "resignation", None]
+    assert [g["termination"] for g in games] == [row["termination"] for row in rows] == ends
     results = [1, 2, None]
     assert [game.get("result") for game in games] == [row["result"] for row in rows] == results
     assert (games[2]["gravity"], games[2]["variant"]) == (True, "caro")

@@ -32,12 +32,15 @@ def games(draw: st.DrawFn) -> NewGame:
     invite = digest("come")
     made = NewGame("id", rows, cols, k, opponent, None, seat, "Ada", False, invite, 0)
     variant = draw(st.sampled_from(["freestyle", "standard", "caro", "misere"]))  # k is not 5
-    return made._replace(gravity=draw(st.booleans()), variant=variant)
+    clock = draw(st.sampled_from([(None, None), (1, None), (1, 0), (2, 1)]))
+    rules = made._replace(gravity=draw(st.booleans()), variant=variant)
+    return rules._replace(seconds=clock[0], increment=clock[1])
 
 
 def wishes() -> st.SearchStrategy[list[Wish]]:
     """What players of a game try, one after another; much of it is refused."""
-    kind = st.sampled_from([*["move"] * 9, "resign", "take back", "decline", "join", "rematch"])
+    rare = ["resign", "take back", "decline", "join", "rematch", "draw", "no draw", "time", "abort"]
+    kind = st.sampled_from([*["move"] * 18, *rare, *rare[1:4]])
     cell = st.tuples(st.integers(-1, 4), st.integers(-1, 4))
     return st.lists(st.tuples(kind, st.sampled_from([1, 2]), cell), max_size=40)
 
@@ -45,7 +48,7 @@ def wishes() -> st.SearchStrategy[list[Wish]]:
 def answered(state: State, wish: str, seat: int, cell: Cell) -> Event | None:
     """The event that this wish leads to; None if it is refused, or no event comes of it."""
     seats = (1, 2) if state.made.opponent == "self" else (seat,)
-    act = Act(seats, state.seq, f"key {state.seq}", state.seq)
+    act = Act(seats, state.seq, f"key {state.seq}", state.seq * 100)
     try:
         if wish == "move":
             change = decisions.move(state, act, cell)
@@ -55,10 +58,18 @@ def answered(state: State, wish: str, seat: int, cell: Cell) -> Event | None:
             change = decisions.join(state, act, "come", "Bob", b"")
         elif wish == "rematch":
             change = decisions.rematch(state, act, "next", b"")
+        elif wish == "abort":
+            change = decisions.abort(state, act)
+        elif wish == "time":
+            change = decisions.timeout(state, act.at)
+        elif wish in {"draw", "no draw"}:
+            change = decisions.draw(state, act, accept=wish == "draw")
         else:
             change = decisions.takeback(state, act, accept=wish == "take back")
     except Refused as refused:
-        if wish == "move" and state.status == "playing":
+        if refused.code == "timeout":
+            assert decisions.timeout(state, act.at)
+        elif wish == "move" and state.status == "playing":
             reason = state.game.why_illegal(cell, state.game.turn if len(seats) == 2 else seat)
             why = refused.code, refused.seq
             assert reason is not None
@@ -106,7 +117,7 @@ def test_each_part_of_a_log_amounts_to_the_state_at_that_time(
 def test_the_board_is_that_of_a_game_with_the_moves_that_were_not_taken_back(
     made: NewGame, wanted: list[Wish]
 ) -> None:
-    state, moves, resigned = State(made), [], 0
+    state, moves, resigned, ended = State(made), [], 0, ""
     for wish in wanted:
         event = answered(state, *wish)
         if event is None:
@@ -117,17 +128,22 @@ def test_the_board_is_that_of_a_game_with_the_moves_that_were_not_taken_back(
         elif event.kind == "takeback":
             assert len(moves) - 2 <= (event.ply or 0) < len(moves)
             del moves[event.ply :]
-        elif event.kind == "resigned":
-            resigned = event.seat
+            ended = ""
+        elif event.kind in {"resigned", "timeout"}:
+            resigned, ended = event.seat, event.kind
+        elif event.kind in {"agreed", "aborted"}:
+            ended = "draw" if event.kind == "agreed" else "aborted"
     game, seen = Game.replay(made.rules, moves), image(state)
     assert [tuple(cell) for cell in seen["moves"]] == moves
     assert state.game == game
-    over = game.outcome is not None or bool(resigned)
+    over = game.outcome is not None or bool(ended)
     assert (state.status not in {"waiting", "playing"}) == over
     assert (seen["turn"] is None) == (seen["status"] != "playing")
     assert seen["turn"] in {None, game.turn}
     if resigned:
-        assert (seen["status"], seen["winner"]) == ("resigned", 3 - resigned)
+        assert (seen["status"], seen["winner"]) == (ended, 3 - resigned)
+    elif ended:
+        assert (seen["status"], seen["winner"]) == (ended, None)
     elif game.outcome:
         status = "won" if game.outcome.winner else "draw"
         assert (seen["status"], seen["winner"]) == (status, game.outcome.winner)

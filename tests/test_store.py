@@ -235,8 +235,11 @@ ALTER TABLE games ADD COLUMN variant VARCHAR(9) DEFAULT 'freestyle' NOT NULL;
 UPDATE games SET level = 'strong';
 UPDATE alembic_version SET version_num = '0002';
 """,
+    """ALTER TABLE games ADD COLUMN "before" VARCHAR(16);
+UPDATE alembic_version SET version_num = '0003';
+""",
 ]
-VERSIONS = ["0001", "0002"]
+VERSIONS = ["0001", "0002", "0003"]
 
 
 def make_old(url: str, version: str = "0001") -> None:

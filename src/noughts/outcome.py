@@ -21,6 +21,11 @@ class Termination(Enum):
     RESIGNATION = "resignation"
     """A player gave up. No move ends a game so: a host declares it."""
 
+    TIMEOUT = "timeout"
+    """A player's time was up. A host declares it, too."""
+    AGREEMENT = "agreement"
+    """The players agreed to a draw. A host declares it, too."""
+
     def __repr__(self) -> str:
         return f"Termination.{self.name}"  # which can be evaluated back
 

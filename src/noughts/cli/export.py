@@ -37,7 +37,7 @@ def export(out: Path | None, database: str) -> None:
     """Write every game of a server's database as a record.
 
     Games that are not finished are among them, and the server may go on meanwhile. `noughts judge`
-    reads what this writes; status and winner tell of resignations too.
+    reads what this writes; status, winner and termination tell why it ended.
     """
     with needing_serve():
         from noughts.service.export import states

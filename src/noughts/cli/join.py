@@ -18,6 +18,11 @@ from noughts.errors import IllegalMove, NoughtsError
 from noughts.picture import rules_text, symbol
 from noughts.records.atomic import ended_by_signals
 
+WHY = {  # a game was won without a line, by the status that it ends with
+    "resigned": ", as the other has resigned",
+    "timeout": ", as the other's time was up",
+}
+
 
 @click.command()
 @click.argument("link", metavar="URL", help="The link with which somebody invites to a game.")
@@ -69,7 +74,7 @@ def join(link: str, text: str, name: str | None, seconds: float, key: str | None
             _say(f"{mark} stays without a player; the same command with --key {key} takes it again")
             raise error from None
     winner = "nobody" if state["winner"] is None else symbol(state["winner"])
-    print(f"{winner} has won" + (", as the other has resigned" * (state["status"] == "resigned")))
+    print(f"{winner} has won{WHY.get(state['status'], '')}")
 
 
 def _say(text: str) -> None:

@@ -48,6 +48,7 @@ class Service:
     async def _running(self, _: object) -> AsyncIterator[None]:
         """The time in which requests are answered."""
         chores = [_every(HEARTBEAT, self.watchers.beat), _every(SWEEP, self._sweep)]
+        chores += [_every(HEARTBEAT, self._games.recover_clocks), self._games.deadlines.run()]
         if hints := self._store.hints:
             self.watchers.announce = hints.announce
             chores.append(hints.listen(self._games.heard, self._games.look, self.watchers.heard))

@@ -1,6 +1,7 @@
 """All games of a store as records, for ``noughts judge`` and whoever studies them.
 
-Status and winner tell what a record does not: who waits, plays on or has resigned.
+Status, winner and termination tell what a record does not: who waits, plays on or has resigned,
+whose time was up, and what was agreed.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ def write_json_lines(games: Iterator[State], file: IO[str]) -> int:
     for state in games:
         game, result = state.game, _result(state)
         record = json.decode(Record(game.rules, game.history, state.id, result).to_json())
-        line = json.encode(record | {"status": state.status, "winner": state.winner})
+        line = json.encode(record | _end(state))
         file.write(line.decode() + "\n")
         count += 1
     return count
@@ -64,7 +65,8 @@ def write_parquet(games: Iterator[State], file: IO[bytes]) -> int:
     numbers = pa.list_(pa.int32())
     columns = {"id": pa.string(), "shape": numbers, "k": pa.int32(), "moves": numbers}
     columns |= {"gravity": pa.bool_(), "variant": pa.string(), "result": pa.int8()}
-    schema = pa.schema(columns | {"status": pa.string(), "winner": pa.int8()})
+    columns |= {"status": pa.string(), "winner": pa.int8(), "termination": pa.string()}
+    schema = pa.schema(columns)
     count = moves = 0
     rows: list[dict[str, object]] = []
     with pq.ParquetWriter(file, schema, compression="zstd") as writer:
@@ -88,4 +90,11 @@ def _row(state: State) -> dict[str, object]:
     rules, moves = state.game.rules, [*map(state.geometry.number, state.game.history)]
     row = {"id": state.id, "shape": rules.shape, "k": rules.k, "moves": moves}
     row |= {"gravity": rules.gravity, "variant": rules.variant, "result": _result(state)}
-    return row | {"status": state.status, "winner": state.winner}
+    return row | _end(state)
+
+
+def _end(state: State) -> dict[str, object]:
+    """How the game stands: its status, who has won, and why it ended."""
+    why = state.termination
+    end = {"status": state.status, "winner": state.winner}
+    return end | {"termination": why.value if why else None}

@@ -139,10 +139,14 @@ class Handlers:
         acted, new = await self._games.abort(id, token, who, wanted.seq, wanted.key)
         return json_answer(acted, 201 if new else 200)
 
-    async def takeback(self, request: Request, id: str, wanted: models.TakebackRequest) -> ASGIApp:
+    async def takeback(self, request: Request, id: str, wanted: models.AnswerRequest) -> ASGIApp:
         """Take your last move back; against a friend, offer it, or answer an offer."""
         decide = partial(decisions.takeback, accept=wanted.accept)
         return await self._act(request, id, wanted, decide)
+
+    async def draw(self, request: Request, id: str, wanted: models.AnswerRequest) -> ASGIApp:
+        """Offer a friend a draw, or answer an offer."""
+        return await self._act(request, id, wanted, partial(decisions.draw, accept=wanted.accept))
 
     async def _act(
         self, request: Request, id: str, wanted: models.ActRequest, decide: Decide

@@ -10,6 +10,7 @@ from msgspec import Meta, Struct
 
 from noughts.opponent.levels import OLD_NAMES
 from noughts.rules import VARIANTS, Rules
+from noughts.service.play.clock import TimeControl
 from noughts.service.play.events import NewGame, Opponent, new_id, now
 from noughts.service.play.presence import Here
 from noughts.service.play.refusal import REASONS, Refused
@@ -105,6 +106,7 @@ class NewGameRequest(Body):
     seat: Annotated[Literal[1, 2], Meta(description="1 begins.")] = 1
     name: Name = None
     listed: Annotated[bool, Meta(description="Anyone may find and join it.")] = False
+    clock: TimeControl | None = None
 
     def __post_init__(self) -> None:
         if (self.n is None) == (self.shape is None):
@@ -137,6 +139,8 @@ class NewGameRequest(Body):
             at=now(),
             gravity=rules.gravity,
             variant=rules.variant,
+            seconds=self.clock.seconds if self.clock else None,
+            increment=self.clock.increment if self.clock else None,
         )
 
 
@@ -169,8 +173,8 @@ class MoveRequest(ActRequest):
     cell: Annotated[Cell, Meta(description="[row, column], counted from 0 at the top left.")]
 
 
-class TakebackRequest(ActRequest):
-    """A takeback, or the answer to one that is offered."""
+class AnswerRequest(ActRequest):
+    """What both players must agree to, or the answer to the other's offer."""
 
     accept: bool = True
 
@@ -185,6 +189,22 @@ class OpenGamesQuery(Struct):
     """Which games to list."""
 
     listed: Annotated[Literal["open"], Meta(description="Always: open.")]
+
+
+class ClockAnswer(Struct):
+    """What the players of a game with a clock have left."""
+
+    seconds: Annotated[int, Meta(description="That players may think.")]
+    increment: Annotated[
+        int | None, Meta(description="Added by each move; null: the seconds are for each move.")
+    ]
+    left: Annotated[
+        tuple[int, int],
+        Meta(description="Milliseconds of seats 1 and 2, before the time since the last move."),
+    ]
+    deadline: Annotated[
+        str | None, Meta(description="When the time of whoever's turn it is is up.")
+    ]
 
 
 class StateAnswer(Struct):
@@ -207,6 +227,8 @@ class StateAnswer(Struct):
     opponent: Opponent
     level: str | None
     offer: Annotated[Seat | None, Meta(description="The seat that offers a takeback.")]
+    draw: Annotated[Seat | None, Meta(description="The seat that offers a draw.")]
+    clock: ClockAnswer | None
     seq: int
     created: str
     rematch: Annotated[str | None, Meta(description="The id of the next game.")]
@@ -261,6 +283,7 @@ class OpenGameAnswer(Struct):
     variant: Variant
     name: str | None
     seat: Annotated[Seat, Meta(description="The free one.")]
+    clock: TimeControl | None
     created: str
     here: Annotated[bool, Meta(description="Whether the player who waits has the game open.")]
     away: Annotated[str | None, Meta(description="Since when not; null if that is not known.")]
@@ -276,6 +299,7 @@ class OpenGameAnswer(Struct):
             variant=game.variant,
             name=game.name,
             seat=3 - game.seat,
+            clock=game.time_control,
             created=timestamp(game.at),
             here=present.here[game.seat - 1],
             away=present.away[game.seat - 1],

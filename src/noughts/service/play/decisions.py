@@ -44,7 +44,8 @@ def create(game: NewGame, token_hash: bytes) -> Change:
     """Make a game. The token stands for its maker's seat, or for both if they play alone."""
     seats = (1, 2) if game.opponent == "self" else (game.seat,)
     due = (game.id, game.seat == 2) if game.opponent == "computer" else None
-    return Change(game=game, seats=(Seats(token_hash, game.id, seats),), due=due)
+    clock = game.first_deadline(game.at) if game.opponent != "friend" else None
+    return Change(game=game, seats=(Seats(token_hash, game.id, seats),), due=due, clock=clock)
 
 
 def join(state: State, act: Act, invite: str | None, name: str | None, token_hash: bytes) -> Change:
@@ -128,8 +129,9 @@ def _take_seats(
     if state.players[new].joined:
         return Change(seats=given)
     if state.status == "aborted":
-        _check_playing(state)
-    return _change(state, act, "joined", new, text=name)._replace(seats=given)
+        _check_playing(state, act.at)
+    joined = _change(state, act, "joined", new, text=name)
+    return joined._replace(seats=given, clock=state.made.first_deadline(act.at))
 
 
 # Playing
@@ -139,9 +141,9 @@ def move(state: State, act: Act, cell: Cell) -> Change | None:
     """Make a move; None if it was made before under the same key.
 
     Raises:
-        Refused: `key_used` or `stale`; the cell is off the board, the game is not being played, it
-            is another player's turn, the cell is taken, the mark would fall, or the move is a foul;
-            the first of these that holds.
+        Refused: `key_used` or `stale`; the cell is off the board, the game is not being played,
+            the time is up, it is another player's turn, the cell is taken, the mark would fall, or
+            the move is a foul; the first of these that holds.
     """
     number = state.geometry.number(cell)
     if _was_done(state, act, ("move",), number):
@@ -149,7 +151,7 @@ def move(state: State, act: Act, cell: Cell) -> Change | None:
     seat = state.game.turn if state.game.turn in act.seats else act.seats[0]
     illegal = state.game.why_illegal(cell, seat)
     if illegal is None or illegal.code != "off_board":
-        _check_playing(state)
+        _check_playing(state, act.at)
     if illegal is not None:
         kind = illegal.kind if isinstance(illegal, Foul) else None
         raise Refused(illegal.code, str(illegal), state.seq, kind=kind)
@@ -162,11 +164,11 @@ def resign(state: State, act: Act) -> Change | None:
     Who plays both seats gives it up for the side to move.
 
     Raises:
-        Refused: `key_used` or `stale`; the game is not being played.
+        Refused: `key_used` or `stale`; the game is not being played, or the time is up.
     """
     if _was_done(state, act, ("resigned",)):
         return None
-    _check_playing(state)
+    _check_playing(state, act.at)
     seat = state.game.turn if len(act.seats) == 2 else act.seats[0]
     return _change(state, act, "resigned", seat)
 
@@ -177,19 +179,21 @@ def takeback(state: State, act: Act, accept: bool) -> Change | None:
     Against a friend this offers to do so, or answers the friend's offer: `accept` agrees to it,
     and declines it if false. Against the computer and oneself it is done at once, even after the
     last move; so it is for whoever holds both seats of a game between friends, until its end.
+    No time is given back.
 
     Raises:
-        Refused: `key_used` or `stale`; the game is not being played, there is no move to take
-            back, or no offer to decline.
+        Refused: `key_used` or `stale`; the game is not being played, the time is up, there is no
+            move to take back, or no offer to decline.
     """
     if _was_done(state, act, ("takeback", "offer", "declined")):
         return None
     seat, other = act.seats[0], 3 - act.seats[0]
     if state.made.opponent != "friend":
-        if state.status == "resigned" or state.rematch:  # after another end it may be taken back
-            _check_playing(state)
-        return _change(state, act, "takeback", seat, ply=_takeback_ply(state, seat))
-    _check_playing(state)
+        if state.status not in {"won", "draw"} or state.rematch:  # which may be taken back
+            _check_playing(state, act.at)
+        change = _change(state, act, "takeback", seat, ply=_takeback_ply(state, seat))
+        return change._replace(clock=(state.id, act.at) if state.clock else None)
+    _check_playing(state, act.at)
     if len(act.seats) == 2:
         return _change(
             state, act, "takeback", seat, ply=_takeback_ply(state, 2 - state.game.ply % 2)
@@ -204,6 +208,38 @@ def takeback(state: State, act: Act, accept: bool) -> Change | None:
     return _change(state, act, "takeback", seat, ply=_takeback_ply(state, other))
 
 
+def draw(state: State, act: Act, accept: bool) -> Change | None:
+    """Offer a draw; None if that was done before under the same key.
+
+    This answers the other player's offer, if there is one: `accept` agrees to it, and declines it
+    if false. Whoever holds both seats agrees with themselves.
+
+    Raises:
+        Refused: `key_used` or `stale`; the game is not being played, the time is up, the opponent
+            is a computer, which does not answer, or there is no offer to decline.
+    """
+    if _was_done(state, act, ("draw", "agreed", "declined")):
+        return None
+    _check_playing(state, act.at)
+    if state.made.opponent == "computer":
+        raise Refused("no_draw", seq=state.seq)
+    offered = state.draw == 3 - act.seats[0]
+    if not accept and not offered:
+        raise Refused("nothing_to_decline", seq=state.seq)
+    answer: Kind = "agreed" if accept else "declined"
+    kind: Kind = answer if offered or len(act.seats) == 2 else "draw"
+    return _change(state, act, kind, act.seats[0])
+
+
+def timeout(state: State, at: int) -> Change | None:
+    """End the game if the time of whoever's turn it is is up at this time; else None."""
+    if state.deadline is None or at < state.deadline:
+        return None
+    act = Act((state.game.turn,), state.seq, f"timeout {state.seq}", at)
+    change = _change(state, act, "timeout", state.game.turn)
+    return change._replace(clock=(state.id, None))
+
+
 def computer_move(state: State, seq: int, cell: Cell, at: int) -> Change | None:
     """Make the move that the computer found at this seq; None if the game has gone on since.
 
@@ -212,6 +248,8 @@ def computer_move(state: State, seq: int, cell: Cell, at: int) -> Change | None:
     """
     if state.seq != seq:
         return None
+    if late := timeout(state, at):
+        return late
     if illegal := state.game.why_illegal(cell):
         raise illegal
     seat = state.game.turn
@@ -235,8 +273,10 @@ def _was_done(state: State, act: Act, kinds: Sequence[Kind], cell: int | None = 
     return False
 
 
-def _check_playing(state: State) -> None:
-    """See that the game neither waits for a friend nor is over."""
+def _check_playing(state: State, at: int) -> None:
+    """See that the game neither waits for a friend nor is over, and nobody's time is up."""
+    if state.deadline is not None and at >= state.deadline:
+        raise Refused("timeout", seq=state.seq)
     if state.status == "playing":
         return
     if state.status == "waiting":

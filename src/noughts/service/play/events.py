@@ -12,9 +12,23 @@ from time import time
 from typing import Literal, NamedTuple
 
 from noughts.rules import Rules
+from noughts.service.play.clock import TimeControl
 
 Opponent = Literal["friend", "computer", "self"]
-Kind = Literal["joined", "move", "offer", "declined", "takeback", "resigned", "rematch", "aborted"]
+Kind = Literal[
+    "joined",
+    "move",
+    "offer",
+    "draw",
+    "declined",
+    "takeback",
+    "agreed",
+    "resigned",
+    "timeout",
+    "rematch",
+    "aborted",
+]
+"""What can happen; `offer` is of a takeback, `draw` offers a draw, which is `agreed`."""
 
 
 class NewGame(NamedTuple):
@@ -34,6 +48,8 @@ class NewGame(NamedTuple):
         variant: what k in a row mean; see `noughts.Rules`.
         before: the id of the game of which this is the rematch; None of the first, and of rematches
             that were made by older servers.
+        seconds: that players may think, for each move or for the whole game; None without a clock.
+        increment: seconds that each move adds; None if `seconds` are for each move.
     """
 
     id: str
@@ -50,6 +66,20 @@ class NewGame(NamedTuple):
     gravity: bool = False
     variant: str = "freestyle"
     before: str | None = None
+    seconds: int | None = None
+    increment: int | None = None
+
+    @property
+    def time_control(self) -> TimeControl | None:
+        """How long players may think; None without a clock."""
+        return TimeControl(self.seconds, self.increment) if self.seconds else None
+
+    def first_deadline(self, begun: int) -> tuple[str, int] | None:
+        """The earliest time at which somebody's time can be up, if the game begins then.
+
+        Whatever is played later: all the time that passes is taken from what the players have.
+        """
+        return (self.id, begun + self.seconds * 1000) if self.seconds else None
 
     @property
     def rules(self) -> Rules:
@@ -101,12 +131,15 @@ class Change(NamedTuple):
         game: a new game.
         seats: new tokens.
         due: a game that a computer plays, and whether it is to move there now.
+        clock: a game with a clock, and the earliest time at which it can be up, in milliseconds
+            since 1970; None once the game is over.
     """
 
     event: Event | None = None
     game: NewGame | None = None
     seats: tuple[Seats, ...] = ()
     due: tuple[str, bool] | None = None
+    clock: tuple[str, int | None] | None = None
 
 
 def now() -> int:

@@ -20,6 +20,7 @@ from noughts.service.metrics import THINKING
 from noughts.service.play import decisions
 from noughts.service.play.backlog import Backlog, Recent
 from noughts.service.play.computer import STRONG, Computer
+from noughts.service.play.deadlines import Deadlines
 from noughts.service.play.decisions import Act, Decide
 from noughts.service.play.events import (
     Change,
@@ -91,6 +92,7 @@ class Games:
 
     Attributes:
         backlog: pages of events that are no longer in memory.
+        deadlines: ends games whose time is up.
     """
 
     def __init__(self, store: Storage, watchers: Watchers, computer: Computer) -> None:
@@ -105,6 +107,7 @@ class Games:
         self._moves = 0  # the sum of these
         self._loading: dict[str, asyncio.Task[LiveGame]] = {}
         self._thinking: dict[str, asyncio.Task[None]] = {}
+        self.deadlines = Deadlines(self._end_overdue)
 
     async def close(self) -> None:
         """Finish what is being written; computers make their moves after the next start."""
@@ -158,6 +161,8 @@ class Games:
         await self._writer.commit(change)
         live = self._add(LiveGame(game))
         live.who = who
+        if live.deadline is not None:
+            self.deadlines.set(live.id, live.deadline)
         return _seated(live, secret, change, invite)
 
     async def join(
@@ -297,6 +302,39 @@ class Games:
         for id in await ask(self._store.claim, now() - since):
             self._think(id)
 
+    # Clocks
+
+    async def _end_overdue(self, ids: list[str]) -> dict[str, int]:
+        """End those of these games whose time is up; the deadlines of those that go on."""
+        missing = [id for id in ids if id not in self._live]
+        found = {live.id: live for live in await ask(self._read, missing)} if missing else {}
+        games = [self._live.get(id) or self._add(found[id]) for id in ids]
+        if self._store.hints:
+            await self.heard(dict.fromkeys(ids, sys.maxsize))
+        await asyncio.gather(*map(self._end_if_overdue, games))
+        return {live.id: live.deadline for live in games if live.deadline is not None}
+
+    async def _end_if_overdue(self, live: LiveGame) -> None:
+        """End this game if its time is up; look no more after one that is over."""
+        ended = await self._change(live, lambda: decisions.timeout(live, now()))
+        if ended is None and live.deadline is None:
+            await self._writer.commit(Change(clock=(live.id, None)))
+
+    def _read(self, ids: list[str]) -> list[LiveGame]:
+        """These games, in a thread; one that cannot be read is not among them."""
+        games = []
+        for made, events in self._store.logs(ids):
+            live = LiveGame(made)
+            for event in events:
+                live.apply(event)
+            games.append(live)
+        return games
+
+    async def recover_clocks(self) -> None:
+        """Look after the clocks of all games: servers may have ended."""
+        for id, at in await ask(self._store.clocks):
+            self.deadlines.set(id, at)
+
     # In memory
 
     async def _get(self, id: str) -> LiveGame:
@@ -358,6 +396,8 @@ class Games:
         if event.seq == live.seq + 1:
             live.apply(event)
             live.recent.append(live.told(event))
+            if (deadline := live.deadline) is not None:
+                self.deadlines.set(live.id, deadline)
             self._watchers.wake(live.id)
 
     def _committed(self, changes: list[Change]) -> None:

@@ -16,12 +16,15 @@ from msgspec import Struct, json
 
 from noughts.game import Game
 from noughts.geometry import geometry_of
+from noughts.outcome import Termination
 from noughts.picture import forbidden_cells
+from noughts.service.play.clock import Clock
 from noughts.service.play.events import Event, NewGame
 
+CLOCKED = {"move", "takeback", "agreed", "resigned", "timeout"}  # what stops whose clock runs
 ANSWERS = 128  # by idempotency keys that a game remembers
 
-Status = Literal["waiting", "playing", "won", "draw", "resigned", "aborted"]
+Status = Literal["waiting", "playing", "won", "draw", "resigned", "timeout", "aborted"]
 
 
 @dataclass(slots=True)
@@ -54,6 +57,8 @@ class State:
         players: of seats 1 and 2.
         seq: of the latest event; 0 before the first.
         offer: the seat that offers a takeback, if any.
+        draw: the seat that offers a draw, if any.
+        clock: what the players have left; None without a clock.
         status: how the game stands.
         winner: the seat that has won, if any.
         rematch: the id of the next game, if any.
@@ -70,6 +75,9 @@ class State:
         self.players = {made.seat: Player(made.name, "human", joined=True), 3 - made.seat: across}
         self.seq = 0
         self.offer: int | None = None
+        self.draw: int | None = None
+        control = made.time_control
+        self.clock = Clock(control, made.at) if control else None
         self.status: Status = "playing" if across.joined else "waiting"
         self.winner: int | None = None
         self.rematch: str | None = None
@@ -85,6 +93,23 @@ class State:
         """Whether it is a computer's turn."""
         return self.status == "playing" and self.players[self.game.turn].kind == "computer"
 
+    @property
+    def deadline(self) -> int | None:
+        """When the time of whoever's turn it is is up, in ms since 1970; None if no clock runs."""
+        if self.clock and self.status == "playing":
+            return self.clock.deadline(self.game.turn)
+        return None
+
+    @property
+    def termination(self) -> Termination | None:
+        """Why the game ended; None if it goes on, or was aborted."""
+        ended = {"resigned": Termination.RESIGNATION, "timeout": Termination.TIMEOUT}
+        if self.status in ended:
+            return ended[self.status]
+        if outcome := self.game.outcome:
+            return outcome.termination
+        return Termination.AGREEMENT if self.status == "draw" else None
+
     def standing(self) -> dict[str, Any]:
         """What an event may change, as the API shows it."""
         outcome = self.game.outcome
@@ -95,8 +120,17 @@ class State:
             "lines": outcome.lines if outcome else (),
             "forbidden": sorted(forbidden_cells(self.game)) if self.status == "playing" else [],
             "offer": self.offer,
+            "draw": self.draw,
+            "clock": self._clock(),
             "rematch": self.rematch,
         }
+
+    def _clock(self) -> dict[str, Any] | None:
+        """The clock as the API shows it."""
+        if self.clock is None:
+            return None
+        deadline = self.deadline
+        return self.clock.told(None if deadline is None else timestamp(deadline))
 
     def answer(self, seats: Iterable[int], key: str) -> Acted:
         """The answer to the request that one of these seats made under this idempotency key."""
@@ -110,9 +144,13 @@ class State:
         """
         if event.seq != self.seq + 1:
             raise ValueError(f"event {event.seq} of game {self.id} cannot follow {self.seq}")
+        if self.clock and self.status == "playing" and event.kind in CLOCKED:
+            self.clock.stop(self.game.turn, event.at)
         if event.kind == "move":
             assert event.cell is not None
             outcome = self.game.play(self.geometry.cell(event.cell), event.seat)
+            if self.clock:
+                self.clock.move(event.seat)
             if outcome:
                 self.winner = outcome.winner
                 self.status = "won" if outcome.winner else "draw"
@@ -124,13 +162,18 @@ class State:
             while event.ply is not None and self.game.ply > event.ply:
                 self.game.undo()
             self.status, self.winner = "playing", None
-        elif event.kind == "resigned":
-            self.status, self.winner = "resigned", 3 - event.seat
+        elif event.kind in ("resigned", "timeout"):
+            self.status, self.winner = event.kind, 3 - event.seat
+        elif event.kind == "agreed":
+            self.status = "draw"
         elif event.kind == "rematch":
             self.rematch = event.text
         elif event.kind == "aborted":
             self.status = "aborted"
         self.offer = event.seat if event.kind == "offer" else None
+        self.draw = event.seat if event.kind == "draw" else None
+        if self.clock and event.kind in ("joined", "move", "takeback"):
+            self.clock.start(event.at)
         self.seq = event.seq
         acted = Acted(event.seq, self.game.ply, self.status)
         self.answers[event.seat, event.key] = event, acted

@@ -72,6 +72,12 @@ class Storage(Protocol):
     def open_games(self) -> list[NewGame]:
         """The listed games that wait for somebody to join, the newest first."""
 
+    def logs(self, ids: list[str]) -> list[tuple[NewGame, list[Event]]]:
+        """These games, each with all its events."""
+
+    def clocks(self) -> list[tuple[str, int]]:
+        """The games whose clock may run, each with the earliest time at which it can be up."""
+
     def claim(self, before: int) -> list[str]:
         """The games in which a computer has been due since before this time, for this server."""
 

@@ -16,7 +16,7 @@ from math import inf
 from time import monotonic
 from typing import Any, ClassVar
 
-from sqlalchemy import Connection, Engine, Table, inspect, select, text, tuple_
+from sqlalchemy import Connection, Engine, Select, Table, inspect, select, text, tuple_
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.schema import CreateColumn
 
@@ -26,6 +26,7 @@ from noughts.service.play.storage import PAGE, Hints, StoreError
 from noughts.service.store.tables import (
     ADDED,
     VERSION,
+    clocks,
     due,
     events,
     games,
@@ -102,6 +103,7 @@ class Store(ABC):
             for column in chain.from_iterable(ADDED[older] for older in ADDED if older >= found):
                 definition = CreateColumn(column).compile(dialect=connection.dialect)
                 connection.exec_driver_sql(f"ALTER TABLE games ADD COLUMN {definition}")
+            metadata.create_all(connection, tables=[clocks])
             renamed = games.update().where(games.c.level == "perfect").values(level="strong")
             connection.execute(renamed)
             connection.execute(version.update().values(version_num=VERSION))
@@ -152,6 +154,7 @@ class Store(ABC):
         """Write what comes with the events that were written."""
         given = [token for change in changes for token in change.seats]
         turns = dict(change.due for change in changes if change.due)
+        deadlines = dict(change.clock for change in changes if change.clock)
         self._insert(connection, games, [change.game for change in changes if change.game])
         self._insert(
             connection,
@@ -162,6 +165,10 @@ class Store(ABC):
         if turns:
             connection.execute(due.delete().where(due.c.game.in_(turns)))
         self._insert(connection, due, [(game, now()) for game, is_due in turns.items() if is_due])
+        if over := [game for game, at in deadlines.items() if at is None]:
+            connection.execute(clocks.delete().where(clocks.c.game.in_(over)))
+        running = sorted((game, at) for game, at in deadlines.items() if at is not None)
+        self._insert(connection, clocks, running, "ON CONFLICT DO NOTHING")
 
     def _insert(
         self, connection: Connection, table: Table, rows: Sequence[Sequence[Any]], ending: str = ""
@@ -217,6 +224,11 @@ class Store(ABC):
         with connected(self.engine) as connection:
             return [NewGame(*row) for row in connection.execute(query)]
 
+    def clocks(self) -> list[tuple[str, int]]:
+        """The games whose clock may run, each with the earliest time at which it can be up."""
+        with connected(self.engine) as connection:
+            return [(row.game, row.at) for row in connection.execute(select(clocks))]
+
     def claim(self, before: int) -> list[str]:
         """The games in which the computer's move is due since before this time in ms.
 
@@ -247,14 +259,25 @@ class Store(ABC):
         last = (-1, "")
         while True:
             with connected(self.engine.execution_options(patient=True)) as connection:
-                made = [NewGame(*row) for row in connection.execute(query.where(order > last))]
-                logs: dict[str, list[Event]] = {game.id: [] for game in made}
-                for event in self._events(connection, dict.fromkeys(logs, 0)):
-                    logs[event.game].append(event)
-            yield from ((game, logs[game.id]) for game in made)
-            if len(made) < BATCH:
+                batch = self._logs(connection, query.where(order > last))
+            yield from batch
+            if len(batch) < BATCH:
                 return
-            last = made[-1].at, made[-1].id
+            last = batch[-1][0].at, batch[-1][0].id
+
+    def logs(self, ids: list[str]) -> list[tuple[NewGame, list[Event]]]:
+        """These games, each with all its events."""
+        with connected(self.engine) as connection:
+            return self._logs(connection, select(games).where(games.c.id.in_(ids)))
+
+    def _logs(
+        self, connection: Connection, query: Select[Any]
+    ) -> list[tuple[NewGame, list[Event]]]:
+        made = [NewGame(*row) for row in connection.execute(query)]
+        logs: dict[str, list[Event]] = {game.id: [] for game in made}
+        for event in self._events(connection, dict.fromkeys(logs, 0)):
+            logs[event.game].append(event)
+        return [(game, logs[game.id]) for game in made]
 
 
 @contextmanager

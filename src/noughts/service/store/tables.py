@@ -2,7 +2,8 @@
 
 The truth about a game is its row in `games`, which never changes, and its `events`, which are only
 ever added: the event `seq` of a game is written once or not at all. Everything else is derived
-from them (`noughts.service.play.state`). `seats` says who may move, `due` where a computer has to.
+from them (`noughts.service.play.state`). `seats` says who may move, `due` where a computer has to,
+`clocks` where time may run out.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from sqlalchemy import (
     text,
 )
 
-VERSION = "0003"  # of these tables
+VERSION = "0004"  # of these tables
 
 metadata = MetaData()
 
@@ -54,10 +55,13 @@ games = Table(
     Column("gravity", Boolean, nullable=False, server_default=false()),  # since version 0002
     Column("variant", String(9), nullable=False, server_default="freestyle"),  # this too
     Column("before", _GAME),  # of which it is the rematch; since version 0003
+    Column("seconds", Integer),  # that players may think; since version 0004
+    Column("increment", SmallInteger),  # in seconds; null if they are for each move; this too
 )
 ADDED = {  # by the version that is brought up to date, what the next one added
     "0001": (games.c.gravity, games.c.variant),
     "0002": (games.c.before,),
+    "0003": (games.c.seconds, games.c.increment),
 }
 Index("games_made", games.c.at, games.c.id)
 Index(
@@ -96,5 +100,13 @@ due = Table(
     metadata,
     Column("game", _GAME, ForeignKey("games.id"), primary_key=True),
     Column("at", BigInteger, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+clocks = Table(  # since version 0004
+    "clocks",
+    metadata,
+    Column("game", _GAME, ForeignKey("games.id"), primary_key=True),
+    Column("at", BigInteger, nullable=False),  # no sooner can somebody's time be up
     sqlite_with_rowid=False,
 )

@@ -1,0 +1,68 @@
+"""The clock of a game: how long each player may think, by the times in the log."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
+
+LONGEST = 7 * 24 * 3600  # seconds
+LONGEST_INCREMENT = 3600  # seconds
+
+
+class TimeControl(Struct, frozen=True, forbid_unknown_fields=True):
+    """How long players may think."""
+
+    seconds: Annotated[int, Meta(ge=1, le=LONGEST)]
+    increment: Annotated[
+        int | None,
+        Meta(
+            description="Seconds that each move adds to what its player has for the whole game; "
+            "null: the seconds are for each move."
+        ),
+    ] = None
+
+    def __post_init__(self) -> None:
+        if self.increment is not None and not 0 <= self.increment <= LONGEST_INCREMENT:
+            raise ValueError(f"increment: from 0 to {LONGEST_INCREMENT}, not {self.increment}")
+
+
+class Clock:
+    """What both players have left. It runs for whoever's turn it is, and never stands still.
+
+    Attributes:
+        control: how long players may think.
+        left: milliseconds of seats 1 and 2, when `since` was.
+        since: when the clock of whoever's turn it is began to run, in milliseconds since 1970.
+    """
+
+    def __init__(self, control: TimeControl, since: int) -> None:
+        self.control = control
+        self.left = [control.seconds * 1000] * 2
+        self.since = since
+
+    def stop(self, seat: int, at: int) -> None:
+        """Take what this seat, whose turn it was, has thought."""
+        self.left[seat - 1] = max(0, self.left[seat - 1] - max(0, at - self.since))
+        self.since = at
+
+    def move(self, seat: int) -> None:
+        """Add what a move of this seat brings."""
+        if self.control.increment is not None:
+            self.left[seat - 1] += self.control.increment * 1000
+
+    def start(self, at: int) -> None:
+        """Begin to run for whoever's turn it is now."""
+        self.since = at
+        if self.control.increment is None:
+            self.left = [self.control.seconds * 1000] * 2
+
+    def deadline(self, seat: int) -> int:
+        """When the time of this seat, whose turn it is, is up."""
+        return self.since + self.left[seat - 1]
+
+    def told(self, deadline: str | None) -> dict[str, Any]:
+        """This as the API shows it."""
+        control = self.control
+        about = {"seconds": control.seconds, "increment": control.increment}
+        return about | {"left": tuple(self.left), "deadline": deadline}
