@@ -434,7 +434,7 @@ def test_the_board_is_drawn(client: httpx.Client) -> None:
     picture = client.get(f"/api/games/{first.id}/record.svg")
     assert picture.headers["Content-Type"].startswith("image/svg+xml")
     assert ElementTree.fromstring(picture.text).tag == "{http://www.w3.org/2000/svg}svg"
-    for suffix in ("json", "txt", "svg"):
+    for suffix in ("json", "txt", "svg", "png"):
         assert code(client.get(f"/api/games/nothing/record.{suffix}")) == "no_game"
 
 

@@ -6,6 +6,7 @@ from html import escape
 
 from noughts.game import Game
 from noughts.picture import rules_text, rules_title
+from noughts.service.http.card import HEIGHT, WIDTH
 from noughts.service.play.state import State
 
 MOST_MARKS = 1000  # drawn; of longer games the empty board comes first
@@ -44,6 +45,10 @@ def preview(state: State, base: str) -> dict[str, str]:
         "title": title,
         "description": f"{rules_text(state.game.rules)}. Open the link and play.",
         "url": f"{base}g/{state.id}",
+        "image": f"{base}api/games/{state.id}/record.png?seq={state.seq}",
+        "image:width": str(WIDTH),
+        "image:height": str(HEIGHT),
+        "image:alt": f"The board of {rules_text(state.game.rules)}",
     }
 
 

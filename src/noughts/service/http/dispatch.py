@@ -90,7 +90,7 @@ class Dispatcher:
             return await route.handler(self._handlers, request, *arguments)
         except Refused as refused:
             if refused.code == "not_found" and _reads_pages(scope):
-                return self._handlers.nothing_here(Request(scope))
+                return await self._handlers.file(Request(scope), "shared/nothing.html", 404)
             return _refusal(refused)
         except StoreError as error:
             log.warning("the database does not answer: %s", error)

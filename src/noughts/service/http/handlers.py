@@ -17,6 +17,7 @@ from noughts.game import Game
 from noughts.picture import svg, text
 from noughts.records import Record
 from noughts.service.http import models
+from noughts.service.http.card import card
 from noughts.service.http.cover import covered
 from noughts.service.http.files import Files, send_page
 from noughts.service.http.limits import Limit, Places, client_address, neighbourhood
@@ -38,6 +39,7 @@ KEEP = 365 * 24 * 3600  # seconds
 SECRET = re.compile(r"[\w-]{32}", re.ASCII)
 NO_STORE = {"cache-control": "no-store"}
 JSON, SVG, TEXT = "application/json", "image/svg+xml", "text/plain; charset=utf-8"
+PNG = "image/png"
 DRAWN = 1  # records and QR codes at the same time: Python would take turns at them anyway
 
 _encode = msgspec.json.Encoder().encode
@@ -177,21 +179,25 @@ class Handlers:
     async def record_json(self, request: Request, id: str) -> ASGIApp:
         """The game as a record, which ``noughts judge`` reads."""
 
-        def record(game: Game) -> str:
-            return Record(game.rules, game.history, id).to_json() + "\n"
+        def record(game: Game) -> bytes:
+            return f"{Record(game.rules, game.history, id).to_json()}\n".encode()
 
         return await self._record(request, id, record, JSON)
 
     async def record_txt(self, request: Request, id: str) -> ASGIApp:
         """The board as text."""
-        return await self._record(request, id, lambda game: text(game) + "\n", TEXT)
+        return await self._record(request, id, lambda game: f"{text(game)}\n".encode(), TEXT)
 
     async def record_svg(self, request: Request, id: str) -> ASGIApp:
         """The board as a picture."""
-        return await self._record(request, id, svg, SVG)
+        return await self._record(request, id, lambda game: svg(game).encode(), SVG)
+
+    async def record_png(self, request: Request, id: str) -> ASGIApp:
+        """The board with what is played and how it stands, as chats show it with a link."""
+        return await self._record(request, id, card, PNG)
 
     async def _record(
-        self, request: Request, id: str, draw: Callable[[Game], str], media_type: str
+        self, request: Request, id: str, draw: Callable[[Game], bytes], media_type: str
     ) -> ASGIApp:
         """What this makes of the game as it stands, in a thread."""
         who = _who(request)
@@ -199,7 +205,7 @@ class Handlers:
         state = await self._games.state(id)
         async with self._drawn.turn(who):
             drawn = await asyncio.to_thread(draw, state.game.copy())
-        return plain_answer(drawn.encode(), media_type)
+        return plain_answer(drawn, media_type)
 
     async def qr(self, request: Request, wanted: models.QrRequest) -> ASGIApp:
         """The QR code of an address on this server; in a post, as an invitation is a secret."""
@@ -234,10 +240,10 @@ class Handlers:
 
     # The page
 
-    async def file(self, request: Request, path: str) -> ASGIApp:
+    async def file(self, request: Request, path: str, status: int = 200) -> ASGIApp:
         """A file of the page, or that it has not changed."""
         try:
-            return plain_answer(*self._files.send(path, request))
+            return plain_answer(*self._files.send(path, request, status))
         except KeyError:
             raise Refused("not_found") from None
 
@@ -249,10 +255,6 @@ class Handlers:
         except (Refused, StoreError):  # the page says so, or tries again
             return plain_answer(*send_page(page, request))
         return plain_answer(*send_page(covered(page, state, str(request.base_url)), request))
-
-    def nothing_here(self, request: Request) -> ASGIApp:
-        """The page for an address that is none."""
-        return plain_answer(*self._files.send("shared/nothing.html", request, 404))
 
 
 def _qr(content: str) -> bytes:

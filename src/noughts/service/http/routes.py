@@ -46,6 +46,7 @@ OPEN = {200: models.OpenGamesAnswer}
 HEALTH = {200: models.HealthAnswer}
 JSON = {200: "application/json"}
 SVG = {200: "image/svg+xml"}
+PNG = {200: "image/png"}
 TEXT = {200: "text/plain"}
 GAME = "/api/games/{id}"
 ROUTES = (
@@ -63,6 +64,7 @@ ROUTES = (
     Route("GET", f"{GAME}/record.json", Handlers.record_json, None, JSON),
     Route("GET", f"{GAME}/record.txt", Handlers.record_txt, None, TEXT),
     Route("GET", f"{GAME}/record.svg", Handlers.record_svg, None, SVG),
+    Route("GET", f"{GAME}/record.png", Handlers.record_png, None, PNG),
     Route("POST", "/api/qr", Handlers.qr, models.QrRequest, SVG),
     Route("GET", "/healthz", Handlers.healthz, None, HEALTH),
     Route("GET", "/readyz", Handlers.readyz, None, {**HEALTH, 503: models.HealthAnswer}),
