@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from noughts.picture import cell_name
 from serving import Server, missing, serving, unmeasured_processes
 
 if TYPE_CHECKING:
@@ -123,7 +124,8 @@ def start(page: Page, **wish: Any) -> str:
 
 def cell(page: Page, row: int, col: int) -> Locator:
     """The cell in a row and a column, both counted from 1, as a screen reader tells it."""
-    return page.get_by_role("gridcell", name=re.compile(rf"^row {row}, column {col},"))
+    name = cell_name((row - 1, col - 1))
+    return page.get_by_role("gridcell", name=re.compile(rf"^{name},"))
 
 
 def standing(page: Page) -> Locator:

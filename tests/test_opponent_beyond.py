@@ -258,3 +258,13 @@ def test_who_plays_perfectly_can_beat_the_casual_levels(level: str) -> None:
 def test_a_match_is_between_two() -> None:
     with pytest.raises(ValueError, match="between two players, not 3"):
         Match(Rules((3, 3), players=3), ("easy", "easy"), 1)
+
+
+@pytest.mark.parametrize("level", ["easy", "medium", "strong"])
+@pytest.mark.parametrize("last", [(20, 20), (1, 35)])
+def test_it_answers_where_the_last_move_was(level: str, last: Cell) -> None:
+    """Where nothing else decides: people would lose sight of their own move."""
+    game = Game.replay(Rules((40, 40), k=5), [last])
+    for seed in range(5):
+        cell = advise(game, level=level, seed=seed, nodes=300).cell
+        assert max(abs(one - other) for one, other in zip(cell, last, strict=True)) <= 4

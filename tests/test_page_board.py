@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from browsing import People, announcer, cell, play, standing, start
+from noughts.picture import cell_name
 
 
 def focused(page: Page) -> str:
@@ -36,30 +37,30 @@ def test_a_whole_game_by_keyboard(people: People) -> None:
     expect(standing(page)).to_have_text("X to move")
 
     stops = 0
-    while not focused(page).startswith("row"):
+    while not focused(page).endswith("empty"):
         page.keyboard.press("Tab")
         stops += 1
         assert stops < 10
-    assert focused(page) == "row 2, column 2, empty"
+    assert focused(page) == "B2, empty"
     page.keyboard.press("Enter")
-    expect(announcer(page)).to_have_text("X at row 2, column 2. O to move.")
+    expect(announcer(page)).to_have_text("X at B2. O to move.")
     for keys, name in [
-        (["ArrowUp"], "row 1, column 2, empty"),
-        (["ArrowUp"], "row 1, column 2, empty"),
-        (["ArrowRight", "ArrowDown", "ArrowLeft"], "row 2, column 2, X, last move"),
-        (["End"], "row 2, column 3, empty"),
-        (["Home"], "row 2, column 1, empty"),
-        (["Control+End"], "row 3, column 3, empty"),
-        (["Control+Home"], "row 1, column 1, empty"),
+        (["ArrowUp"], "B1, empty"),
+        (["ArrowUp"], "B1, empty"),
+        (["ArrowRight", "ArrowDown", "ArrowLeft"], "B2, X, last move"),
+        (["End"], "C2, empty"),
+        (["Home"], "A2, empty"),
+        (["Control+End"], "C3, empty"),
+        (["Control+Home"], "A1, empty"),
     ]:
         for key in keys:
             page.keyboard.press(key)
         assert focused(page) == name
     for keys, said in [
-        ([" "], "O at row 1, column 1. X to move."),
-        (["End", " "], "X at row 1, column 3. O to move."),
-        (["ArrowLeft", "Enter"], "O at row 1, column 2. X to move."),
-        (["Control+End", "Home", "Enter"], "X at row 3, column 1. X wins."),
+        ([" "], "O at A1. X to move."),
+        (["End", " "], "X at C1. O to move."),
+        (["ArrowLeft", "Enter"], "O at B1. X to move."),
+        (["Control+End", "Home", "Enter"], "X at A3. X wins."),
     ]:
         for key in keys:
             page.keyboard.press(key)
@@ -80,7 +81,7 @@ def test_cells_say_what_the_referee_sees(people: People) -> None:
     play(page, (1, 1), (2, 2), (1, 2), (2, 3))
     page.get_by_label("Referee’s view").check()
     for row, col, seen in [(1, 3, "threat of X, weight 4"), (2, 1, "threat of O, weight 4")]:
-        name = f"row {row}, column {col}, empty, {seen}"
+        name = f"{cell_name((row - 1, col - 1))}, empty, {seen}"
         expect(cell(page, row, col)).to_have_accessible_name(name)
     sums = page.locator(".margin .sum")
     expect(sums).to_have_text(["+2", "−2", "0", "+1", "0", "−1", "0", "−1"])
@@ -112,17 +113,17 @@ def test_ten_thousand_cells_by_keyboard(people: People) -> None:
 
     cell(page, 50, 50).focus()
     page.keyboard.press("Control+End")
-    assert focused(page) == "row 100, column 100, empty"
+    assert focused(page) == "CV100, empty"
     assert scale(page) > 20  # readable where one walks
     page.keyboard.press("Enter")
-    expect(announcer(page)).to_have_text("X at row 100, column 100. O to move.")
+    expect(announcer(page)).to_have_text("X at CV100. O to move.")
     page.keyboard.press("PageUp")
-    assert focused(page) == "row 90, column 100, empty"
+    assert focused(page) == "CV90, empty"
     page.keyboard.press("Control+Home")
     page.keyboard.press("Enter")
-    expect(announcer(page)).to_have_text("O at row 1, column 1. X to move.")
+    expect(announcer(page)).to_have_text("O at A1. X to move.")
     page.keyboard.press("Control+End")
-    assert focused(page) == "row 100, column 100, X"
+    assert focused(page) == "CV100, X"
     before = scale(page)
     page.keyboard.press("-")
     assert scale(page) < before
@@ -200,7 +201,7 @@ def test_a_move_out_of_view_is_brought_into_it_or_pointed_to(people: People) -> 
     arrive(3, 90, 80)
     page.mouse.up()
     assert not holds(page, 90, 80)
-    page.get_by_role("button", name="Show the last move, row 91, column 81").click()
+    page.get_by_role("button", name="Show the last move, CC91").click()
     assert holds(page, 90, 80)
     expect(page.locator(".pointer")).to_be_hidden()
 

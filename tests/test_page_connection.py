@@ -54,13 +54,13 @@ def test_the_server_restarts_in_mid_game(browser: Browser, tmp_path: Path) -> No
         server.stop()
         expect(page.locator("#lost")).to_be_visible()
         cell(page, 2, 2).click()
-        expect(cell(page, 2, 2)).to_have_accessible_name("row 2, column 2, O, being sent")
+        expect(cell(page, 2, 2)).to_have_accessible_name("B2, O, being sent")
     with serving(database, port=port):
         expect(page.locator("#lost")).to_be_hidden(timeout=20_000)
-        expect(cell(page, 2, 2)).to_have_accessible_name("row 2, column 2, O, last move")
+        expect(cell(page, 2, 2)).to_have_accessible_name("B2, O, last move")
         play(page, (3, 3))
         for watching in (page, other):
-            expect(cell(watching, 3, 3)).to_have_accessible_name("row 3, column 3, X, last move")
+            expect(cell(watching, 3, 3)).to_have_accessible_name("C3, X, last move")
         assert log_of(page) == [[0, 0], [1, 1], [2, 2]]
         people.leave()
     assert people.unexpected() == []
@@ -74,13 +74,13 @@ def test_offline_and_back(people: People) -> None:
     page.context.set_offline(True)
     expect(page.locator("#lost")).to_be_visible()
     cell(page, 2, 2).click()
-    expect(cell(page, 2, 2)).to_have_accessible_name("row 2, column 2, X, being sent")
+    expect(cell(page, 2, 2)).to_have_accessible_name("B2, X, being sent")
     page.context.set_offline(False)
     expect(page.locator("#lost")).to_be_hidden()
     for watching in (page, other):
-        expect(cell(watching, 2, 2)).to_have_accessible_name("row 2, column 2, X, last move")
+        expect(cell(watching, 2, 2)).to_have_accessible_name("B2, X, last move")
     play(page, (1, 1))
-    expect(cell(other, 1, 1)).to_have_accessible_name("row 1, column 1, O, last move")
+    expect(cell(other, 1, 1)).to_have_accessible_name("A1, O, last move")
 
 
 def test_an_answer_that_was_lost_is_asked_for_again(people: People) -> None:
@@ -103,7 +103,7 @@ def test_an_answer_that_was_lost_is_asked_for_again(people: People) -> None:
     page.reload()
     page.route("**/moves", lose_the_first_answer)
     cell(page, 1, 3).click()
-    expect(cell(page, 1, 3)).to_have_accessible_name("row 1, column 3, X, last move")
+    expect(cell(page, 1, 3)).to_have_accessible_name("C1, X, last move")
     assert len(keys) == 2
     assert keys[0] == keys[1]
     assert log_of(page) == [[0, 2]]
@@ -116,10 +116,10 @@ def test_a_move_outlives_the_page(people: People) -> None:
     start(page, opponent="self")
     page.route("**/moves", lambda route: route.abort())
     cell(page, 2, 1).click()
-    expect(cell(page, 2, 1)).to_have_accessible_name("row 2, column 1, X, being sent")
+    expect(cell(page, 2, 1)).to_have_accessible_name("A2, X, being sent")
     page.unroute("**/moves")
     page.reload()
-    expect(cell(page, 2, 1)).to_have_accessible_name("row 2, column 1, X, last move")
+    expect(cell(page, 2, 1)).to_have_accessible_name("A2, X, last move")
     assert log_of(page) == [[1, 0]]
 
 
@@ -132,7 +132,7 @@ def test_a_refused_move_is_rolled_back(people: People) -> None:
     cell(page, 2, 2).click()
     expect(announcer(page)).to_have_text("That cell is taken.")
     expect(page.locator("#problem")).to_have_text("That cell is taken.")
-    expect(cell(page, 2, 2)).to_have_accessible_name("row 2, column 2, empty")
+    expect(cell(page, 2, 2)).to_have_accessible_name("B2, empty")
 
 
 def test_two_pages_of_one_player_play_at_once(people: People) -> None:
@@ -148,8 +148,8 @@ def test_two_pages_of_one_player_play_at_once(people: People) -> None:
     play(page, (1, 1))
     cell(other, 3, 3).click()
     expect(announcer(other)).to_have_text("The game has moved on; your move was not played.")
-    expect(cell(other, 3, 3)).to_have_accessible_name("row 3, column 3, empty")
-    expect(cell(other, 1, 1)).to_have_accessible_name("row 1, column 1, X, last move")
+    expect(cell(other, 3, 3)).to_have_accessible_name("C3, empty")
+    expect(cell(other, 1, 1)).to_have_accessible_name("A1, X, last move")
     assert log_of(page) == [[0, 0]]
 
 

@@ -55,7 +55,7 @@ def test_two_play_by_link_while_a_third_watches(people: People) -> None:
     expect(standing(ada)).to_have_text("You win")
     for page in (bo, cleo):
         expect(standing(page)).to_have_text("Ada wins")
-        expect(announcer(page)).to_have_text("X at row 3, column 3. Ada wins.")
+        expect(announcer(page)).to_have_text("X at C3. Ada wins.")
         expect(page.locator(".strikes path")).to_have_count(1)
         expect(cell(page, 2, 2)).to_have_accessible_name(re.compile("in a winning line"))
 
@@ -101,10 +101,10 @@ def test_the_computer_answers(people: People) -> None:
     expect(page.get_by_text("Provably never loses")).to_be_visible()
     page.get_by_role("button", name="Play", exact=True).click()
     play(page, (1, 1))
-    expect(cell(page, 2, 2)).to_have_accessible_name("row 2, column 2, O, last move")
+    expect(cell(page, 2, 2)).to_have_accessible_name("B2, O, last move")
     page.get_by_role("button", name="Take back").click()
-    expect(cell(page, 2, 2)).to_have_accessible_name("row 2, column 2, empty")
-    expect(cell(page, 1, 1)).to_have_accessible_name("row 1, column 1, empty")
+    expect(cell(page, 2, 2)).to_have_accessible_name("B2, empty")
+    expect(cell(page, 1, 1)).to_have_accessible_name("A1, empty")
     expect(standing(page)).to_have_text("Your turn")
 
 
@@ -141,7 +141,7 @@ def test_a_takeback_is_offered_declined_and_accepted(people: People) -> None:
 
     ada.get_by_role("button", name="Take back").click()
     bo.get_by_role("button", name="Accept").click()
-    expect(cell(ada, 1, 1)).to_have_accessible_name("row 1, column 1, empty")
+    expect(cell(ada, 1, 1)).to_have_accessible_name("A1, empty")
     expect(standing(ada)).to_have_text("Your turn")
 
 
@@ -176,7 +176,7 @@ def test_resigning_and_a_rematch_with_the_seats_swapped(people: People) -> None:
     cleo.get_by_role("link", name="Watch the rematch").click()
     play(bo, (2, 2))  # Bo begins this time
     for page in (ada, cleo):
-        expect(cell(page, 2, 2)).to_have_accessible_name("row 2, column 2, X, last move")
+        expect(cell(page, 2, 2)).to_have_accessible_name("B2, X, last move")
     expect(standing(ada)).to_have_text("Your turn")
 
 
@@ -187,7 +187,7 @@ def test_flipping_through_the_moves(people: People) -> None:
     page.locator("body").click(position={"x": 2, "y": 2})  # away from the grid, whose arrows walk
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("ArrowLeft")
-    expect(cell(page, 2, 2)).to_have_accessible_name("row 2, column 2, empty")
+    expect(cell(page, 2, 2)).to_have_accessible_name("B2, empty")
     expect(page.locator(".count")).to_have_text("move 1 of 3")
     expect(standing(page)).to_have_text("Move 1 of 3")
     cell(page, 3, 1).click()  # the past cannot be played in
@@ -195,12 +195,12 @@ def test_flipping_through_the_moves(people: People) -> None:
     page.get_by_role("button", name="Back to the game").click()
     expect(standing(page)).to_have_text("O to move")
     page.get_by_role("button", name="First position").click()
-    expect(cell(page, 1, 1)).to_have_accessible_name("row 1, column 1, empty")
+    expect(cell(page, 1, 1)).to_have_accessible_name("A1, empty")
     page.get_by_role("button", name="Move 2: O B2").click()
-    expect(cell(page, 2, 2)).to_have_accessible_name("row 2, column 2, O, last move")
+    expect(cell(page, 2, 2)).to_have_accessible_name("B2, O, last move")
     page.get_by_role("button", name="Newest position").click()
     expect(page.locator(".count")).to_have_text("move 3")
-    expect(cell(page, 3, 1)).to_have_accessible_name("row 3, column 1, empty")
+    expect(cell(page, 3, 1)).to_have_accessible_name("A3, empty")
 
 
 def test_the_record_is_exported(people: People) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from random import Random
 
 from noughts.checks import integer
 from noughts.errors import GameOver, shown
 from noughts.game import Game
+from noughts.geometry import Cell
 from noughts.opponent.advice import Advice, advice_of
 from noughts.opponent.position import Position, completing, legal_moves
 from noughts.opponent.strong import best_moves
@@ -19,6 +21,7 @@ OLD_NAMES = {"perfect": "strong"}
 COMPLETES = {"easy": 0.9, "medium": 1.0}
 BLOCKS = {"easy": 0.7, "medium": 0.95}
 TAKES_THE_BEST = {"easy": 0.3, "medium": 0.6}
+SLIPS = 24  # cells, those nearest to the last move, among which a slip is chosen
 
 
 def advise(
@@ -40,7 +43,8 @@ def advise(
         nodes: how many positions its engine may visit; None for no such limit. With a limit the
             answer does not depend on the machine, unless the seconds run out before.
         seed: with the same seed the same game gets the same advice, unless the seconds run out;
-            None for a different one each time where several moves are equally good.
+            None for a different one each time where several moves are equally good. Of those one
+            nearest to the last move is chosen.
 
     Raises:
         GameOver: there is no move to advise. ModuleNotFoundError: "strong" needs the engine, and
@@ -68,16 +72,35 @@ def advise(
     # another stream for each move, or an opponent of few choices would repeat itself
     random = Random() if seed is None else Random(f"{integer(seed, 'seed')} {game.ply}")
     if level == "strong":
-        return random.choice(best_moves(game, seconds, nodes))
+        best = {advice.cell: advice for advice in best_moves(game, seconds, nodes)}
+        return best[random.choice(_nearest(game, best))]
     if level == "random":
         return Advice(random.choice(list(game.legal_moves)))
-    position = Position(game)
-    number = _casual(game, position, random, level)
-    return advice_of(game, position.cells[number])
+    return advice_of(game, _casual(game, random, level))
 
 
-def _casual(game: Game, position: Position, random: Random, level: str) -> int:
+def _nearest(game: Game, cells: Collection[Cell], most: int = 0) -> list[Cell]:
+    """Of equally good cells those nearest to the last move, where people look; or so many."""
+    if not game.history:
+        return list(cells)
+    last = game.history[-1]
+
+    def distance(cell: Cell) -> int:
+        return sum((one - other) ** 2 for one, other in zip(cell, last, strict=True))
+
+    if most:
+        return sorted(cells, key=distance)[:most]
+    least = min(map(distance, cells))
+    return [cell for cell in cells if distance(cell) == least]
+
+
+def _casual(game: Game, random: Random, level: str) -> Cell:
     """The move of a level that sees lines, and now and then overlooks one."""
+    position = Position(game)
+
+    def cells(numbers: Iterable[int]) -> list[Cell]:
+        return [position.cells[number] for number in numbers]
+
     legal, ends = legal_moves(game, position), completing(game, position)
     if game.rules.variant == "misere":
         if random.random() < COMPLETES[level]:
@@ -86,12 +109,13 @@ def _casual(game: Game, position: Position, random: Random, level: str) -> int:
     else:
         blocks = [cell for cell in position.blocks() if cell in legal]
         if ends and random.random() < COMPLETES[level]:
-            return random.choice(ends)
+            return random.choice(_nearest(game, cells(ends)))
         if blocks and random.random() < BLOCKS[level]:
-            return random.choice(blocks)
+            return random.choice(_nearest(game, cells(blocks)))
         merits = position.merits()
-    # a slip, but no stupid one: among the better half of the cells
-    at_least = sorted(merits[cell] for cell in legal)[len(legal) // 2]
     if random.random() < TAKES_THE_BEST[level]:
-        at_least = max(merits[cell] for cell in legal)
-    return random.choice([cell for cell in legal if merits[cell] >= at_least])
+        most = max(merits[cell] for cell in legal)
+        return random.choice(_nearest(game, cells(cell for cell in legal if merits[cell] == most)))
+    # a slip, but no stupid one: among the better half of the cells
+    middle = sorted(merits[cell] for cell in legal)[len(legal) // 2]
+    return random.choice(_nearest(game, cells(c for c in legal if merits[c] >= middle), SLIPS))

@@ -78,7 +78,8 @@ const stream = new Stream(id, {
     if (isUp === connected) return;
     connected = isUp;
     by("lost").hidden = isUp;
-    announce(isUp ? "Connected again." : "Connection lost. Reconnecting.");
+    if (isUp) complain("");
+    announce(isUp ? `Connected again. ${turn()}.` : "Connection lost. Reconnecting.");
     if (isUp) outbox.hurry();
   },
 });
@@ -142,6 +143,8 @@ function follow(event) {
     return;
   }
   take(next);
+  complain("");
+  by("note").hidden = true;
   const told = announcement(event, state, seats);
   announce(told);
   if (event.kind === "declined" && !seats.includes(event.seat)) note(told);
@@ -306,19 +309,19 @@ function draw() {
     player,
     forbidden,
     findings,
+    hint: null,
   });
   by("forbidden").hidden = !forbidden.length;
   panel.hidden = !findings;
   if (findings) panel.show(findings, state.k);
 
   const mine = seats.length > 0;
-  const awaited = mine ? sessionStorage.getItem(awaitedKey(id)) : "";
-  const told = isLookingBack() ? sheet.place : standing(state, seats, awaited);
-  by("standing").textContent = told;
+  const told = isLookingBack() ? sheet.place : turn();
+  if (!pending || isLookingBack() || outbox.isSlow) by("standing").textContent = told;
   by("title").hidden = isLookingBack();
   by("newest").hidden = !isLookingBack();
-  document.title = `${standing(state, seats, awaited)} · noughts`;
-  drawPlayers(by("players"), state, seats, awaited);
+  document.title = `${turn()} · noughts`;
+  drawPlayers(by("players"), state, seats, awaited());
   by("game").dataset.status = state.status;
   by("share").hidden = state.status === "waiting";
   by("actions").hidden = !mine || state.status !== "playing";
@@ -336,6 +339,14 @@ function draw() {
     again: playAgain,
   });
 }
+
+/** How the game stands, in words; while a move is on its way it is nobody's turn. */
+function turn() {
+  return outbox.isSlow ? "Sending your move…" : standing(state, seats, awaited());
+}
+
+/** Who was asked for this game as a rematch, if that is known. */
+const awaited = () => (seats.length ? sessionStorage.getItem(awaitedKey(id)) : "");
 
 /** Whether an earlier move is seen of a game that goes on. */
 const isLookingBack = () => !sheet.live && state.status === "playing";

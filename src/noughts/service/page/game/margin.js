@@ -17,9 +17,11 @@ const LONGEST_BAR = 18;
  * The room that the margins take.
  *
  * @param {Findings | null} findings
+ * @param {boolean} isNarrow whether the names are to be inside of the board
  * @returns {Edges}
  */
-export function marginFor(findings) {
+export function marginFor(findings, isNarrow) {
+  if (isNarrow && !findings?.sums) return { top: 0, right: 0, bottom: 0, left: 0 };
   return findings?.sums
     ? { top: 24, right: 48, bottom: 34, left: 48 }
     : { top: 24, right: 28, bottom: 24, left: 28 };
@@ -33,6 +35,11 @@ export function marginFor(findings) {
  */
 export function drawMargin(group, { view, edges, findings }) {
   const { seen } = view;
+  const step = { cols: stepFor(view.scale, LETTERS_WIDTH), rows: stepFor(view.scale, LINE_HEIGHT) };
+  if (!edges.top) {
+    group.replaceChildren(...namesInside(view, step));
+    return;
+  }
   /** @type {Place} */
   const place = {
     top: edges.top + seen.top - 11,
@@ -43,14 +50,31 @@ export function drawMargin(group, { view, edges, findings }) {
     y: (/** @type {number} */ row) => edges.top + view.y + (row + 0.5) * view.scale,
   };
   group.replaceChildren(
-    ...every(seen.firstCol, seen.lastCol, stepFor(view.scale, LETTERS_WIDTH), (col) =>
+    ...every(seen.firstCol, seen.lastCol, step.cols, (col) =>
       text(place.x(col), place.top, columnName(col), "name"),
     ),
-    ...every(seen.firstRow, seen.lastRow, stepFor(view.scale, LINE_HEIGHT), (row) =>
+    ...every(seen.firstRow, seen.lastRow, step.rows, (row) =>
       text(place.left, place.y(row), row + 1, "name"),
     ),
     ...(findings?.sums ? sums(findings.sums, view, place) : []),
   );
+}
+
+/**
+ * The names of rows and columns in the corners of the first cells that are seen.
+ *
+ * @param {Viewport} view
+ * @param {{ cols: number, rows: number }} step
+ */
+function namesInside({ seen, scale, x, y }, step) {
+  return [
+    ...every(seen.firstCol, seen.lastCol, step.cols, (col) =>
+      text(Math.max(0, x + col * scale) + 3, seen.top + 7, columnName(col), "name inside"),
+    ),
+    ...every(seen.firstRow, seen.lastRow, step.rows, (row) =>
+      text(seen.left + 3, y + (row + 1) * scale - 6, row + 1, "name inside"),
+    ),
+  ];
 }
 
 /**

@@ -17,6 +17,7 @@ import { read, write } from "../shared/storage.js";
  * @typedef {{ cell: Cell, moves: Cell[], seq: number, key: string, confirmed: boolean }} Pending
  */
 
+const SLOW = 400; // milliseconds
 const FIRST_WAIT = 400;
 const LONGEST_WAIT = 5000;
 
@@ -50,6 +51,7 @@ export function keepMove(id, cell, { seq, moves }) {
 
 export class Outbox {
   #wake = () => {};
+  isSlow = false; // whether what is pending has been so for a while
 
   /**
    * @param {string} id the game's
@@ -84,6 +86,7 @@ export class Outbox {
   /** Sends what is pending, if anything, until it is answered or the game's state has it. */
   async deliver() {
     const sent = this.pending;
+    setTimeout(() => this.#slow(sent), SLOW);
     for (let wait = FIRST_WAIT; sent && this.pending === sent; wait = longer(wait)) {
       const { cell, seq, key } = sent;
       const { answer, error } = await move(this.id, { cell, seq, key }).then(
@@ -103,9 +106,17 @@ export class Outbox {
     this.#wake();
   }
 
+  /** @param {Pending | null} sent */
+  #slow(sent) {
+    if (!sent || sent !== this.pending) return;
+    this.isSlow = true;
+    this.hears.changed();
+  }
+
   /** Forgets the move once the game's state has it. */
   clear() {
     this.pending = null;
+    this.isSlow = false;
     write(this.slot, null);
   }
 

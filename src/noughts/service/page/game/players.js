@@ -47,6 +47,7 @@ function player(state, seats, seat, awaited) {
     element(
       "span",
       { class: "who" },
+      element("span", { class: "unseen" }, `${symbol(seat)}: `),
       element("strong", { class: "cut", title: name, dir: "auto" }, name),
       element("span", { class: "quiet" }, about.join(" · ")),
     ),

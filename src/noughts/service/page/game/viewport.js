@@ -5,6 +5,8 @@
 const COMFORTABLE = 40; // a cell of this many pixels needs no zoom
 const LARGEST = 64;
 
+/** @typedef {{ scale: number, x: number, y: number }} Place pixels a cell, and the board's corner */
+
 export class Viewport {
   scale = 0; // pixels a cell
   x = 0; // where the board's corner lies in the window
@@ -117,21 +119,44 @@ export class Viewport {
     return row >= firstRow && row <= lastRow && col >= firstCol && col <= lastCol;
   }
 
+  /** Where pan and zoom are. */
+  get place() {
+    return { scale: this.scale, x: this.x, y: this.y };
+  }
+
   /**
-   * How far to pan to have a cell well inside the window, and no further.
+   * Where pan and zoom are to be for cells to be well inside the window; no further than needed.
    *
-   * @param {Cell} cell
+   * @param {Cell[]} cells
+   * @returns {Place}
    */
-  wayTo([row, col]) {
-    /** @type {(start: number, size: number) => number} */
-    const into = (start, size) => {
-      if (start >= 0 && start + this.scale <= size) return 0;
-      return Math.max(0, size / 4 - start) || Math.min(0, (size * 3) / 4 - this.scale - start);
+  around(cells) {
+    /** @type {(at: number[]) => [first: number, count: number]} */
+    const span = (at) => [Math.min(...at), Math.max(...at) - Math.min(...at) + 1];
+    const [row, rows] = span(cells.map(([row]) => row));
+    const [col, cols] = span(cells.map(([, col]) => col));
+    const room = Math.min(this.width / (cols + 1), this.height / (rows + 1));
+    const scale = Math.max(this.fit, Math.min(this.scale, room));
+    /** @type {(at: number, size: number, first: number, count: number) => number} */
+    const moved = (at, size, first, count) => {
+      const kept = size / 2 - ((size / 2 - at) * scale) / this.scale; // about the middle
+      const [start, length] = [kept + first * scale, count * scale];
+      if (start >= 0 && start + length <= size) return kept;
+      const edge = Math.min(size / 4, (size - length) / 2);
+      const onto = start < 0 ? edge : size - edge - length;
+      return kept + onto - start;
     };
-    return [
-      into(this.x + col * this.scale, this.width),
-      into(this.y + row * this.scale, this.height),
-    ];
+    return this.#clamped({
+      scale,
+      x: moved(this.x, this.width, col, cols),
+      y: moved(this.y, this.height, row, rows),
+    });
+  }
+
+  /** @param {Place} place */
+  goTo(place) {
+    Object.assign(this, this.#clamped(place));
+    this.fitted = this.scale === this.fit;
   }
 
   /**
@@ -163,12 +188,24 @@ export class Viewport {
     };
   }
 
-  /** No blank space beside a board larger than the window; a smaller one in the middle. */
-  #clamp() {
+  /**
+   * No blank space beside a board larger than the window; a smaller one in the middle.
+   *
+   * @param {Place} place
+   * @returns {Place}
+   */
+  #clamped({ scale, x, y }) {
     /** @type {(at: number, board: number, window: number) => number} */
     const kept = (at, board, window) =>
       board <= window ? (window - board) / 2 : Math.min(0, Math.max(window - board, at));
-    this.x = kept(this.x, this.cols * this.scale, this.width);
-    this.y = kept(this.y, this.rows * this.scale, this.height);
+    return {
+      scale,
+      x: kept(x, this.cols * scale, this.width),
+      y: kept(y, this.rows * scale, this.height),
+    };
+  }
+
+  #clamp() {
+    Object.assign(this, this.#clamped(this.place));
   }
 }

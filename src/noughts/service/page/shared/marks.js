@@ -120,6 +120,20 @@ export function square([row, col], shape) {
 }
 
 /**
+ * A point in the middle of a cell, to which the stroke gives its size.
+ *
+ * @type {(cell: Cell) => string}
+ */
+export const dot = ([row, col]) => `M${(col + 0.5) * CELL} ${(row + 0.5) * CELL}h0`;
+
+/**
+ * A whole column.
+ *
+ * @type {(col: number, shape: Shape) => string}
+ */
+export const column = (col, [rows]) => `M${col * CELL} 0h${CELL}v${rows * CELL}h-${CELL}z`;
+
+/**
  * A small triangle in a cell, as diagrams of renju mark what is forbidden.
  *
  * @param {Cell} cell

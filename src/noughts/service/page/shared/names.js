@@ -22,9 +22,6 @@ export function columnName(col) {
  */
 export const cellName = ([row, col]) => `${columnName(col)}${row + 1}`;
 
-/** @type {(cell: Cell) => string} */
-export const spokenCell = ([row, col]) => `row ${row + 1}, column ${col + 1}`;
-
 /** @type {(seat: Seat) => string} */
 export const symbol = (seat) => (seat === 1 ? "X" : "O");
 

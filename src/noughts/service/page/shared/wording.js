@@ -1,7 +1,7 @@
 /** What is said of a game: the status everyone sees, and what the live region announces. */
 
 import { isOver, Refusal } from "./api.js";
-import { playerName, spokenCell, symbol } from "./names.js";
+import { cellName, playerName, symbol } from "./names.js";
 
 /** @import { Game, GameEvent, Seat } from "./types.js" */
 
@@ -76,7 +76,7 @@ export function announcement(event, state, seats) {
 function told(event, who, isOwn) {
   switch (event.kind) {
     case "move":
-      return `${symbol(event.seat)} at ${spokenCell(event.cell)}.`;
+      return `${symbol(event.seat)} at ${cellName(event.cell)}.`;
     case "joined":
       return `${who} has joined.`;
     case "offer":

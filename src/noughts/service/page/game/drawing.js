@@ -1,0 +1,238 @@
+/** The drawing of a board in SVG: lines between cells, marks, and what is drawn around them. */
+
+import { svg } from "../shared/dom.js";
+import { isSameCell, marksOf, moverOf, numberOf, SEATS } from "../shared/geometry.js";
+import {
+  CELL,
+  column,
+  dot,
+  hasMany,
+  printed,
+  ruling,
+  square,
+  strike,
+  strokes,
+  triangle,
+} from "../shared/marks.js";
+import { drawFindings, drawWeights } from "./overlay.js";
+
+/** @import { Cell, Seat, Shape } from "../shared/types.js" */
+/** @import { Edges } from "./margin.js" */
+/** @import { Findings } from "./referee.js" */
+/** @import { Viewport } from "./viewport.js" */
+
+const SMALLEST = 9; // pixels; a mark in a smaller cell is drawn as a dot, larger than to scale
+
+/**
+ * A layer of the drawing.
+ *
+ * @param {"g" | "path"} tag
+ * @param {string} name
+ * @returns {SVGElement}
+ */
+const layer = (tag, name) => svg(tag, { class: name });
+
+/**
+ * Whose mark a number stands for; null for 0.
+ *
+ * @param {number} mark
+ */
+export const seatOf = (mark) => SEATS[mark - 1] ?? null;
+
+export class Drawing {
+  /** @type {Shape} */
+  #shape = [0, 0];
+  /** @type {Cell[]} */
+  #moves = [];
+  #fresh = ""; // what the mark drawn last was: "ply:cell"
+  #isTiny = false;
+  gravity = false;
+  marks = marksOf(this.#shape, []);
+
+  #layers = {
+    column: layer("path", "column"),
+    tint: layer("path", "tint"),
+    winning: layer("path", "winning"),
+    heat: layer("g", "heat"),
+    closed: layer("path", "closed"),
+    dead: layer("path", "dead"),
+    minor: layer("path", "minor"),
+    major: layer("path", "major"),
+    p1: layer("g", "p1"),
+    p2: layer("g", "p2"),
+    fresh: layer("g", "fresh"),
+    threats: layer("g", "threats"),
+    forbidden: layer("path", "forbidden p1"),
+    hint: layer("path", "hint"),
+    ghost: layer("path", "ghost"),
+    strikes: layer("g", "strikes"),
+    weights: layer("g", "weights"),
+  };
+  margin = svg("g", { class: "margin" });
+  #field = svg("svg", { class: "field" });
+  root = svg("svg", { class: "drawing", "aria-hidden": "true" }, this.#field, this.margin);
+
+  constructor() {
+    const { p1, p2, fresh, ...others } = this.#layers;
+    const { threats, forbidden, hint, ghost, strikes, weights, ...below } = others;
+    const above = [threats, forbidden, hint, ghost, strikes, weights];
+    const marks = svg("g", { class: "marks" }, p1, p2, fresh);
+    this.#field.append(...Object.values(below), marks, ...above);
+  }
+
+  /**
+   * Draws an empty board.
+   *
+   * @param {{ shape: Shape, gravity: boolean }} rules
+   */
+  setup({ shape, gravity }) {
+    this.#shape = shape;
+    this.gravity = gravity;
+    this.#moves = [];
+    this.marks = marksOf(shape, []);
+    const { minor, major } = ruling(shape);
+    this.#layers.minor.setAttribute("d", minor);
+    this.#layers.major.setAttribute("d", major);
+    for (const layer of [this.#layers.p1, this.#layers.p2]) {
+      layer.replaceChildren(...Array.from({ length: shape[0] }, () => svg("path")));
+    }
+  }
+
+  /**
+   * Places the board in its window.
+   *
+   * @param {Viewport} view
+   * @param {Edges} edges
+   */
+  place({ scale, x, y, width, height }, edges) {
+    const units = CELL / scale;
+    const viewBox = [-x * units, -y * units, width * units, height * units].join(" ");
+    const place = { x: edges.left, y: edges.top, width, height, viewBox };
+    for (const [name, value] of Object.entries(place))
+      this.#field.setAttribute(name, String(value));
+    this.#field.style.setProperty("--rule", String(Math.max(0.75, Math.min(3, scale * 0.035))));
+    this.#field.style.setProperty("--weight", `${Math.min(30, (15 / scale) * CELL)}px`);
+    const isTiny = hasMany(this.#shape) && scale < SMALLEST;
+    if (isTiny === this.#isTiny) return;
+    this.#isTiny = isTiny;
+    this.#field.classList.toggle("tiny", isTiny);
+    for (let row = 0; row < this.#shape[0]; row++) this.#drawRow(row);
+    this.#drawFresh(false);
+  }
+
+  /**
+   * Draws the rows that changed, and the last mark by itself, stroke by stroke if it is new.
+   *
+   * @param {Cell[]} moves
+   * @param {number} same how many of them are drawn already, from the beginning
+   * @param {boolean} pending whether the last one is on its way
+   */
+  drawMarks(moves, same, pending) {
+    const before = this.#moves;
+    this.#moves = moves;
+    this.marks = marksOf(this.#shape, moves);
+    const from = Math.max(0, same - 1); // the last move that both share may be drawn by itself
+    const changed = [...before.slice(from), ...moves.slice(from)];
+    for (const row of new Set(changed.map(([row]) => row))) this.#drawRow(row);
+
+    const last = moves.at(-1);
+    const fresh = last ? `${moves.length}:${last}` : "";
+    if (fresh !== this.#fresh) {
+      this.#fresh = fresh;
+      this.#drawFresh(moves.length === before.length + 1 && same === before.length);
+    }
+    this.#layers.fresh.classList.toggle("pending", pending);
+    this.#layers.tint.setAttribute("class", `tint p${moverOf(moves.length)}`);
+    this.#layers.tint.setAttribute("d", last ? square(last, this.#shape) : "");
+  }
+
+  /**
+   * Draws the last mark.
+   *
+   * @param {boolean} isNew
+   */
+  #drawFresh(isNew) {
+    const last = this.#moves.at(-1);
+    const player = moverOf(this.#moves.length);
+    const { fresh } = this.#layers;
+    const paths = last ? (this.#isTiny ? [dot(last)] : strokes(player, last)) : [];
+    const motion = this.gravity ? " dropped" : " drawn";
+    fresh.setAttribute("class", `fresh p${player}${isNew ? motion : ""}`);
+    fresh.style.setProperty("--rows", String((last?.[0] ?? 0) + 1));
+    fresh.replaceChildren(...paths.map((d) => svg("path", { d, pathLength: 1 })));
+  }
+
+  /**
+   * Draws the marks of a row, but not that of the last move.
+   *
+   * @param {number} row
+   */
+  #drawRow(row) {
+    const paths = ["", "", ""];
+    const last = this.#moves.at(-1);
+    const isMany = hasMany(this.#shape);
+    for (let col = 0; col < this.#shape[1]; col++) {
+      /** @type {Cell} */
+      const cell = [row, col];
+      const mark = seatOf(this.marks[numberOf(this.#shape, cell)]);
+      if (!mark || (last && isSameCell(last, cell))) continue;
+      if (this.#isTiny) paths[mark] += dot(cell);
+      else paths[mark] += isMany ? printed(mark, cell) : strokes(mark, cell).join("");
+    }
+    const { p1, p2 } = this.#layers;
+    p1.children[row].setAttribute("d", paths[1]);
+    p2.children[row].setAttribute("d", paths[2]);
+  }
+
+  /**
+   * Strikes through the lines that ended the game.
+   *
+   * @param {Cell[][]} lines
+   */
+  drawLines(lines) {
+    const { winning, strikes } = this.#layers;
+    const cells = lines.flat();
+    winning.setAttribute("d", cells.map((cell) => square(cell, this.#shape)).join(""));
+    const key = JSON.stringify(lines);
+    if (strikes.dataset.lines === key) return;
+    strikes.dataset.lines = key;
+    strikes.replaceChildren(
+      ...lines.map((line) => svg("path", { d: strike(line), pathLength: 1 })),
+    );
+  }
+
+  /**
+   * Hints at the mark that a choice would make.
+   *
+   * @param {Cell | null} cell
+   * @param {Seat | null} player
+   * @param {boolean} isPreview whether it waits to be confirmed
+   */
+  drawGhost(cell, player, isPreview = false) {
+    const { ghost, column: band } = this.#layers;
+    const kind = isPreview ? "ghost preview" : "ghost";
+    ghost.setAttribute("class", player ? `${kind} p${player}` : "ghost");
+    ghost.setAttribute("d", cell && player ? strokes(player, cell).join("") : "");
+    band.setAttribute("d", cell && this.gravity ? column(cell[1], this.#shape) : "");
+  }
+
+  /** @param {Cell | null} cell the one that is advised */
+  drawHint(cell) {
+    this.#layers.hint.setAttribute("d", cell ? square(cell, this.#shape) : "");
+  }
+
+  /** @param {Cell[]} cells */
+  drawForbidden(cells) {
+    this.#layers.forbidden.setAttribute("d", cells.map(triangle).join(""));
+  }
+
+  /** @param {Findings | null} findings */
+  drawFindings(findings) {
+    drawFindings(this.#layers, findings, this.#shape);
+  }
+
+  /** @param {{ view: Viewport, k: number, findings: Findings | null }} board */
+  drawWeights(board) {
+    drawWeights(this.#layers.weights, { ...board, shape: this.#shape });
+  }
+}
