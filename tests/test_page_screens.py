@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from browsing import People, announcer, cell, play, standing, start
 
-PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True}
-LYING = {"viewport": {"width": 740, "height": 360}, "has_touch": True}
-ZOOMED = {"viewport": {"width": 320, "height": 256}}  # 1280 by 1024 at 400 %
+PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True}
+LYING: dict[str, Any] = {"viewport": {"width": 740, "height": 360}, "has_touch": True}
+ZOOMED: dict[str, Any] = {"viewport": {"width": 320, "height": 256}}  # 1280 by 1024 at 400 %
 
 
 def scale(page: Page) -> float:
@@ -55,7 +56,7 @@ def test_on_its_side_the_board_has_the_whole_height(people: People) -> None:
 
 
 @pytest.mark.parametrize("profile", [PHONE, ZOOMED], ids=["200 % text", "400 % zoom"])
-def test_nothing_sticks_out(people: People, profile: dict[str, object]) -> None:
+def test_nothing_sticks_out(people: People, profile: dict[str, Any]) -> None:
     page = people.come(**profile)
     if profile is PHONE:
         sizes = {"standard": 32, "fixed": 26}
@@ -63,13 +64,13 @@ def test_nothing_sticks_out(people: People, profile: dict[str, object]) -> None:
     start(page, opponent="self", n=15, k=5)
     play(page, (8, 8)) if profile is ZOOMED else cell(page, 8, 8).focus()
     page.get_by_label("Referee’s view").check()
-    assert width(page) == page.viewport_size["width"]  # type: ignore[index]
+    assert width(page) == profile["viewport"]["width"]
     start(page, name="Ada")
-    assert width(page) == page.viewport_size["width"]  # type: ignore[index]
+    assert width(page) == profile["viewport"]["width"]
 
 
 @pytest.mark.parametrize("profile", [PHONE, {}], ids=["phone", "desktop"])
-def test_the_whole_of_a_large_board_can_be_read(people: People, profile: dict[str, object]) -> None:
+def test_the_whole_of_a_large_board_can_be_read(people: People, profile: dict[str, Any]) -> None:
     page = people.come(**profile)
     start(page, opponent="self", n=100, k=5)
     page.evaluate(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -80,38 +80,56 @@ def analyse(game: Game, *, seconds: float = 1.0, nodes: int | None = None) -> It
         raise TypeError(f"game must be a Game, not {shown(game)}")
     if game.rules.players != 2:
         raise ValueError(f"an analysis is of a game of two players, not {game.rules.players}")
-    return _findings(game, seconds, nodes)
+    return findings(game, (advise_if_open(each, seconds, nodes) for each in positions(game)))
 
 
-def _findings(game: Game, seconds: float, nodes: int | None) -> Iterator[Finding]:
+def positions(game: Game) -> Iterator[Game]:
+    """Every position of a game, from the empty board to the last; one object that moves on."""
     position = Game(game.rules)
-    best, worth = _best(position, seconds, nodes)
+    yield position
+    for cell in game.history:
+        position.play(cell)
+        yield position
+
+
+def advise_if_open(game: Game, seconds: float, nodes: int | None = None) -> Advice | None:
+    """The advice of the level "strong"; None if the game is over."""
+    if game.outcome is not None:
+        return None
+    return advise(game, seconds=seconds, nodes=nodes, seed=0)
+
+
+def findings(game: Game, thoughts: Iterable[Advice | None]) -> Iterator[Finding]:
+    """What each move gave away, by the advice for each of the game's positions; see `analyse`."""
+    thought = iter(thoughts)
+    best = next(thought)
+    worth = _worth(game, best)
     for ply, cell in enumerate(game.history, start=1):
         assert best is not None  # a move follows
-        player = position.turn
-        position.play(cell)
-        reply, after = _best(position, seconds, nodes)
+        reply = next(thought)
+        after = _worth(game, reply)
         played = after.turned()
         lost = _lost(worth, played)
         if lost == "chances" and best.cell == cell:  # it was only seen too late
             lost = None
+        player = 2 - ply % 2
         yield Finding(
             ply, player, cell, lost, played.most < 0, played.chance, best, worth.chance
         )  # fmt: skip
         best, worth = reply, after
 
 
-def _best(game: Game, seconds: float, nodes: int | None) -> tuple[Advice | None, _Worth]:
-    """The best move, if the game is not over, and what is known of the position."""
-    if game.outcome is not None:
+def _worth(game: Game, advice: Advice | None) -> _Worth:
+    """What is known of the position that this advice is for; without any it is the game's end."""
+    if advice is None:
+        assert game.outcome is not None
         winner, turn = game.outcome.winner, game.ply % 2 + 1
         value = 0 if winner is None else 1 if winner == turn else -1
-        return None, _Worth(value, value, 50 + 50 * value)
-    advice = advise(game, seconds=seconds, nodes=nodes, seed=0)
+        return _Worth(value, value, 50 + 50 * value)
     if advice.value is None:
-        return advice, _Worth(-1, 1, advice.chance)
+        return _Worth(-1, 1, advice.chance)
     most = advice.value if advice.value else 1  # who cannot lose may still win
-    return advice, _Worth(advice.value, most, 50 + 50 * advice.value)
+    return _Worth(advice.value, most, 50 + 50 * advice.value)
 
 
 def _lost(best: _Worth, played: _Worth) -> Lost | None:

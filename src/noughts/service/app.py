@@ -12,6 +12,7 @@ from noughts.service.http.dispatch import Dispatcher
 from noughts.service.http.guard import Hosts
 from noughts.service.http.handlers import Handlers
 from noughts.service.http.routes import describe
+from noughts.service.play.advisor import Advisor
 from noughts.service.play.computer import Computer
 from noughts.service.play.games import Games
 from noughts.service.play.storage import StoreError, ask
@@ -37,9 +38,11 @@ class Service:
     def __init__(self, settings: Settings) -> None:
         self._store = store_at(settings.database)
         self.watchers = Watchers()
-        self._games = Games(self._store, self.watchers, Computer())
+        computer = Computer()
+        self._games = Games(self._store, self.watchers, computer)
+        self._advisor = Advisor(self._games, computer)
         alive = partial(ask, self._store.alive)
-        handlers = Handlers(self._games, self.watchers, settings, alive, describe())
+        handlers = Handlers(self._games, self._advisor, self.watchers, settings, alive, describe())
         self.app = Dispatcher(handlers, Hosts(settings.host_names), self._running)
         # Others may think in a store that is shared; else who is due is due at once after a start.
         self._overdue = OVERDUE if self._store.hints else -1
@@ -57,6 +60,7 @@ class Service:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        self._advisor.close()
         await self._games.close()
         self._store.close()
 

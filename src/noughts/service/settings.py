@@ -30,7 +30,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         proxy: addresses of the proxies whose X-Forwarded-For and -Proto are believed, separated by
             commas; empty believes none.
         creating, joining, moving: requests a minute from one address; 0 is no limit.
-        drawing: records, and as many QR codes, a minute from one address; 0 is no limit.
+        drawing: records, as many QR codes, and as many hints and analyses, a minute from one
+            address; 0 is no limit.
         streams: open event streams of one address; 0 is no limit.
         connections: open connections of one address; 0 is no limit, and so is a proxy.
     """

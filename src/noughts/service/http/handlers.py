@@ -24,6 +24,7 @@ from noughts.service.http.limits import Limit, Places, client_address, neighbour
 from noughts.service.http.stream import EventStream
 from noughts.service.metrics import exposition
 from noughts.service.play import decisions
+from noughts.service.play.advisor import Advisor
 from noughts.service.play.decisions import Decide
 from noughts.service.play.events import token_of
 from noughts.service.play.games import Games, Seated
@@ -67,7 +68,7 @@ def plain_answer(
 
 
 class Handlers:
-    """What answers the requests of one server, which has these games, watchers and settings.
+    """What answers the requests of one server, which has these parts and settings.
 
     Args:
         alive: raises an error if the database does not answer.
@@ -77,12 +78,14 @@ class Handlers:
     def __init__(
         self,
         games: Games,
+        advisor: Advisor,
         watchers: Watchers,
         settings: Settings,
         alive: Callable[[], Awaitable[None]],
         description: bytes,
     ) -> None:
         self._games = games
+        self._advisor = advisor
         self._watchers = watchers
         self._alive = alive
         self._description = description
@@ -91,6 +94,7 @@ class Handlers:
         self._moving = Limit("moves", settings.moving)
         self._records = Limit("records", settings.drawing)
         self._codes = Limit("QR codes", settings.drawing)
+        self._thoughts = Limit("hints and analyses", settings.drawing)
         self._drawn = Turns(DRAWN)
         self._streams = Places("event streams", settings.streams)
         self._files = Files()
@@ -175,6 +179,20 @@ class Handlers:
         page = partial(self._games.backlog.page, game, who=who)
         leave = self._streams.take(who)
         return EventStream(game, self._watchers, seats, _known(request), page, leave)
+
+    async def hint(self, request: Request, id: str) -> ASGIApp:
+        """What you had best do, in a game against the computer."""
+        who = _who(request)
+        self._thoughts.check(who)
+        return json_answer(
+            models.HintAnswer(*await self._advisor.hint(id, _token(request, id), who))
+        )
+
+    async def analysis(self, request: Request, id: str) -> ASGIApp:
+        """What each move of a game that is over gave away, by thinking about every position."""
+        who = _who(request)
+        self._thoughts.check(who)
+        return json_answer(models.AnalysisAnswer(await self._advisor.analysis(id, who)))
 
     async def record_json(self, request: Request, id: str) -> ASGIApp:
         """The game as a record, which ``noughts judge`` reads."""

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal, Self
 
 from msgspec import Meta, Struct
 
+from noughts.opponent import Advice, Finding
 from noughts.opponent.levels import OLD_NAMES
 from noughts.rules import VARIANTS, Rules
 from noughts.service.play.clock import TimeControl
@@ -271,6 +272,19 @@ class SeatedAnswer(Struct):
         str | None, Meta(description="What a friend joins by; null if nobody may be invited.")
     ]
     game: StateAnswer
+
+
+class HintAnswer(Struct):
+    """What a player had best do, and in which state of the game."""
+
+    seq: int
+    advice: Advice
+
+
+class AnalysisAnswer(Struct):
+    """What each move of a game gave away, and what would have kept it."""
+
+    findings: list[Finding]
 
 
 class OpenGameAnswer(Struct):

@@ -61,6 +61,8 @@ ROUTES = (
     Route("POST", f"{GAME}/draw", Handlers.draw, models.AnswerRequest, ACTED),
     Route("POST", f"{GAME}/rematch", Handlers.rematch, models.Body, SEATED),
     Route("GET", f"{GAME}/events", Handlers.events, None, {200: "text/event-stream"}),
+    Route("GET", f"{GAME}/hint", Handlers.hint, None, {200: models.HintAnswer}),
+    Route("GET", f"{GAME}/analysis", Handlers.analysis, None, {200: models.AnalysisAnswer}),
     Route("GET", f"{GAME}/record.json", Handlers.record_json, None, JSON),
     Route("GET", f"{GAME}/record.txt", Handlers.record_txt, None, TEXT),
     Route("GET", f"{GAME}/record.svg", Handlers.record_svg, None, SVG),

@@ -12,12 +12,14 @@ from threading import Thread
 
 from noughts.game import Game
 from noughts.geometry import Cell
-from noughts.opponent import advise
+from noughts.opponent import Advice, Finding, advise
+from noughts.opponent.analysis import findings, positions
 from noughts.rules import Rules
 from noughts.service.play.turns import Turns
 
 SECONDS = 1.0  # of thought a move, at most; those who have several moves to wait for share it
 LEAST = 0.05  # seconds of thought
+ANALYSIS = 6.0  # seconds of thought about all the positions of a game
 STRONG = "strong"  # the level that takes its time
 
 
@@ -36,6 +38,23 @@ class Computer:
         thinkers = self._strong if level == STRONG else self._light
         return await thinkers.move(game, level, who)
 
+    async def advise(self, game: Game, who: str, seconds: float = SECONDS) -> Advice:
+        """The advice of the strong level to a player at this address."""
+        return await self._strong.advise(game, STRONG, who, seconds)
+
+    async def analyse(self, game: Game, who: str) -> list[Finding]:
+        """What each move of a game gave away; between its positions others have their turns."""
+        seconds = min(SECONDS, ANALYSIS / (game.ply + 1))
+        return [
+            *findings(
+                game,
+                [
+                    None if each.outcome else await self.advise(each.copy(), who, seconds)
+                    for each in positions(game)
+                ],
+            )
+        ]
+
     def close(self) -> None:
         """End the processes, once they have finished their thoughts."""
         self._light.close()
@@ -52,8 +71,12 @@ class Thinkers:
 
     async def move(self, game: Game, level: str, who: str) -> Cell:
         """The cell that a level plays in this game, when it is the turn of this address."""
+        return (await self.advise(game, level, who)).cell
+
+    async def advise(self, game: Game, level: str, who: str, seconds: float = SECONDS) -> Advice:
+        """The advice of a level in this game, when it is the turn of this address."""
         async with self._turns.turn(who) as waiting:
-            seconds = max(LEAST, SECONDS / (1 + waiting))
+            seconds = max(LEAST, seconds / (1 + waiting))
             question = game.rules, game.history, level, seconds
             loop, pool = asyncio.get_running_loop(), self._started()
             try:
@@ -75,9 +98,9 @@ class Thinkers:
             self._pool.shutdown(cancel_futures=True)
 
 
-def think(rules: Rules, moves: tuple[Cell, ...], level: str, seconds: float) -> Cell:
-    """The cell to play after these moves."""
-    return advise(Game.replay(rules, moves), level=level, seconds=seconds).cell
+def think(rules: Rules, moves: tuple[Cell, ...], level: str, seconds: float) -> Advice:
+    """What to play after these moves."""
+    return advise(Game.replay(rules, moves), level=level, seconds=seconds)
 
 
 def _begin() -> None:

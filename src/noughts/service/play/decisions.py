@@ -129,7 +129,7 @@ def _take_seats(
     if state.players[new].joined:
         return Change(seats=given)
     if state.status == "aborted":
-        _check_playing(state, act.at)
+        check_playing(state, act.at)
     joined = _change(state, act, "joined", new, text=name)
     return joined._replace(seats=given, clock=state.made.first_deadline(act.at))
 
@@ -151,7 +151,7 @@ def move(state: State, act: Act, cell: Cell) -> Change | None:
     seat = state.game.turn if state.game.turn in act.seats else act.seats[0]
     illegal = state.game.why_illegal(cell, seat)
     if illegal is None or illegal.code != "off_board":
-        _check_playing(state, act.at)
+        check_playing(state, act.at)
     if illegal is not None:
         kind = illegal.kind if isinstance(illegal, Foul) else None
         raise Refused(illegal.code, str(illegal), state.seq, kind=kind)
@@ -168,7 +168,7 @@ def resign(state: State, act: Act) -> Change | None:
     """
     if _was_done(state, act, ("resigned",)):
         return None
-    _check_playing(state, act.at)
+    check_playing(state, act.at)
     seat = state.game.turn if len(act.seats) == 2 else act.seats[0]
     return _change(state, act, "resigned", seat)
 
@@ -190,10 +190,10 @@ def takeback(state: State, act: Act, accept: bool) -> Change | None:
     seat, other = act.seats[0], 3 - act.seats[0]
     if state.made.opponent != "friend":
         if state.status not in {"won", "draw"} or state.rematch:  # which may be taken back
-            _check_playing(state, act.at)
+            check_playing(state, act.at)
         change = _change(state, act, "takeback", seat, ply=_takeback_ply(state, seat))
         return change._replace(clock=(state.id, act.at) if state.clock else None)
-    _check_playing(state, act.at)
+    check_playing(state, act.at)
     if len(act.seats) == 2:
         return _change(
             state, act, "takeback", seat, ply=_takeback_ply(state, 2 - state.game.ply % 2)
@@ -220,7 +220,7 @@ def draw(state: State, act: Act, accept: bool) -> Change | None:
     """
     if _was_done(state, act, ("draw", "agreed", "declined")):
         return None
-    _check_playing(state, act.at)
+    check_playing(state, act.at)
     if state.made.opponent == "computer":
         raise Refused("no_draw", seq=state.seq)
     offered = state.draw == 3 - act.seats[0]
@@ -273,7 +273,7 @@ def _was_done(state: State, act: Act, kinds: Sequence[Kind], cell: int | None = 
     return False
 
 
-def _check_playing(state: State, at: int) -> None:
+def check_playing(state: State, at: int) -> None:
     """See that the game neither waits for a friend nor is over, and nobody's time is up."""
     if state.deadline is not None and at >= state.deadline:
         raise Refused("timeout", seq=state.seq)

@@ -29,6 +29,8 @@ REASONS: dict[str, tuple[int, str]] = {
     "timeout": (409, "the time is up"),
     "not_over": (409, "a rematch comes after the end of the game"),
     "not_waiting": (409, "the game does not wait for anybody"),
+    "no_hints": (409, "hints are given in games against the computer"),
+    "too_long": (409, "the game is too long to be analysed"),
     "key_used": (409, "this key was used for something else"),
     "no_token": (401, "this needs the token of a seat: Authorization: Bearer TOKEN"),
     "unknown_token": (401, "nobody knows this token"),
