@@ -246,8 +246,9 @@ class Seat:
 
         What the log does not have is left out, unless it is to be told `aside`.
         """
-        headers = {} if after is None else {"Last-Event-ID": str(after)}
-        headers |= self._headers()
+        headers = {name.encode(): value.encode() for name, value in self._headers().items()}
+        if after is not None:
+            headers[b"Last-Event-ID"] = str(after).encode()
         path = f"/api/games/{self.id}/events"
         with self.client.stream("GET", path, headers=headers) as answer:
             assert answer.status_code == 200

@@ -8,8 +8,12 @@ from typing import Any
 import httpx
 import pytest
 
+from noughts.service.http.models import LiveGameAnswer
 from noughts.service.play import presence
+from noughts.service.play.events import Event as Logged
+from noughts.service.play.events import NewGame
 from noughts.service.play.presence import Here, Presence, Streams
+from noughts.service.play.state import State
 from serving import Event, Seat, Server, code, created, serving, speaking_to, two_friends
 
 
@@ -151,3 +155,75 @@ def test_a_rematch_that_was_withdrawn_is_offered_no_more(client: httpx.Client) -
     again = second.post("rematch").json()
     assert (again["seats"], again["game"]["status"]) == ([1], "waiting")
     assert first.post("rematch").json()["game"]["status"] == "playing"
+
+
+# Games to watch
+
+
+def live_games(client: httpx.Client, *ids: str) -> list[dict[str, Any]]:
+    games: list[dict[str, Any]] = client.get("/api/games?listed=open").json()["live"]
+    return [game for game in games if game["id"] in ids]
+
+
+def test_listed_games_that_a_player_has_open_are_there_to_watch(client: httpx.Client) -> None:
+    first, second = two_friends(client, listed=True, name="Ada", shape=[15, 15], k=5)
+    hidden, _ = two_friends(client)
+    with hidden.events() as events:
+        next(events)
+        assert live_games(client, first.id, hidden.id) == []  # its players are elsewhere
+    with first.events(aside=True) as events, Seat(client, first.id).events():
+        told(events, watchers=1)
+        first.move(7, 7)
+        (game,) = live_games(client, first.id)
+        assert [player["name"] for player in game["players"]] == ["Ada", None]
+        assert (game["ply"], game["moves"], game["watchers"]) == (1, [[7, 7]], 1)
+        second.act("resign")
+        assert live_games(client, first.id) == []
+
+
+def test_the_moves_of_a_long_game_are_cut_and_begin_with_seat_1() -> None:
+    state = State(NewGame("id", 20, 20, 20, "self", None, 1, None, True, None, 0))
+    for seq in range(1, 104):
+        state.apply(Logged("id", seq, "move", 2 - seq % 2, f"{seq}", 0, seq))
+        moves = LiveGameAnswer.of(state, 0).moves
+        assert seq - len(moves) in ({0} if seq <= 100 else {2, 4})
+        assert moves == state.game.history[seq - len(moves) :]
+        assert len(moves) <= 100
+
+
+def test_who_asks_again_is_told_when_the_list_has_changed(client: httpx.Client) -> None:
+    answer = client.get("/api/games?listed=open")
+    tag = answer.headers["ETag"]
+    asked = {"If-None-Match": tag}
+    again = client.get("/api/games?listed=open", headers=asked)
+    assert (again.status_code, again.content) == (304, b"")
+    host = created(client, listed=True)
+    while (later := client.get("/api/games?listed=open", headers=asked)).status_code == 304:
+        pass  # for a second at most
+    assert host.id in [game["id"] for game in later.json()["games"]]
+
+
+# Reactions
+
+
+def test_a_reaction_is_told_and_changes_nothing(client: httpx.Client) -> None:
+    first, second = two_friends(client)
+    first.act("draw")
+    with first.events(after=2) as events:
+        answer = second.act("reaction", reaction="🤔", key="r")
+        assert (answer.status_code, answer.json()["seq"]) == (201, 3)
+        seen = next(events)
+    assert (seen.kind, seen.data["seat"], seen.data["reaction"]) == ("reaction", 2, "🤔")
+    assert seen.data["draw"] == first.state()["draw"] == 1  # the offer still stands
+    assert second.act("reaction", reaction="🤔", key="r").status_code == 200
+    assert code(second.act("reaction", reaction="gg", key="r")) == "key_used"
+    assert first.move(0, 0, seq=2).status_code == 201  # it had not seen the reaction
+    assert code(second.move(1, 1, seq=3)) == "stale"
+    second.act("resign")
+    assert first.act("reaction", reaction="gg", seq=0).status_code == 201
+    assert code(first.act("reaction", reaction="👎")) == "malformed"
+    assert code(Seat(client, first.id).act("reaction", reaction="gg")) == "no_token"
+    assert code(created(client).act("reaction", reaction="gg")) == "waiting"
+    while (limited := first.act("reaction", reaction="gg")).status_code == 201:
+        pass
+    assert code(limited) == "too_many"

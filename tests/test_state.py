@@ -39,7 +39,18 @@ def games(draw: st.DrawFn) -> NewGame:
 
 def wishes() -> st.SearchStrategy[list[Wish]]:
     """What players of a game try, one after another; much of it is refused."""
-    rare = ["resign", "take back", "decline", "join", "rematch", "draw", "no draw", "time", "abort"]
+    rare = [
+        "resign",
+        "take back",
+        "decline",
+        "join",
+        "rematch",
+        "draw",
+        "no draw",
+        "time",
+        "abort",
+        "react",
+    ]
     kind = st.sampled_from([*["move"] * 18, *rare, *rare[1:4]])
     cell = st.tuples(st.integers(-1, 4), st.integers(-1, 4))
     return st.lists(st.tuples(kind, st.sampled_from([1, 2]), cell), max_size=40)
@@ -60,6 +71,8 @@ def answered(state: State, wish: str, seat: int, cell: Cell) -> Event | None:
             change = decisions.rematch(state, act, "next", b"")
         elif wish == "abort":
             change = decisions.abort(state, act)
+        elif wish == "react":
+            change = decisions.react(state, act, "gg")
         elif wish == "time":
             change = decisions.timeout(state, act.at)
         elif wish in {"draw", "no draw"}:

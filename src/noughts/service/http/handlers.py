@@ -21,6 +21,7 @@ from noughts.service.http.card import card
 from noughts.service.http.cover import covered
 from noughts.service.http.files import Files, send_page
 from noughts.service.http.limits import Limit, Places, client_address, neighbourhood
+from noughts.service.http.listing import Listing
 from noughts.service.http.stream import EventStream
 from noughts.service.metrics import exposition
 from noughts.service.play import decisions
@@ -41,6 +42,7 @@ SECRET = re.compile(r"[\w-]{32}", re.ASCII)
 NO_STORE = {"cache-control": "no-store"}
 JSON, SVG, TEXT = "application/json", "image/svg+xml", "text/plain; charset=utf-8"
 PNG = "image/png"
+REACTING = 20  # reactions a minute from one address
 DRAWN = 1  # records and QR codes at the same time: Python would take turns at them anyway
 
 _encode = msgspec.json.Encoder().encode
@@ -96,6 +98,8 @@ class Handlers:
         self._codes = Limit("QR codes", settings.drawing)
         self._thoughts = Limit("hints and analyses", settings.drawing)
         self._drawn = Turns(DRAWN)
+        self._reactions = Limit("reactions", REACTING)
+        self._listing = Listing(games, watchers)
         self._streams = Places("event streams", settings.streams)
         self._files = Files()
 
@@ -109,12 +113,16 @@ class Handlers:
         return _seated(request, seated, 201)
 
     async def open_games(self, request: Request, wanted: models.OpenGamesQuery) -> ASGIApp:
-        """The games that wait for anybody to join."""
-        games = [
-            models.OpenGameAnswer.of(game, self._watchers.here(game.id))
-            for game in await self._games.open_games()
-        ]
-        return json_answer(models.OpenGamesAnswer(games))
+        """The games that wait for anybody to join, and those that anybody may watch.
+
+        Ask again with `If-None-Match`: the answer is 304 while the lists stay the same.
+        """
+        known = request.headers.get("if-none-match")
+        body, tag = await self._listing.read(fresh=known is None)
+        headers = {"cache-control": "no-cache", "etag": tag}
+        if known == tag:
+            return plain_answer(b"", JSON, 304, headers)
+        return plain_answer(body, JSON, headers=headers)
 
     async def state(self, request: Request, id: str) -> ASGIApp:
         """The state of a game, and your seats in it."""
@@ -153,6 +161,12 @@ class Handlers:
     async def draw(self, request: Request, id: str, wanted: models.AnswerRequest) -> ASGIApp:
         """Offer a friend a draw, or answer an offer."""
         return await self._act(request, id, wanted, partial(decisions.draw, accept=wanted.accept))
+
+    async def react(self, request: Request, id: str, wanted: models.ReactionRequest) -> ASGIApp:
+        """Show everybody who has the game open a reaction."""
+        self._reactions.check(_who(request))
+        decide = partial(decisions.react, reaction=wanted.reaction)
+        return await self._act(request, id, wanted, decide)
 
     async def _act(
         self, request: Request, id: str, wanted: models.ActRequest, decide: Decide

@@ -12,7 +12,7 @@ from noughts.opponent import Advice, Finding
 from noughts.opponent.levels import OLD_NAMES
 from noughts.rules import VARIANTS, Rules
 from noughts.service.play.clock import TimeControl
-from noughts.service.play.events import NewGame, Opponent, new_id, now
+from noughts.service.play.events import NewGame, Opponent, Reaction, new_id, now
 from noughts.service.play.presence import Here
 from noughts.service.play.refusal import REASONS, Refused
 from noughts.service.play.state import Player, State, Status, timestamp
@@ -20,6 +20,7 @@ from noughts.service.play.state import Player, State, Status, timestamp
 MAX_SIDE = 100
 MAX_RENJU = 19  # a side; each event tells the fouls of the whole board, and others wait meanwhile
 MAX_NAME = 32  # characters
+MAX_MOVES = 100  # of a game to watch: enough for a small picture of it
 JOINERS = "\u200c\u200d"  # within emoji and words of some scripts
 JOINED = {"Lo", "Mn", "Sk", "So"}  # the categories of characters that joiners join
 TAGS = re.compile("(?<=\U0001f3f4)[\U000e0061-\U000e007a]{1,6}\U000e007f")  # of a flag
@@ -180,6 +181,12 @@ class AnswerRequest(ActRequest):
     accept: bool = True
 
 
+class ReactionRequest(ActRequest):
+    """A reaction, which everybody who has the game open is shown."""
+
+    reaction: Reaction
+
+
 class QrRequest(Body):
     """What the QR code shows: an address on this server."""
 
@@ -320,10 +327,38 @@ class OpenGameAnswer(Struct):
         )
 
 
+class LiveGameAnswer(Struct):
+    """A listed game that is being played."""
+
+    id: str
+    shape: tuple[int, int]
+    k: int
+    gravity: bool
+    variant: Variant
+    players: tuple[Player, Player]
+    ply: int
+    moves: Annotated[
+        tuple[Cell, ...],
+        Meta(description=f"The last of them, at most {MAX_MOVES}; the first of these is seat 1's."),
+    ]
+    watchers: int
+
+    @classmethod
+    def of(cls, state: State, watchers: int) -> LiveGameAnswer:
+        """The answer that lists this game, which so many watch."""
+        made = state.made
+        moves: Any = state.game.history
+        shape, rules = (made.rows, made.cols), (made.gravity, made.variant)
+        players = state.players[1], state.players[2]
+        first = max(0, len(moves) - MAX_MOVES + 1) // 2 * 2
+        return cls(made.id, shape, made.k, *rules, players, len(moves), moves[first:], watchers)
+
+
 class OpenGamesAnswer(Struct):
-    """The games that wait, the newest first."""
+    """The games that wait, the newest first, and those to watch, the most watched first."""
 
     games: list[OpenGameAnswer]
+    live: list[LiveGameAnswer]
 
 
 class HealthAnswer(Struct):

@@ -59,6 +59,7 @@ ROUTES = (
     Route("POST", f"{GAME}/abort", Handlers.abort, models.ActRequest, ACTED),
     Route("POST", f"{GAME}/takeback", Handlers.takeback, models.AnswerRequest, ACTED),
     Route("POST", f"{GAME}/draw", Handlers.draw, models.AnswerRequest, ACTED),
+    Route("POST", f"{GAME}/reaction", Handlers.react, models.ReactionRequest, ACTED),
     Route("POST", f"{GAME}/rematch", Handlers.rematch, models.Body, SEATED),
     Route("GET", f"{GAME}/events", Handlers.events, None, {200: "text/event-stream"}),
     Route("GET", f"{GAME}/hint", Handlers.hint, None, {200: models.HintAnswer}),

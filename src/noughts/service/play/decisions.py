@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from noughts.errors import Foul
 from noughts.geometry import Cell
-from noughts.service.play.events import Change, Event, Kind, NewGame, Seats, digest
+from noughts.service.play.events import Change, Event, Kind, NewGame, Reaction, Seats, digest
 from noughts.service.play.refusal import Refused
 from noughts.service.play.state import State
 
@@ -231,6 +231,21 @@ def draw(state: State, act: Act, accept: bool) -> Change | None:
     return _change(state, act, kind, act.seats[0])
 
 
+def react(state: State, act: Act, reaction: Reaction) -> Change | None:
+    """Show the others a reaction; None if that was done before under the same key.
+
+    It changes nothing else, so it is never stale, and makes nothing else stale.
+
+    Raises:
+        Refused: `key_used`; the game has not begun.
+    """
+    if _is_repeated(state, act, ("reaction",), text=reaction):
+        return None
+    if state.status in {"waiting", "aborted"}:
+        check_playing(state, act.at)
+    return _change(state, act, "reaction", act.seats[0], text=reaction)
+
+
 def timeout(state: State, at: int) -> Change | None:
     """End the game if the time of whoever's turn it is is up at this time; else None."""
     if state.deadline is None or at < state.deadline:
@@ -246,7 +261,7 @@ def computer_move(state: State, seq: int, cell: Cell, at: int) -> Change | None:
     Raises:
         IllegalMove: the computer is at fault; nothing illegal may come into the log.
     """
-    if state.seq != seq:
+    if state.settled > seq:
         return None
     if late := timeout(state, at):
         return late
@@ -262,14 +277,27 @@ def computer_move(state: State, seq: int, cell: Cell, at: int) -> Change | None:
 
 def _was_done(state: State, act: Act, kinds: Sequence[Kind], cell: int | None = None) -> bool:
     """Whether the same was done before under the same key; if not, the player knows all events."""
+    if _is_repeated(state, act, kinds, cell):
+        return True
+    if not state.settled <= act.seq <= state.seq:
+        raise Refused("stale", f"the game is at seq {state.seq}, not {act.seq}", state.seq)
+    return False
+
+
+def _is_repeated(
+    state: State,
+    act: Act,
+    kinds: Sequence[Kind],
+    cell: int | None = None,
+    text: str | None = None,
+) -> bool:
+    """Whether the same was done before under the same key."""
     for seat in act.seats:
         if before := state.answers.get((seat, act.key)):
             event, _ = before
-            if event.kind not in kinds or event.cell != cell:
+            if event.kind not in kinds or (event.cell, event.text) != (cell, text):
                 raise Refused("key_used", seq=state.seq)
             return True
-    if act.seq != state.seq:
-        raise Refused("stale", f"the game is at seq {state.seq}, not {act.seq}", state.seq)
     return False
 
 

@@ -27,8 +27,11 @@ Kind = Literal[
     "timeout",
     "rematch",
     "aborted",
+    "reaction",
 ]
 """What can happen; `offer` is of a takeback, `draw` offers a draw, which is `agreed`."""
+
+Reaction = Literal["👏", "😮", "😂", "🤔", "gg"]
 
 
 class NewGame(NamedTuple):
@@ -101,7 +104,7 @@ class Event(NamedTuple):
         cell: the row-major number of the cell of a move.
         ply: the ply that a takeback goes back to.
         text: the name of the player who joined; the id of the game that is the rematch, or None if
-            the rematch was aborted.
+            the rematch was aborted; a reaction.
     """
 
     game: str

@@ -143,6 +143,12 @@ class Games:
         """The listed games that wait for somebody to join, the newest first."""
         return await ask(self._store.open_games)
 
+    async def live_games(self) -> list[LiveGame]:
+        """The latest listed games that are being played and that a player has open."""
+        games = await self._several(await ask(self._store.begun_games))
+        playing = [live for live in games if live.status == "playing"]
+        return [live for live in playing if any(self._watchers.here(live.id).here)]
+
     # Done
 
     async def create(self, game: NewGame, who: str, secret: str | None) -> Seated:
@@ -306,9 +312,7 @@ class Games:
 
     async def _end_overdue(self, ids: list[str]) -> dict[str, int]:
         """End those of these games whose time is up; the deadlines of those that go on."""
-        missing = [id for id in ids if id not in self._live]
-        found = {live.id: live for live in await ask(self._read, missing)} if missing else {}
-        games = [self._live.get(id) or self._add(found[id]) for id in ids]
+        games = await self._several(ids)
         if self._store.hints:
             await self.heard(dict.fromkeys(ids, sys.maxsize))
         await asyncio.gather(*map(self._end_if_overdue, games))
@@ -319,16 +323,6 @@ class Games:
         ended = await self._change(live, lambda: decisions.timeout(live, now()))
         if ended is None and live.deadline is None:
             await self._writer.commit(Change(clock=(live.id, None)))
-
-    def _read(self, ids: list[str]) -> list[LiveGame]:
-        """These games, in a thread; one that cannot be read is not among them."""
-        games = []
-        for made, events in self._store.logs(ids):
-            live = LiveGame(made)
-            for event in events:
-                live.apply(event)
-            games.append(live)
-        return games
 
     async def recover_clocks(self) -> None:
         """Look after the clocks of all games: servers may have ended."""
@@ -367,6 +361,26 @@ class Games:
         for event in events:
             live.apply(event)
         return len(events) == PAGE
+
+    async def _several(self, ids: list[str]) -> list[LiveGame]:
+        """These games, read together if need be; those that cannot be read are left out."""
+        known = [live for id in ids if (live := self._live.get(id))]
+        missing = [*{*ids} - {live.id for live in known}]
+        return known + [self._add(live) for live in await ask(self._read, missing)]
+
+    def _read(self, ids: list[str]) -> list[LiveGame]:
+        """These games, in a thread: nobody has them yet."""
+        games = []
+        for made, events in self._store.logs(ids) if ids else ():
+            live = LiveGame(made)
+            try:
+                for event in events:
+                    live.apply(event)
+            except Exception:  # whatever it is, the other games are read
+                log.exception("game %s has failed", made.id)
+            else:
+                games.append(live)
+        return games
 
     def _add(self, live: LiveGame) -> LiveGame:
         """The game, or the same one that is here already: there is one object a game."""

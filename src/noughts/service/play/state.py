@@ -56,6 +56,7 @@ class State:
         geometry: the numbers of its cells.
         players: of seats 1 and 2.
         seq: of the latest event; 0 before the first.
+        settled: of the latest event that was no reaction: whoever knows that knows how it stands.
         offer: the seat that offers a takeback, if any.
         draw: the seat that offers a draw, if any.
         clock: what the players have left; None without a clock.
@@ -73,7 +74,7 @@ class State:
         kind: Literal["human", "computer"] = "computer" if made.opponent == "computer" else "human"
         across = Player(None, kind, joined=made.opponent != "friend")
         self.players = {made.seat: Player(made.name, "human", joined=True), 3 - made.seat: across}
-        self.seq = 0
+        self.seq = self.settled = 0
         self.offer: int | None = None
         self.draw: int | None = None
         control = made.time_control
@@ -170,8 +171,10 @@ class State:
             self.rematch = event.text
         elif event.kind == "aborted":
             self.status = "aborted"
-        self.offer = event.seat if event.kind == "offer" else None
-        self.draw = event.seat if event.kind == "draw" else None
+        if event.kind != "reaction":
+            self.offer = event.seat if event.kind == "offer" else None
+            self.draw = event.seat if event.kind == "draw" else None
+            self.settled = event.seq
         if self.clock and event.kind in ("joined", "move", "takeback"):
             self.clock.start(event.at)
         self.seq = event.seq
@@ -188,6 +191,8 @@ class State:
             entry["cell"] = self.geometry.cell(event.cell)
         elif event.kind == "joined":
             entry["name"] = event.text
+        elif event.kind == "reaction":
+            entry["reaction"] = event.text
         entry |= {"ply": self.game.ply, **self.standing()}
         return frame(event.kind, event.seq, entry)
 

@@ -72,6 +72,9 @@ class Storage(Protocol):
     def open_games(self) -> list[NewGame]:
         """The listed games that wait for somebody to join, the newest first."""
 
+    def begun_games(self) -> list[str]:
+        """The ids of the latest listed games that somebody has joined, the newest first."""
+
     def logs(self, ids: list[str]) -> list[tuple[NewGame, list[Event]]]:
         """These games, each with all its events."""
 

@@ -37,6 +37,7 @@ from noughts.service.store.tables import (
 
 OPEN_FOR = 24 * 3600 * 1000  # ms; whoever left an open game that long does not wait any more
 SHOWN = 50  # open games
+BEGUN = 200  # games that are looked at for those to watch
 AHEAD = 60_000  # ms; a time so far ahead was noted before the clock was set back
 RECENT = 10  # seconds that a failed write counts
 BATCH = 16  # games exported at a time; on 100×100 each may take megabytes
@@ -223,6 +224,14 @@ class Store(ABC):
         query = select(games).where(*free).order_by(games.c.at.desc()).limit(SHOWN)
         with connected(self.engine) as connection:
             return [NewGame(*row) for row in connection.execute(query)]
+
+    def begun_games(self) -> list[str]:
+        """The ids of the latest listed games of the last day that somebody has joined."""
+        joined = select(events.c.game).where(events.c.game == games.c.id, events.c.seq == 1)
+        begun = games.c.listed, games.c.at > now() - OPEN_FOR, joined.exists()
+        query = select(games.c.id).where(*begun).order_by(games.c.at.desc()).limit(BEGUN)
+        with connected(self.engine) as connection:
+            return list(connection.scalars(query))
 
     def clocks(self) -> list[tuple[str, int]]:
         """The games whose clock may run, each with the earliest time at which it can be up."""

@@ -1,0 +1,53 @@
+"""The list of open games and of those to watch, made once for many who ask again and again."""
+
+from __future__ import annotations
+
+import asyncio
+from hashlib import blake2b
+from time import monotonic
+
+import msgspec
+
+from noughts.service.http import models
+from noughts.service.play.games import Games
+from noughts.service.play.watch import Watchers
+
+FRESH = 1.0  # seconds for which whoever asks again is given the same list
+LIVE = 12  # games to watch
+
+
+class Listing:
+    """The list as JSON, and the tag by which a client knows it.
+
+    Args:
+        games: of which it tells.
+        watchers: who has them open.
+    """
+
+    def __init__(self, games: Games, watchers: Watchers) -> None:
+        self._games = games
+        self._watchers = watchers
+        self._made = -FRESH
+        self._list = b"", ""
+        self._making = asyncio.Lock()
+
+    async def read(self, fresh: bool) -> tuple[bytes, str]:
+        """The list and its tag: as it is now if it is to be `fresh`, or else some time ago."""
+        if fresh or monotonic() - self._made > FRESH:
+            async with self._making:
+                if fresh or monotonic() - self._made > FRESH:  # nobody has made it meanwhile
+                    self._list = await self._make()
+                    self._made = monotonic()
+        return self._list
+
+    async def _make(self) -> tuple[bytes, str]:
+        here = self._watchers.here
+        waiting = await self._games.open_games()
+        playing = [(here(live.id).watchers, live) for live in await self._games.live_games()]
+        playing.sort(key=lambda one: -one[0])
+        answer = models.OpenGamesAnswer(
+            [models.OpenGameAnswer.of(game, here(game.id)) for game in waiting],
+            [models.LiveGameAnswer.of(live, count) for count, live in playing[:LIVE]],
+        )
+        body = msgspec.json.encode(answer)
+        return body, f'"{blake2b(body, digest_size=12).hexdigest()}"'
