@@ -70,6 +70,24 @@ def test_games_begin_anew_as_asked(rules: Rules, autoreset: str) -> None:
         assert vector.ply.tolist() == [game.ply for game in games]
 
 
+@pytest.mark.parametrize("variant", ["freestyle", "standard", "caro", "misere"])
+@pytest.mark.parametrize("k", [24, 40, 75])
+def test_long_runs_are_measured(k: int, variant: str) -> None:
+    rules = Rules((4, 90), k, variant=variant)
+    game, vector = Game(rules), VectorGame(rules, 1, autoreset="Disabled")
+    first, second = np.random.default_rng(k).permuted(
+        [range(2, k + 2), range(180, k + 180)], axis=1
+    )
+    for action in np.ravel([first, second], "F").tolist():
+        vector.step([action])
+        game.play(divmod(action, 90))
+        assert vector.done[0] == (game.outcome is not None)
+        if vector.done[0]:
+            break
+    assert game.ply == 2 * k - 1
+    check(vector, [game])
+
+
 INTEGERS = st.sampled_from("bBhHiIlLqQ").map(np.dtype)
 
 

@@ -37,19 +37,20 @@ cdef inline bint lay_out(
     cdef long long[MAX_DIMENSIONS] strides
     cdef long long[MAX_DIMENSIONS] at
     cdef long long places = 1
+    cdef long long down = 1
     cdef long long place
     cdef int axis, way
     cdef int cell
     for axis in range(geometry.dimensions - 1, -1, -1):
-        strides[axis] = places
+        strides[axis] = down = places
         places = min(places * (geometry.sides[axis] + (axis > 0)), WORD + 1)
-    if places + gravity * strides[0] > WORD:
+    if places + gravity * down > WORD:
         return False
     if geometry.directions > MAX_WAYS:
         return False
     self.players, self.variant, self.gravity = players, variant, gravity
     self.ways, self.k = geometry.directions, <int> geometry.k
-    self.cells, self.down = <int> geometry.cells, <int> strides[0]
+    self.cells, self.down = <int> geometry.cells, <int> down
     self.floor = ~<Bits> 0 << places if places < WORD else 0
     for way in range(geometry.directions):
         self.steps[way] = 0

@@ -339,7 +339,7 @@ def observation_space(rules: Rules, masked: bool) -> spaces.Space[Any]:
 
 
 def checked(
-    rules: Rules, opponent: object, seat: object, illegal: object
+    rules: Rules, opponent: str | Policy, seat: int | None, illegal: str
 ) -> tuple[str | Policy, int | None, str]:
     """The arguments that both environments have in common; raises as they do."""
     if not callable(opponent) and opponent not in LEVELS:
@@ -350,4 +350,4 @@ def checked(
         raise ValueError(f"illegal must be {', '.join(ILLEGAL)}, not {shown(illegal)}")
     if seat is not None and not 1 <= (seat := integer(seat, "seat")) <= rules.players:
         raise ValueError(f"seat must be 1 to {rules.players} or None, not {shown(seat)}")
-    return opponent, seat, str(illegal)  # type: ignore[return-value]  # just checked
+    return opponent, seat, illegal

@@ -8,6 +8,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from noughts.checks import integer
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 AUTORESET = ("SameStep", "NextStep", "Disabled")
 MAX_GAMES = 2**31 - 1
 MAX_THREADS = 1024
+INT8, INT64 = np.dtype(np.int8), np.dtype(np.int64)
 
 
 class VectorGame:
@@ -63,9 +65,10 @@ class VectorGame:
             before the first move.
         ModuleNotFoundError: the kernel was not compiled.
         MemoryError: there is no room for so many games. A game takes 2 · players bytes a cell for
-            what is seen and 5 an action, besides 8 a player on boards of up to some 60 cells and 4
-            a cell on others. With early draws and in renju it takes the tallies of `Game`, some 32
-            bytes a line.
+            what is seen and 3 an action, besides 8 a player on boards of up to some 60 cells; on
+            others a bit for each cell, player and direction, and once 4 bytes for each cell and
+            direction. With early draws and in renju it takes the tallies of `Game`, some 32 bytes a
+            line.
 
     Cost: docs/learning.md has nanoseconds a step. Threads may share the object: each call is done
     as a whole before another begins.
@@ -109,23 +112,23 @@ class VectorGame:
             )
         kernel = required("vector", "many games move by move")
         count = self.num_games
-        self._refused: NDArray[np.bool_]
         self._random = np.zeros(count, np.uint64)
-        self._illegal = np.zeros(count, np.uint8)
         legal = np.zeros((count, self.num_actions), np.uint8)
         turn, winner = np.zeros(count, np.int8), np.zeros(count, np.int8)
-        done, ply = np.zeros(count, np.uint8), np.zeros(count, np.int32)
-        self._lock = threading.Lock()
+        done, illegal = np.zeros(count, np.uint8), np.zeros(count, np.uint8)
+        ply = np.zeros(count, np.int32)
+        arrays = (legal, turn, winner, done, ply, illegal, self._random)
         shares = np.linspace(0, count, min(threads, count) + 1).astype(int).tolist()
         self._parts = [
-            (part, kernel.Vector(rules, autoreset, *(array[part] for array in arrays)))
-            for arrays in [(legal, turn, winner, done, ply, self._random)]
-            for part in map(slice, shares, shares[1:])
+            kernel.Vector(rules, autoreset, first, end - first, *arrays)
+            for first, end in pairwise(shares)
         ]
+        self._lock = threading.Lock()
         self._pool = ThreadPoolExecutor(len(shares) - 2) if len(shares) > 2 else None
+        self._seen = (count, rules.players, *rules.shape)
         self.legal, self.turn = _read_only(legal, np.bool_), _read_only(turn)
         self.done, self.winner = _read_only(done, np.bool_), _read_only(winner)
-        self.ply, self._refused = _read_only(ply), _read_only(self._illegal, np.bool_)
+        self.ply, self._refused = _read_only(ply), _read_only(illegal, np.bool_)
         self.seed(seed)
 
     def seed(self, seed: int | None) -> None:
@@ -157,7 +160,7 @@ class VectorGame:
             MemoryError: only with early draws and in renju; the object is of no use any more.
         """
         chosen = as_actions(actions, self.num_games)
-        self._each(lambda part, games: games.step(chosen[part], self._illegal[part]))
+        self._each(lambda games: games.step(chosen))
         return self._refused
 
     def reset(self, games: ArrayLike | None = None) -> None:
@@ -172,8 +175,8 @@ class VectorGame:
         chosen = np.ones(self.num_games, np.bool_) if games is None else np.asarray(games)
         if chosen.dtype != np.bool_ or chosen.shape != (self.num_games,):
             raise _other("games", chosen, "bool", (self.num_games,))
-        chosen = np.ascontiguousarray(chosen).view(np.uint8)
-        self._each(lambda part, kernel: kernel.reset(chosen[part]))
+        chosen = np.ascontiguousarray(chosen)
+        self._each(lambda part: part.reset(chosen))
 
     def random_actions(self, out: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
         """A legal action for each game, every one equally likely; -1 for games that are over.
@@ -185,8 +188,8 @@ class VectorGame:
             TypeError, ValueError: `out` is not a C-contiguous, writeable int64 array of this shape.
             MemoryError: as `step`.
         """
-        actions = self._output(out, np.int64, (self.num_games,))
-        self._each(lambda part, games: games.draw(actions[part]))
+        actions = _output(out, INT64, (self.num_games,))
+        self._each(lambda games: games.draw(actions))
         return actions
 
     def observe(self, out: NDArray[np.int8] | None = None) -> NDArray[np.int8]:
@@ -203,33 +206,20 @@ class VectorGame:
             TypeError, ValueError: `out` is not a C-contiguous, writeable int8 array of this shape.
             MemoryError: as `step`.
         """
-        shape = (self.num_games, self.rules.players, *self.rules.shape)
-        planes = self._output(out, np.int8, shape)
-        flat = planes.reshape(self.num_games, -1)
-        self._each(lambda part, games: games.observe(flat[part]))
+        planes = _output(out, INT8, self._seen)
+        self._each(lambda games: games.observe(planes))
         return planes
 
-    def _each(self, work: Callable[[slice, Any], None]) -> None:
+    def _each(self, work: Callable[[Any], None]) -> None:
         """Do this with the games of each thread."""
         with self._lock:
             if self._pool is None:
-                work(*self._parts[0])
+                work(self._parts[0])
                 return
-            others = [self._pool.submit(work, *part) for part in self._parts[1:]]
-            work(*self._parts[0])
+            others = [self._pool.submit(work, part) for part in self._parts[1:]]
+            work(self._parts[0])
             for other in others:
                 other.result()
-
-    def _output(self, out: NDArray[Any] | None, dtype: Any, shape: tuple[int, ...]) -> NDArray[Any]:
-        if out is None:
-            return np.empty(shape, dtype)
-        if not isinstance(out, np.ndarray):
-            raise TypeError(f"out must be an array, not {shown(out)}")
-        if out.dtype != dtype or out.shape != shape:
-            raise _other("out", out, np.dtype(dtype).name, shape)
-        if not (out.flags.c_contiguous and out.flags.writeable and out.flags.aligned):
-            raise ValueError("out must be C-contiguous, aligned and writeable")
-        return out
 
     def __len__(self) -> int:
         """How many games there are."""
@@ -278,6 +268,19 @@ def symmetries(rules: Rules) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         return cells, cells
     floor = rules.cells - num_actions(rules)
     return cells, cells[:, floor:] - floor
+
+
+def _output(out: NDArray[Any] | None, dtype: np.dtype[Any], shape: tuple[int, ...]) -> NDArray[Any]:
+    """Where to write: a new array, or this one if it is such."""
+    if out is None:
+        return np.empty(shape, dtype)
+    if not isinstance(out, np.ndarray):
+        raise TypeError(f"out must be an array, not {shown(out)}")
+    if out.dtype != dtype or out.shape != shape:
+        raise _other("out", out, dtype.name, shape)
+    if not out.flags.carray:
+        raise ValueError("out must be C-contiguous, aligned and writeable")
+    return out
 
 
 def _read_only(array: NDArray[Any], dtype: Any = None) -> NDArray[Any]:
