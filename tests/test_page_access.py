@@ -37,7 +37,7 @@ def test_home(page: Page) -> None:
 
 def test_waiting_and_joining(page: Page, people: People) -> None:
     start(page, name="Ada")
-    expect(page.get_by_alt_text("QR code of the link").first).to_be_visible()
+    expect(page.get_by_text("noughts serve")).to_be_visible()
     check(page)
     link = page.get_by_label("Link").input_value()
     friend = people.come(link)
@@ -59,6 +59,13 @@ def test_playing_in_the_referees_view_and_the_end(page: Page) -> None:
     check(page)
     page.get_by_label("Referee’s view").uncheck()
     check(page)
+    page.get_by_role("button", name="Review").click()
+    expect(page.get_by_role("button", name="Done")).to_be_visible()
+    check(page)
+    page.get_by_role("button", name="Done").click()
+    page.get_by_role("button", name="Help").click()
+    check(page)
+    page.get_by_role("button", name="Close").click()
     page.get_by_role("button", name="Share").click()
     expect(page.get_by_role("dialog")).to_be_visible()
     check(page)

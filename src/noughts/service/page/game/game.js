@@ -1,6 +1,7 @@
 /** The page of one game: keeps its state and tells the parts of the page what to show. */
 
 import {
+  hint,
   isOver,
   newKey,
   Refusal,
@@ -17,7 +18,9 @@ import { playerName, rulesName } from "../shared/names.js";
 import { remember } from "../shared/recent.js";
 import { announcement, explain, standing, whyWatching } from "../shared/wording.js";
 import { enable, oneAtATime } from "./actions.js";
+import { hint as adviceInWords } from "./advice.js";
 import { Board } from "./board.js";
+import { gameAtOtherLevel, showEnd } from "./end.js";
 import { FindingsPanel } from "./findings.js";
 import { keepFocus } from "./focus.js";
 import { fold } from "./fold.js";
@@ -28,9 +31,11 @@ import { Outbox } from "./outbox.js";
 import { drawPlayers } from "./players.js";
 import { Question } from "./question.js";
 import { observe } from "./referee.js";
+import { Review } from "./review.js";
+import { Score } from "./score.js";
 import { Stream } from "./stream.js";
 
-/** @import { Answer, Game, GameEvent, Seat, Seated } from "../shared/types.js" */
+/** @import { Advice, Answer, Game, GameEvent, Seat, Seated } from "../shared/types.js" */
 
 const LONG_ASLEEP = 60_000; // milliseconds after which a connection may have died unnoticed
 const NOTED = 8000; // milliseconds that a passing note is shown
@@ -40,6 +45,8 @@ const id = location.pathname.split("/").pop() ?? "";
 const board = by("board", Board);
 const sheet = by("moves", Moves);
 const panel = by("findings", FindingsPanel);
+const review = by("review", Review);
+const score = new Score();
 const refereesView = by("referee", HTMLInputElement);
 const button = (/** @type {string} */ name) => by(name, HTMLButtonElement);
 
@@ -49,6 +56,8 @@ let state; // unset until the game has been read, and hidden till then
 let seats = [];
 let connected = true;
 let noting = 0;
+/** @type {{ seq: number, advice: Advice } | null} */
+let hinted = null;
 /** @type {(() => void)[]} */
 const waiting = []; // those who wait for the next state
 
@@ -101,6 +110,7 @@ async function start() {
   }
   listen();
   render();
+  score.read(state).then(render);
   stream.open();
   outbox.deliver();
 }
@@ -221,10 +231,22 @@ function listen() {
     if (resigning.returnValue === "yes") act(button("resign"), resign);
     resigning.returnValue = "";
   };
-  by("share").onclick = () => {
-    by("share-link", Link).show(location.origin + location.pathname);
-    by("share-dialog", HTMLDialogElement).showModal();
-  };
+  for (const name of ["share", "share-result"]) {
+    button(name).onclick = () => {
+      by("share-link", Link).show(location.origin + location.pathname);
+      by("share-dialog", HTMLDialogElement).showModal();
+    };
+  }
+  button("hint").onclick = () => askForHint(button("hint"));
+  button("review-open").onclick = () => openReview(button("review-open"));
+  review.addEventListener("done", closeReview);
+  review.addEventListener("see", (event) => sheet.see(/** @type {CustomEvent} */ (event).detail));
+  const help = by("help-dialog", HTMLDialogElement);
+  button("help").onclick = () => help.showModal();
+  addEventListener("keydown", ({ key, target }) => {
+    const isTyping = target instanceof Element && target.closest("input[type=text], dialog");
+    if (key === "?" && !isTyping) help.showModal();
+  });
   // A browser opens six connections to a server and no more: pages that nobody looks at, and that
   // nobody is waited for in, give theirs back.
   let hiddenAt = 0;
@@ -253,7 +275,7 @@ const act = oneAtATime(
 
 const playAgain = oneAtATime(async () => {
   try {
-    const next = await rematch(id);
+    const next = await (gameAtOtherLevel(state, seats) ?? rematch(id));
     remember(next);
     sessionStorage.setItem(awaitedKey(next.id), opponentName());
     location.assign(`/g/${next.id}`);
@@ -261,6 +283,32 @@ const playAgain = oneAtATime(async () => {
     complain(explain(error));
   }
 });
+
+const askForHint = oneAtATime(async () => {
+  complain("");
+  try {
+    hinted = await hint(id);
+    render();
+    board.bring(hinted.advice.cell);
+    announce(by("advice").textContent ?? "");
+  } catch (error) {
+    complain(explain(error));
+  }
+});
+
+const openReview = oneAtATime(async () => {
+  const opened = review.open(id);
+  render();
+  board.scrollIntoView({ block: "nearest" });
+  await opened;
+  sheet.mistakes = review.mistakes;
+  render();
+});
+
+function closeReview() {
+  review.hidden = true;
+  render();
+}
 
 /**
  * Where the tab keeps whom a rematch waits for: the server does not tell, but whoever asked knows.
@@ -285,21 +333,26 @@ function render() {
   if (!by("game").hidden) keepFocus(draw, focusNext);
 }
 
-/** The next thing to do: at the end to play again, else the board. */
+/** The next thing to do: at the end to play again or to leave the review, else the board. */
 function focusNext() {
-  if (button("rematch").checkVisibility()) button("rematch").focus();
+  const next = [button("rematch"), review.querySelector("button")];
+  const seen = next.find((one) => one?.checkVisibility());
+  if (seen) seen.focus();
   else board.cells.focus();
 }
 
 function draw() {
   const all = moves();
-  sheet.show(all);
   const over = isOver(state);
+  sheet.show(all, over);
   const pending = all.length > state.moves.length;
   const isTheirTurn = state.turn && seats.includes(state.turn);
   const player = isTheirTurn && !pending && sheet.live ? state.turn : null;
   const forbidden = sheet.live && !pending ? state.forbidden : [];
   const findings = refereesView.checked ? observe(state, sheet.seen, over && sheet.live) : null;
+  const advice = hinted?.seq === state.seq && !pending ? hinted.advice : null;
+  const better = review.hidden ? null : review.show(sheet.ply);
+  const advised = better ?? (sheet.live ? (advice?.cell ?? null) : null);
   board.show({
     moves: sheet.seen,
     pending: pending && sheet.live && !outbox.pending?.confirmed,
@@ -309,7 +362,7 @@ function draw() {
     player,
     forbidden,
     findings,
-    hint: null,
+    hint: advised,
   });
   by("forbidden").hidden = !forbidden.length;
   panel.hidden = !findings;
@@ -323,12 +376,15 @@ function draw() {
   document.title = `${turn()} · noughts`;
   drawPlayers(by("players"), state, seats, awaited());
   by("game").dataset.status = state.status;
-  by("share").hidden = state.status === "waiting";
+  by("share").hidden = state.status === "waiting" || over;
   by("actions").hidden = !mine || state.status !== "playing";
   enable(button("takeback"), mayTakeBack() && !pending && !state.offer);
-  by("end").hidden = !mine || !over;
-  by("rematch").hidden = state.rematch !== null;
-  by("undo").hidden = !mayTakeBack();
+  const isHinted = state.opponent === "computer" && mine;
+  button("hint").hidden = !isHinted;
+  enable(button("hint"), Boolean(player));
+  by("advice").hidden = by("actions").hidden || !isHinted;
+  by("advice").textContent = advice ? adviceInWords(advice) : "";
+  showEnd(state, seats, { score, mayTakeBack: mine && mayTakeBack() });
   sheet.hidden = by("exports").hidden = !all.length;
   invitation.show(state, seats);
   by("watching").hidden = mine || !by("join").hidden;

@@ -2,6 +2,7 @@
 
 import { qrCode } from "../shared/api.js";
 import { element } from "../shared/dom.js";
+import { t } from "../shared/language.js";
 
 const LOOPBACK = /^(localhost|127\.|\[::1\])/;
 
@@ -29,23 +30,25 @@ export class Link extends HTMLElement {
       "Copy",
     );
     const share = element("button", { type: "button", onclick: () => this.#share() }, "Send…");
+    this.replaceChildren(
+      element("div", { class: "address" }, field, copy, "share" in navigator ? share : ""),
+      LOOPBACK.test(location.host) ? howToLetOthersIn() : this.#code(address),
+    );
+  }
+
+  /** @param {string} address */
+  #code(address) {
     const code = element("img", {
       class: "code",
       alt: "QR code of the link",
       width: 164,
       height: 164,
     });
-    this.replaceChildren(
-      element("div", { class: "address" }, field, copy, "share" in navigator ? share : ""),
-      code,
-      LOOPBACK.test(location.host)
-        ? element("p", { class: "quiet" }, "This address reaches this computer only.")
-        : "",
-    );
     qrCode(address).then(
       (source) => code.setAttribute("src", source),
       () => code.remove(),
     );
+    return code;
   }
 
   /**
@@ -67,6 +70,20 @@ export class Link extends HTMLElement {
   #share() {
     navigator.share({ url: this.#address }).catch(() => {}); // the person thought better of it
   }
+}
+
+/** What to do where the address reaches this computer alone, and a QR code would reach nobody. */
+function howToLetOthersIn() {
+  const code = (/** @type {string} */ text) => element("code", {}, text);
+  return element(
+    "p",
+    { class: "quiet" },
+    t("This address reaches this computer only. To let others in, start the server with "),
+    code("noughts serve --host 0.0.0.0"),
+    t(" and open the page at this computer’s address in your network, as "),
+    code(`http://192.168.1.20:${location.port || 80}/`),
+    t(". Then the link works for everybody there."),
+  );
 }
 
 customElements.define("noughts-link", Link);

@@ -7,6 +7,7 @@ import { cellName, symbol } from "../shared/names.js";
 
 /** @import { Cell } from "../shared/types.js" */
 
+const PACE = 1100; // milliseconds a move, when they play by themselves
 const MOST_SHOWN = 200; // plies in the document, around the one that is seen
 
 export class Moves extends HTMLElement {
@@ -18,6 +19,10 @@ export class Moves extends HTMLElement {
   #back = [];
   /** @type {HTMLButtonElement[]} */
   #onward = [];
+  #timer = 0;
+  /** @type {Set<number>} */
+  mistakes = new Set(); // the plies of moves to mark as such
+  #auto = element("button", { type: "button", class: "slim square", onclick: () => this.#play() });
   #count = element("span", { class: "count" });
   #sheet = element("ol", { class: "sheet" });
 
@@ -31,7 +36,7 @@ export class Moves extends HTMLElement {
           type: "button",
           class: "slim square",
           "aria-label": label,
-          onclick: () => this.see(go()),
+          onclick: () => this.#stop(() => this.see(go())),
         },
         icon(name),
       );
@@ -49,13 +54,14 @@ export class Moves extends HTMLElement {
         { class: "flip", role: "group", "aria-label": "Flip through the moves" },
         ...this.#back,
         this.#count,
+        this.#auto,
         ...this.#onward,
       ),
       this.#sheet,
     );
     this.#sheet.addEventListener("click", ({ target }) => {
       const ply = target instanceof Element && target.closest("button")?.dataset.ply;
-      if (ply) this.see(Number(ply));
+      if (ply) this.#stop(() => this.see(Number(ply)));
     });
     addEventListener("keydown", (event) => this.#key(event));
   }
@@ -80,9 +86,13 @@ export class Moves extends HTMLElement {
     return `Move ${this.ply} of ${this.#moves.length}`;
   }
 
-  /** @param {Cell[]} moves */
-  show(moves) {
+  /**
+   * @param {Cell[]} moves
+   * @param {boolean} isOver whether they may play by themselves
+   */
+  show(moves, isOver) {
     this.#moves = moves;
+    this.#auto.hidden = !isOver;
     if (this.#seen !== null && this.#seen >= moves.length) this.#seen = null;
     this.#render();
   }
@@ -94,7 +104,34 @@ export class Moves extends HTMLElement {
     this.dispatchEvent(new CustomEvent("flip"));
   }
 
+  /** Plays the moves one after the other, from the first if all are seen; or pauses. */
+  #play() {
+    if (this.#timer) {
+      this.#stop();
+      return;
+    }
+    if (this.live) this.see(0);
+    this.#timer = setInterval(() => {
+      this.see(this.ply + 1);
+      if (this.live) this.#stop();
+    }, PACE);
+    this.#render();
+  }
+
+  /**
+   * Lets nothing play by itself any more.
+   *
+   * @param {() => void} [then]
+   */
+  #stop(then = () => this.#render()) {
+    clearInterval(this.#timer);
+    this.#timer = 0;
+    then();
+  }
+
   #render() {
+    this.#auto.replaceChildren(icon(this.#timer ? "pause" : "play"));
+    this.#auto.setAttribute("aria-label", this.#timer ? "Pause" : "Play through");
     const all = this.#moves.length;
     this.#count.textContent = all ? `move ${this.ply}` : "no move yet";
     if (!this.live) this.#count.append(` of ${all}`);
@@ -120,16 +157,17 @@ export class Moves extends HTMLElement {
   /** @param {number} ply */
   #move(ply) {
     const cell = cellName(this.#moves[ply - 1]);
+    const isMistake = this.mistakes.has(ply);
     return element(
       "button",
       {
         type: "button",
         class: `p${moverOf(ply)}`,
         "data-ply": ply,
-        "aria-label": `Move ${ply}: ${symbol(moverOf(ply))} ${cell}`,
+        "aria-label": `Move ${ply}: ${symbol(moverOf(ply))} ${cell}${isMistake ? ", a mistake" : ""}`,
         "aria-current": ply === this.ply ? "step" : null,
       },
-      cell,
+      isMistake ? `${cell} ?` : cell,
     );
   }
 
@@ -144,7 +182,7 @@ export class Moves extends HTMLElement {
     if (target instanceof Element && target.closest("input:not([type=checkbox]), dialog")) return;
     if (key !== "ArrowLeft" && key !== "ArrowRight") return;
     event.preventDefault();
-    this.see(this.ply + (key === "ArrowLeft" ? -1 : 1));
+    this.#stop(() => this.see(this.ply + (key === "ArrowLeft" ? -1 : 1)));
   }
 }
 

@@ -1,6 +1,6 @@
 /** The server's API. The browser's cookie says who asks; this file never sees a token. */
 
-/** @import { Answer, ErrorDetail, Game, NewGame, OpenGame, Seated, SeenGame } from "./types.js" */
+/** @import { Advice, Answer, ErrorDetail, Finding, Game, NewGame, OpenGame, Seated, SeenGame } from "./types.js" */
 
 /** The server's refusal: `code` for programs, `message` for people, `seq` where it is ahead of us, `kind` of a foul. */
 export class Refusal extends Error {
@@ -76,6 +76,12 @@ export const takeback = (id, request) => json(at(id, "takeback"), request);
 
 /** @type {(id: string) => Promise<Seated>} */
 export const rematch = (id) => json(at(id, "rematch"), {});
+
+/** @type {(id: string) => Promise<{ seq: number, advice: Advice }>} */
+export const hint = (id) => json(at(id, "hint"));
+
+/** @type {(id: string) => Promise<{ findings: Finding[] }>} */
+export const analysis = (id) => json(at(id, "analysis"));
 
 /** @type {(id: string, kind: string) => string} */
 export const recordAddress = (id, kind) => at(id, `record.${kind}`);

@@ -42,6 +42,7 @@
  * @property {number} seq the number of the latest event
  * @property {string} created
  * @property {string | null} rematch the id of the next game
+ * @property {string | null} before the id of the game that this is a rematch of
  */
 
 /** @typedef {Rules & Standing} Game */
@@ -94,6 +95,31 @@
  * @property {Seat} [seat]
  * @property {string | null} [name]
  * @property {boolean} [listed]
+ */
+
+/**
+ * A move, and what the computer knows of it: `value` is proved, `chance` is not.
+ *
+ * @typedef {object} Advice
+ * @property {Cell} cell
+ * @property {1 | 0 | -1 | null} value it wins, cannot lose, loses; null: nothing is proved
+ * @property {string | null} proof
+ * @property {number | null} chance the percent of the points that are expected
+ * @property {number | null} plies until the end that is expected
+ */
+
+/**
+ * What a move gave away, and what would have kept it.
+ *
+ * @typedef {object} Finding
+ * @property {number} ply
+ * @property {Seat} player
+ * @property {Cell} cell
+ * @property {"win" | "draw" | "chances" | null} lost
+ * @property {boolean} loses
+ * @property {number | null} chance
+ * @property {Advice} best
+ * @property {number | null} best_chance
  */
 
 /** @typedef {{ code?: string, message?: string, seq?: number, kind?: string }} ErrorDetail */

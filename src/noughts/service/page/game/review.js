@@ -1,0 +1,102 @@
+/** <noughts-review>: a game that is over, move by move, with what was given away. */
+
+import { analysis } from "../shared/api.js";
+import { element } from "../shared/dom.js";
+import { t } from "../shared/language.js";
+import { explain } from "../shared/wording.js";
+import { comment, moveName } from "./advice.js";
+
+/** @import { Cell, Finding } from "../shared/types.js" */
+
+export class Review extends HTMLElement {
+  /** @type {Finding[]} */
+  #findings = [];
+  #comment = element("p", { class: "comment" });
+  #mistakes = element("ol", { class: "mistakes" });
+
+  connectedCallback() {
+    if (this.#comment.isConnected) return;
+    const done = () => this.dispatchEvent(new CustomEvent("done"));
+    this.append(
+      element(
+        "div",
+        { class: "review-head" },
+        element("h2", {}, t("Review")),
+        element("button", { type: "button", class: "slim", onclick: done }, t("Done")),
+      ),
+      this.#comment,
+      this.#mistakes,
+    );
+    this.#mistakes.addEventListener("click", ({ target }) => {
+      const ply = target instanceof Element && target.closest("button")?.dataset.ply;
+      if (ply) this.dispatchEvent(new CustomEvent("see", { detail: Number(ply) }));
+    });
+  }
+
+  /** The plies of the moves that gave something away. */
+  get mistakes() {
+    return new Set(this.#findings.filter(({ lost }) => lost).map(({ ply }) => ply));
+  }
+
+  /**
+   * Opens the review of a game. Its moves can be gone through at once; what is found comes later.
+   *
+   * @param {string} id
+   */
+  async open(id) {
+    this.hidden = false;
+    if (this.#findings.length) return;
+    this.setAttribute("aria-busy", "true");
+    this.#comment.textContent = t("Looking at every move…");
+    try {
+      this.#findings = (await analysis(id)).findings;
+      this.#list();
+    } catch (error) {
+      this.#comment.textContent = explain(error);
+    }
+    this.removeAttribute("aria-busy");
+  }
+
+  #list() {
+    const found = this.#findings.filter(({ lost }) => lost);
+    this.#mistakes.replaceChildren(
+      ...found.map((finding) =>
+        element(
+          "li",
+          {},
+          element(
+            "button",
+            { type: "button", class: `slim p${finding.player}`, "data-ply": finding.ply },
+            moveName(finding),
+          ),
+        ),
+      ),
+    );
+    this.#mistakes.hidden = !found.length;
+  }
+
+  /**
+   * Comments on a move; the cell that would have been better, if it gave something away.
+   *
+   * @param {number} ply 0 for the empty board
+   * @returns {Cell | null}
+   */
+  show(ply) {
+    if (!this.#findings.length) return null;
+    const finding = this.#findings[ply - 1];
+    const count = this.mistakes.size;
+    const all = [
+      t("Nobody gave anything away that can be seen."),
+      t("One move gave something away."),
+    ];
+    const summary = all[count] ?? t("{count} moves gave something away.", { count });
+    this.#comment.textContent = finding ? `${moveName(finding)}. ${comment(finding)}` : summary;
+    for (const button of this.#mistakes.querySelectorAll("button")) {
+      if (Number(button.dataset.ply) === ply) button.setAttribute("aria-current", "step");
+      else button.removeAttribute("aria-current");
+    }
+    return finding?.lost ? finding.best.cell : null;
+  }
+}
+
+customElements.define("noughts-review", Review);
