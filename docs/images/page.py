@@ -1,47 +1,95 @@
-"""Photograph the page for README.md: docs/images/page.png, and page-dark.png.
+"""Photograph the page for README.md and docs/page.md: docs/images/page*.png.
 
 .venv/bin/python docs/images/page.py http://127.0.0.1:8000
 
-It plays a game on the server at that address, in Debian's Chromium.
+It plays games on the server at that address, in Debian's Chromium.
 """
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
-from playwright.sync_api import Browser, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-GAME = ["C3", "B2", "D3", "B3", "D2", "D4", "B1", "C4", "E5"]
+HERE = Path(__file__).parent
+SIZES = {"phone": (360, 740), "desktop": (1440, 900)}
+SQUARE = {"shape": [5, 5], "k": 5}
+GOMOKU = {"shape": [15, 15], "k": 5}
+RENJU = {**GOMOKU, "variant": "renju"}
+CONNECT_FOUR = {"shape": [6, 7], "k": 4, "gravity": True}
+SUMS = "C3 B2 D3 B3 D2 D4 B1 C4 E5"
+WON = "H8 I9 I7 G9 J6 K5 G7 H9 H7 J9 F7 E7 J7"
+FOULS = "F8 A1 G8 O1 H6 A15 H7 O15"
+FALLEN = "D6 C6 D5 E6 D4 D3 B6 C5"
 
 
-def photograph(browser: Browser, server: str, scheme: str, target: Path) -> None:
+def play(page: Page, server: str, rules: dict[str, Any], moves: str) -> None:
+    """A game on one screen, as far as these moves."""
+    cells = [[int(cell[1:]) - 1, ord(cell[0]) - ord("A")] for cell in moves.split()]
+    page.goto(server)
+    id = page.evaluate(
+        """async ([rules, cells]) => {
+          const { createGame, move, newKey } = await import("/page/shared/api.js");
+          const { remember } = await import("/page/shared/recent.js");
+          const made = await createGame({ ...rules, opponent: "self" });
+          remember(made);
+          let { seq } = made.game;
+          for (const cell of cells) ({ seq } = await move(made.id, { seq, cell, key: newKey() }));
+          return made.id;
+        }""",
+        [rules, cells],
+    )
+    page.goto(f"{server}/g/{id}")
+    expect(page.locator(".count")).to_have_text(f"move {len(cells)}")
+
+
+def photograph(page: Page, server: str, size: str) -> None:
+    """Every screen of the page in this size."""
+
+    def shoot(name: str) -> None:
+        page.mouse.move(1, 1)
+        page.screenshot(path=HERE / f"page-{name}-{size}.png")
+
+    page.goto(server)
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_enabled()
+    shoot("home")
+    for name, rules, moves in (
+        ("renju", RENJU, FOULS),
+        ("connect-four", CONNECT_FOUR, FALLEN),
+        ("end", GOMOKU, WON),
+    ):
+        play(page, server, rules, moves)
+        shoot(name)
+    page.get_by_role("button", name="Review").click()
+    page.locator("#review .mistakes button").first.click(timeout=60_000)
+    shoot("review")
+
+
+def referees_view(browser: Browser, server: str, scheme: Any, target: Path) -> None:
     """A game on 5×5, in the referee's view."""
     page = browser.new_page(
         viewport={"width": 1180, "height": 872}, color_scheme=scheme, reduced_motion="reduce"
     )
-    page.goto(server)
-    page.get_by_text("Any board", exact=True).click()
-    page.get_by_label("Rows", exact=True).fill("5")
-    page.get_by_label("Columns", exact=True).fill("5")
-    page.get_by_label("In a row", exact=True).fill("5")
-    page.get_by_text("One screen").click()
-    page.get_by_role("button", name="Play", exact=True).click()
-    for ply, cell in enumerate(GAME, 1):
-        row, col = int(cell[1]), ord(cell[0]) - ord("A") + 1
-        page.get_by_role("gridcell", name=f"row {row}, column {col}, empty").click()
-        expect(page.get_by_role("status")).to_contain_text(f"row {row}, column {col}.")
-        expect(page.get_by_text(f"ply {ply}", exact=True)).to_be_visible()
+    play(page, server, SQUARE, SUMS)
     page.get_by_label("Referee’s view").check()
     page.mouse.move(1, 1)
     page.screenshot(path=target)
 
 
 if __name__ == "__main__":
-    here = Path(__file__).parent
+    server = sys.argv[1].rstrip("/")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path="/usr/bin/chromium", args=["--no-sandbox"]
         )
-        photograph(browser, sys.argv[1], "light", here / "page.png")
-        photograph(browser, sys.argv[1], "dark", here / "page-dark.png")
+        referees_view(browser, server, "light", HERE / "page.png")
+        referees_view(browser, server, "dark", HERE / "page-dark.png")
+        for size, (width, height) in SIZES.items():
+            page = browser.new_page(
+                viewport={"width": width, "height": height},
+                has_touch=size == "phone",
+                reduced_motion="reduce",
+            )
+            photograph(page, server, size)

@@ -71,9 +71,10 @@ function namesInside({ seen, scale, x, y }, step) {
     ...every(seen.firstCol, seen.lastCol, step.cols, (col) =>
       text(Math.max(0, x + col * scale) + 3, seen.top + 7, columnName(col), "name inside"),
     ),
-    ...every(seen.firstRow, seen.lastRow, step.rows, (row) =>
-      text(seen.left + 3, y + (row + 1) * scale - 6, row + 1, "name inside"),
-    ),
+    ...every(seen.firstRow, seen.lastRow, step.rows, (row) => {
+      const bottom = Math.max(y + (row + 1) * scale - 6, seen.top + 18); // below the columns' names
+      return text(seen.left + 3, bottom, row + 1, "name inside");
+    }),
   ];
 }
 
