@@ -63,10 +63,10 @@ def shift_during_play(browser: Browser, server: Server) -> float:
     with speaking_to(server) as client:
         seat = created(client, opponent="self")
     page = _playing(browser, server, seat.id, seat.token)
-    for cell in ("row 1, column 1", "row 2, column 1", "row 1, column 2", "row 2, column 2"):
+    for cell in ("A1", "A2", "B1", "B2"):
         _click(page, cell)
     page.get_by_role("button", name="Take back").click()
-    for cell in ("row 2, column 2", "row 1, column 3"):
+    for cell in ("B2", "C1"):
         _click(page, cell)
     page.locator(".strikes path").wait_for(state="attached")
     shift: float = page.evaluate("window.shifts")

@@ -48,7 +48,7 @@ def test_a_tap_on_the_board_begins_a_game_against_the_computer(people: People) -
     page = people.come()
     page.get_by_text("second", exact=True).click()  # who taps begins nevertheless
     tap(page, 1, 3, 3, 3)
-    expect(cell(page, 1, 3)).to_have_accessible_name("row 1, column 3, X")
+    expect(cell(page, 1, 3)).to_have_accessible_name("C1, X")
     expect(standing(page)).to_have_text("Your turn")
     expect(page.locator(".sheet button")).to_have_count(2)
 
@@ -59,7 +59,7 @@ def test_what_was_played_last_is_remembered(people: People) -> None:
     page.get_by_text("Medium").click()
     page.get_by_text("One screen").click()
     tap(page, 2, 4, 6, 7)  # it falls
-    expect(cell(page, 6, 4)).to_have_accessible_name("row 6, column 4, X, last move")
+    expect(cell(page, 6, 4)).to_have_accessible_name("D6, X, last move")
     expect(standing(page)).to_have_text("O to move")
     page.goto("/")
     expect(page.get_by_role("button", name="Connect Four")).to_have_attribute(

@@ -2,6 +2,7 @@
 
 import { element } from "../shared/dom.js";
 import { isSameCell, landing, numberOf, SEATS, sharedPlies } from "../shared/geometry.js";
+import { t } from "../shared/language.js";
 import { hasMany } from "../shared/marks.js";
 import { cellName, symbol } from "../shared/names.js";
 import { Cells, cellFor } from "./cells.js";
@@ -91,7 +92,7 @@ export class Board extends HTMLElement {
     const { shape, k, variant } = rules;
     this.shape = shape;
     this.k = k;
-    this.decided = variant === "misere" ? "in a losing line" : "in a winning line";
+    this.decided = variant === "misere" ? t("in a losing line") : t("in a winning line");
     const [rows, cols] = shape;
     this.view = new Viewport(shape);
     this.winners = new Set();
@@ -171,19 +172,22 @@ export class Board extends HTMLElement {
     const { moves, pending, findings, over } = this.#shown;
     const at = numberOf(this.shape, cell);
     const mark = seatOf(this.marks[at]);
-    const words = [cellName(cell), mark ? symbol(mark) : "empty"];
+    const words = [cellName(cell), mark ? symbol(mark) : t("empty")];
     const last = moves.at(-1);
-    if (last && isSameCell(last, cell)) words.push(pending ? "being sent" : "last move");
+    if (last && isSameCell(last, cell)) words.push(pending ? t("being sent") : t("last move"));
     if (this.winners.has(at)) words.push(this.decided);
-    if (this.forbidden.has(at)) words.push("forbidden");
+    if (this.forbidden.has(at)) words.push(t("forbidden"));
     const target = this.#target(cell);
-    if (!mark && target && !isSameCell(target, cell)) words.push(`falls to ${cellName(target)}`);
+    if (!mark && target && !isSameCell(target, cell))
+      words.push(t("falls to {cell}", { cell: cellName(target) }));
     if (findings && !mark && !over) {
       for (const player of SEATS) {
-        if (findings.threats[player].has(at)) words.push(`threat of ${symbol(player)}`);
+        if (findings.threats[player].has(at))
+          words.push(t("threat of {mark}", { mark: symbol(player) }));
       }
-      if (!findings.open[at]) words.push("no live line");
-      else if (this.k <= LARGEST_K) words.push(`weight ${findings.weights[at] * 2 ** this.k}`);
+      if (!findings.open[at]) words.push(t("no live line"));
+      else if (this.k <= LARGEST_K)
+        words.push(t("weight {number}", { number: findings.weights[at] * 2 ** this.k }));
     }
     return words.join(", ");
   }
@@ -363,7 +367,7 @@ export class Board extends HTMLElement {
     this.#again.hidden = !cell || !view.holds(cell);
     if (!cell || !edges) return;
     const [row, col] = cell;
-    this.#again.textContent = `${cellName(cell)} – tap again`;
+    this.#again.textContent = t("{cell} – tap again", { cell: cellName(cell) });
     const top = edges.top + view.y + row * view.scale;
     const isHigh = top < 2 * SURE;
     this.#again.classList.toggle("under", isHigh);

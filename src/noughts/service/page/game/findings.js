@@ -2,6 +2,7 @@
 
 import { element } from "../shared/dom.js";
 import { otherSeat, SEATS } from "../shared/geometry.js";
+import { t } from "../shared/language.js";
 import { signed, symbol } from "../shared/names.js";
 import { LARGEST_K } from "./overlay.js";
 
@@ -27,11 +28,11 @@ export class FindingsPanel extends HTMLElement {
         element("td", {}, potential(findings.potential[player], k)),
       ),
     );
-    const heads = ["", "live lines", "threats", "potential"].map((text) =>
+    const heads = ["", t("live lines"), t("threats"), t("potential")].map((text) =>
       text ? element("th", { scope: "col" }, text) : element("td"),
     );
     this.replaceChildren(
-      element("h2", {}, "What the referee sees"),
+      element("h2", {}, t("What the referee sees")),
       findings.sums ? changes(findings.sums.changes, findings.attacker) : "",
       element(
         "table",
@@ -42,7 +43,11 @@ export class FindingsPanel extends HTMLElement {
       element(
         "p",
         { class: "quiet" },
-        `${findings.deadLines.length} of ${findings.lines} lines are dead. `,
+        t("{dead} of {lines} lines are dead.", {
+          dead: findings.deadLines.length,
+          lines: findings.lines,
+        }),
+        " ",
         verdict(findings, k),
       ),
       findings.heat && findings.live[findings.attacker] ? legend(findings) : "",
@@ -59,7 +64,7 @@ export class FindingsPanel extends HTMLElement {
  */
 function changes(changed, player) {
   if (!changed.length)
-    return element("p", { class: "quiet" }, "Each move will change at most four sums.");
+    return element("p", { class: "quiet" }, t("Each move will change at most four sums."));
   return element(
     "dl",
     { class: `changes p${player}` },
@@ -82,12 +87,18 @@ function changes(changed, player) {
  */
 function verdict({ attacker, potential: sums, heat, live, proves }, k) {
   if (!heat) return "";
-  if (!live[1] && !live[2]) return "Nobody can complete a line any more.";
+  if (!live[1] && !live[2]) return t("Nobody can complete a line any more.");
   if (!proves) return "";
   const [one, other] = [symbol(otherSeat(attacker)), symbol(attacker)];
   return sums[attacker] < 1n << BigInt(k)
-    ? `The potential of ${other} is below 1: by always playing the heaviest cell, ${one} cannot lose.`
-    : `The potential of ${other} is not below 1: it proves nothing for ${one} yet.`;
+    ? t(
+        "The potential of {other} is below 1: by always playing the heaviest cell, {one} cannot lose.",
+        { one, other },
+      )
+    : t("The potential of {other} is not below 1: it proves nothing for {one} yet.", {
+        one,
+        other,
+      });
 }
 
 /** @param {Findings} findings */
@@ -96,7 +107,9 @@ const legend = ({ attacker }) =>
     "p",
     { class: "legend quiet" },
     element("span", { class: "ramp" }),
-    `the deeper, the more of the potential of ${symbol(attacker)} runs through the cell`,
+    t("the deeper, the more of the potential of {mark} runs through the cell", {
+      mark: symbol(attacker),
+    }),
   );
 
 /**
@@ -106,12 +119,16 @@ const legend = ({ attacker }) =>
  * @param {number} k
  */
 function key({ sums, heat }, k) {
-  const numbers = `a number in a cell is the potential through it, in units of 1/${2 ** k}; `;
-  const lines = sums
-    ? "dotted lines and struck-through sums are dead; "
-    : "grey cells lie on no live line; ";
-  const told = `${heat && k <= LARGEST_K ? numbers : ""}${lines}a dotted frame is a threat.`;
-  return told[0].toUpperCase() + told.slice(1);
+  const unit = `1/${2 ** k}`;
+  return [
+    heat && k <= LARGEST_K
+      ? t("A number in a cell is the potential through it, in units of {unit}.", { unit })
+      : "",
+    sums
+      ? t("Dotted lines and struck-through sums are dead.")
+      : t("Grey cells lie on no live line."),
+    t("A dotted frame is a threat."),
+  ].join(" ");
 }
 
 /**

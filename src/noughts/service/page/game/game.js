@@ -14,6 +14,7 @@ import {
 import { by } from "../shared/dom.js";
 import { isSameCell, otherSeat, sameMoves } from "../shared/geometry.js";
 import { drawIcons } from "../shared/icons.js";
+import { t, translatePage } from "../shared/language.js";
 import { playerName, rulesName } from "../shared/names.js";
 import { remember } from "../shared/recent.js";
 import { announcement, explain, standing, whyWatching } from "../shared/wording.js";
@@ -88,7 +89,9 @@ const stream = new Stream(id, {
     connected = isUp;
     by("lost").hidden = isUp;
     if (isUp) complain("");
-    announce(isUp ? `Connected again. ${turn()}.` : "Connection lost. Reconnecting.");
+    announce(
+      isUp ? t("Connected again. {turn}.", { turn: turn() }) : t("Connection lost. Reconnecting."),
+    );
     if (isUp) outbox.hurry();
   },
 });
@@ -104,7 +107,7 @@ async function start() {
   by("lost").hidden = true;
   by("game").hidden = false;
   by("title").textContent = rulesName(state);
-  board.setup(state, `Board, ${rulesName(state)}`);
+  board.setup(state, t("Board, {rules}", { rules: rulesName(state) }));
   for (const kind of ["json", "txt", "svg"]) {
     by(`record-${kind}`, HTMLAnchorElement).href = recordAddress(id, kind);
   }
@@ -122,7 +125,7 @@ function retry() {
 
 function showMissing() {
   by("missing").hidden = false;
-  document.title = "No such game · noughts";
+  document.title = t("No such game · noughts");
 }
 
 // The state, and how it changes.
@@ -218,7 +221,7 @@ function listen() {
     board.cells.focus();
   };
   board.addEventListener("click", () => {
-    if (isLookingBack()) note(`${sheet.place}: go back to the game to play.`);
+    if (isLookingBack()) note(t("{place}: go back to the game to play.", { place: sheet.place }));
   });
   refereesView.onchange = render;
   for (const back of document.querySelectorAll("button.takeback")) {
@@ -267,7 +270,7 @@ const act = oneAtATime(
       await arrival((await post(id, { seq: state.seq, key: newKey() })).seq);
     } catch (error) {
       const isStale = error instanceof Refusal && error.code === "stale";
-      complain(isStale ? "The game has moved on; please look, and try again." : explain(error));
+      complain(isStale ? t("The game has moved on; please look, and try again.") : explain(error));
       if (isStale) refresh().catch(() => {});
     }
   },
@@ -398,7 +401,7 @@ function draw() {
 
 /** How the game stands, in words; while a move is on its way it is nobody's turn. */
 function turn() {
-  return outbox.isSlow ? "Sending your move…" : standing(state, seats, awaited());
+  return outbox.isSlow ? t("Sending your move…") : standing(state, seats, awaited());
 }
 
 /** Who was asked for this game as a rematch, if that is known. */
@@ -442,5 +445,6 @@ function announce(text) {
   if (text) by("announcer").textContent = text;
 }
 
+translatePage();
 drawIcons();
 start();

@@ -3,6 +3,7 @@
 import { element } from "../shared/dom.js";
 import { isSameCell, moverOf } from "../shared/geometry.js";
 import { icon } from "../shared/icons.js";
+import { t } from "../shared/language.js";
 import { cellName } from "../shared/names.js";
 
 /** @import { Cell } from "../shared/types.js" */
@@ -108,7 +109,10 @@ export class Guide {
     /** @type {(at: number, size: number) => number} */
     const inside = (at, size) => Math.max(POINTER, Math.min(size - POINTER, at));
     const [left, top] = [inside(x, view.width), inside(y, view.height)];
-    pointer.setAttribute("aria-label", `Show the last move, ${cellName(this.#missed)}`);
+    pointer.setAttribute(
+      "aria-label",
+      t("Show the last move, {cell}", { cell: cellName(this.#missed) }),
+    );
     pointer.style.left = `${edges.left + left}px`;
     pointer.style.top = `${edges.top + top}px`;
     pointer.style.setProperty("--way", `${Math.atan2(y - top, x - left)}rad`);

@@ -21,15 +21,15 @@ export class Link extends HTMLElement {
       type: "text",
       readonly: true,
       value: address,
-      "aria-label": "Link",
+      "aria-label": t("Link"),
     });
     field.addEventListener("focus", () => field.select());
     const copy = element(
       "button",
       { type: "button", class: "primary", onclick: () => this.#copy(field, copy) },
-      "Copy",
+      t("Copy"),
     );
-    const share = element("button", { type: "button", onclick: () => this.#share() }, "Send…");
+    const share = element("button", { type: "button", onclick: () => this.#share() }, t("Send…"));
     this.replaceChildren(
       element("div", { class: "address" }, field, copy, "share" in navigator ? share : ""),
       LOOPBACK.test(location.host) ? howToLetOthersIn() : this.#code(address),
@@ -40,7 +40,7 @@ export class Link extends HTMLElement {
   #code(address) {
     const code = element("img", {
       class: "code",
-      alt: "QR code of the link",
+      alt: t("QR code of the link"),
       width: 164,
       height: 164,
     });
@@ -63,8 +63,8 @@ export class Link extends HTMLElement {
       field.select();
       document.execCommand("copy");
     }
-    button.textContent = "Copied";
-    setTimeout(() => button.replaceChildren("Copy"), 2000);
+    button.textContent = t("Copied");
+    setTimeout(() => button.replaceChildren(t("Copy")), 2000);
   }
 
   #share() {

@@ -3,6 +3,7 @@
 import { element } from "../shared/dom.js";
 import { moverOf } from "../shared/geometry.js";
 import { icon } from "../shared/icons.js";
+import { t } from "../shared/language.js";
 import { cellName, symbol } from "../shared/names.js";
 
 /** @import { Cell } from "../shared/types.js" */
@@ -41,17 +42,17 @@ export class Moves extends HTMLElement {
         icon(name),
       );
     this.#back = [
-      button("first", "First position", () => 0),
-      button("back", "Move back", () => this.ply - 1),
+      button("first", t("First position"), () => 0),
+      button("back", t("Move back"), () => this.ply - 1),
     ];
     this.#onward = [
-      button("forward", "Move forward", () => this.ply + 1),
-      button("last", "Newest position", () => Infinity),
+      button("forward", t("Move forward"), () => this.ply + 1),
+      button("last", t("Newest position"), () => Infinity),
     ];
     this.append(
       element(
         "div",
-        { class: "flip", role: "group", "aria-label": "Flip through the moves" },
+        { class: "flip", role: "group", "aria-label": t("Flip through the moves") },
         ...this.#back,
         this.#count,
         this.#auto,
@@ -83,7 +84,7 @@ export class Moves extends HTMLElement {
 
   /** Where one is, in words. */
   get place() {
-    return `Move ${this.ply} of ${this.#moves.length}`;
+    return t("Move {ply} of {all}", { ply: this.ply, all: this.#moves.length });
   }
 
   /**
@@ -131,10 +132,11 @@ export class Moves extends HTMLElement {
 
   #render() {
     this.#auto.replaceChildren(icon(this.#timer ? "pause" : "play"));
-    this.#auto.setAttribute("aria-label", this.#timer ? "Pause" : "Play through");
+    this.#auto.setAttribute("aria-label", this.#timer ? t("Pause") : t("Play through"));
     const all = this.#moves.length;
-    this.#count.textContent = all ? `move ${this.ply}` : "no move yet";
-    if (!this.live) this.#count.append(` of ${all}`);
+    this.#count.textContent = t("no move yet");
+    if (all) this.#count.textContent = t("move {ply}", { ply: this.ply });
+    if (!this.live) this.#count.textContent = t("move {ply} of {all}", { ply: this.ply, all });
     // A button that is disabled while it has the focus would lose it, so these are only said to be.
     for (const button of this.#back) button.setAttribute("aria-disabled", String(this.ply === 0));
     for (const button of this.#onward) button.setAttribute("aria-disabled", String(this.live));
@@ -158,13 +160,14 @@ export class Moves extends HTMLElement {
   #move(ply) {
     const cell = cellName(this.#moves[ply - 1]);
     const isMistake = this.mistakes.has(ply);
+    const move = t("Move {ply}: {mark} {cell}", { ply, mark: symbol(moverOf(ply)), cell });
     return element(
       "button",
       {
         type: "button",
         class: `p${moverOf(ply)}`,
         "data-ply": ply,
-        "aria-label": `Move ${ply}: ${symbol(moverOf(ply))} ${cell}${isMistake ? ", a mistake" : ""}`,
+        "aria-label": isMistake ? t("{move}, a mistake", { move }) : move,
         "aria-current": ply === this.ply ? "step" : null,
       },
       isMistake ? `${cell} ?` : cell,

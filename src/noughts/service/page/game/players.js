@@ -3,7 +3,8 @@
 import { element } from "../shared/dom.js";
 import { SEATS } from "../shared/geometry.js";
 import { icon } from "../shared/icons.js";
-import { playerName, symbol } from "../shared/names.js";
+import { t } from "../shared/language.js";
+import { levelName, playerName, symbol } from "../shared/names.js";
 
 /** @import { Game, Seat } from "../shared/types.js" */
 
@@ -28,12 +29,12 @@ export function drawPlayers(list, state, seats, awaited) {
 function player(state, seats, seat, awaited) {
   const { kind, joined } = state.players[seat - 1];
   const both = state.opponent === "self";
-  let name = awaited ? `Waiting for ${awaited}` : "nobody yet";
-  if (joined) name = both ? `Player ${symbol(seat)}` : playerName(state, seat);
+  let name = awaited ? t("Waiting for {who}", { who: awaited }) : t("nobody yet");
+  if (joined) name = both ? t("Player {mark}", { mark: symbol(seat) }) : playerName(state, seat);
   const about = [
-    !both && seats.includes(seat) && "you",
-    kind === "computer" && state.level,
-    state.winner === seat && "winner",
+    !both && seats.includes(seat) && t("you"),
+    kind === "computer" && levelName(state.level),
+    state.winner === seat && t("winner"),
   ].filter(Boolean);
   const mark = icon(seat === 1 ? "cross" : "nought");
   mark.classList.add("mark");

@@ -2,6 +2,7 @@
 
 import { by, element } from "../shared/dom.js";
 import { otherSeat } from "../shared/geometry.js";
+import { t } from "../shared/language.js";
 import { playerName } from "../shared/names.js";
 
 /** @import { Game, Seat } from "../shared/types.js" */
@@ -40,12 +41,15 @@ function takeback(state, seats) {
   if (!offer || status !== "playing") return null;
   if (seats.includes(offer)) {
     const other = playerName(state, otherSeat(offer));
-    return { text: `You have asked ${other} to take back your move.`, answers: () => [] };
+    return {
+      text: t("You have asked {other} to take back your move.", { other }),
+      answers: () => [],
+    };
   }
   return {
-    text: `${playerName(state, offer)} asks to take back a move.`,
+    text: t("{who} asks to take back a move.", { who: playerName(state, offer) }),
     answers: ({ accept, decline }) =>
-      seats.length ? [answer("Accept", accept, "primary"), answer("Decline", decline)] : [],
+      seats.length ? [answer(t("Accept"), accept, "primary"), answer(t("Decline"), decline)] : [],
   };
 }
 
@@ -54,13 +58,15 @@ function rematch({ rematch }, seats) {
   if (!rematch) return null;
   if (seats.length) {
     return {
-      text: "A rematch is waiting for you.",
-      answers: ({ again }) => [answer("Play it", again, "primary")],
+      text: t("A rematch is waiting for you."),
+      answers: ({ again }) => [answer(t("Play it"), again, "primary")],
     };
   }
   return {
-    text: "The players have begun another game.",
-    answers: () => [element("a", { class: "button", href: `/g/${rematch}` }, "Watch the rematch")],
+    text: t("The players have begun another game."),
+    answers: () => [
+      element("a", { class: "button", href: `/g/${rematch}` }, t("Watch the rematch")),
+    ],
   };
 }
 

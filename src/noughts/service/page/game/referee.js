@@ -15,6 +15,7 @@ import {
   otherSeat,
   SEATS,
 } from "../shared/geometry.js";
+import { t } from "../shared/language.js";
 import { columnName } from "../shared/names.js";
 
 /** @import { Cell, Rules, Seat, Variant } from "../shared/types.js" */
@@ -95,12 +96,16 @@ function lastChanges(n, moves, sums) {
   if (!last) return [];
   const [row, col] = last;
   const changes = [
-    { line: `row ${row}`, name: `row ${row + 1}`, after: sums.rows[row] },
-    { line: `column ${col}`, name: `column ${columnName(col)}`, after: sums.cols[col] },
+    { line: `row ${row}`, name: t("row {row}", { row: row + 1 }), after: sums.rows[row] },
+    {
+      line: `column ${col}`,
+      name: t("column {column}", { column: columnName(col) }),
+      after: sums.cols[col],
+    },
   ];
-  if (row === col) changes.push({ line: "diagonal", name: "diagonal", after: sums.diagonal });
+  if (row === col) changes.push({ line: "diagonal", name: t("diagonal"), after: sums.diagonal });
   if (row + col === n - 1) {
-    changes.push({ line: "anti-diagonal", name: "anti-diagonal", after: sums.antiDiagonal });
+    changes.push({ line: "anti-diagonal", name: t("anti-diagonal"), after: sums.antiDiagonal });
   }
   const sign = signOf(moves.length);
   return changes.map((change) => ({ ...change, before: change.after - sign }));

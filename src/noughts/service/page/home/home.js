@@ -5,7 +5,7 @@ import { createGame } from "../shared/api.js";
 import { by } from "../shared/dom.js";
 import { countLines, landing, marksOf } from "../shared/geometry.js";
 import { drawIcons } from "../shared/icons.js";
-import { t } from "../shared/language.js";
+import { offerLanguages, t, translatePage, written } from "../shared/language.js";
 import { aimName, boardName } from "../shared/names.js";
 import { keepName, ownName, remember } from "../shared/recent.js";
 import { read, write } from "../shared/storage.js";
@@ -69,10 +69,10 @@ function showRules(rules) {
   draw(board, rules.shape, moves, [line]);
   by("size").textContent = boardName(rules.shape);
   by("rule").textContent = aimName(rules);
-  const lines = countLines(rules.shape, rules.k).toLocaleString("en");
-  by("count").textContent = t(isWhole(rules) ? "2n + 2 = {lines} lines" : "{lines} lines", {
-    lines,
-  });
+  const lines = written(countLines(rules.shape, rules.k));
+  by("count").textContent = isWhole(rules)
+    ? t("2n + 2 = {lines} lines", { lines })
+    : t("{lines} lines", { lines });
   showOptions();
 }
 
@@ -157,5 +157,7 @@ function busy(isBusy) {
   board.classList.toggle("ready", !isBusy);
 }
 
+translatePage();
+offerLanguages(by("language", HTMLSelectElement));
 drawIcons();
 start();

@@ -1,5 +1,7 @@
 /** What cells, marks and boards are called, on screen and spoken. */
 
+import { t } from "./language.js";
+
 /** @import { Cell, Player, Rules, Seat, Shape } from "./types.js" */
 
 /**
@@ -35,13 +37,13 @@ export const boardName = ([rows, cols]) => `${rows}×${cols}`;
  */
 export function aimName({ k, gravity, variant }) {
   const aims = {
-    freestyle: `${k} in a row`,
-    standard: `exactly ${k} in a row`,
-    caro: `${k} in a row, caro`,
-    misere: `${k} in a row lose`,
-    renju: "renju",
+    freestyle: t("{k} in a row", { k }),
+    standard: t("exactly {k} in a row", { k }),
+    caro: t("{k} in a row, caro", { k }),
+    misere: t("{k} in a row lose", { k }),
+    renju: t("renju"),
   };
-  return gravity ? `${aims[variant]}, marks fall` : aims[variant];
+  return gravity ? t("{aim}, marks fall", { aim: aims[variant] }) : aims[variant];
 }
 
 /**
@@ -51,10 +53,11 @@ export function aimName({ k, gravity, variant }) {
  */
 export function rulesName(rules) {
   const { shape, k, gravity, variant } = rules;
+  const board = boardName(shape);
   const isFreestyle = variant === "freestyle";
-  if (isFreestyle && gravity && k === 4 && boardName(shape) === "6×7") return "Connect Four";
+  if (isFreestyle && gravity && k === 4 && board === "6×7") return t("Connect Four");
   const isWhole = isFreestyle && !gravity && shape.every((side) => side === k);
-  return isWhole ? boardName(shape) : `${boardName(shape)}, ${aimName(rules)}`;
+  return isWhole ? board : `${board}, ${aimName(rules)}`;
 }
 
 /**
@@ -72,5 +75,21 @@ export const signed = (number) => (number > 0 ? `+${number}` : String(number).re
  */
 export function playerName({ players }, seat) {
   const { name, kind } = players[seat - 1];
-  return name || (kind === "computer" ? "Computer" : `Player ${symbol(seat)}`);
+  return name || (kind === "computer" ? t("Computer") : t("Player {mark}", { mark: symbol(seat) }));
+}
+
+/**
+ * What a level of the computer is called.
+ *
+ * @param {string | null} level
+ */
+export function levelName(level) {
+  /** @type {Record<string, string>} */
+  const names = {
+    random: t("Random"),
+    easy: t("Easy"),
+    medium: t("Medium"),
+    strong: t("Strong"),
+  };
+  return names[level ?? ""] ?? level;
 }

@@ -1,6 +1,7 @@
 /** What is said of a game: the status everyone sees, and what the live region announces. */
 
 import { isOver, Refusal } from "./api.js";
+import { t } from "./language.js";
 import { cellName, playerName, symbol } from "./names.js";
 
 /** @import { Game, GameEvent, Seat } from "./types.js" */
@@ -21,17 +22,24 @@ const oneSide = (seats) => seats.length === 1;
  */
 export function standing(state, seats, awaited) {
   const { status, turn, winner } = state;
-  if (status === "waiting") return `Waiting for ${awaited || "the other player"}`;
-  if (status === "draw") return "A draw";
+  if (status === "waiting") {
+    return t("Waiting for {who}", { who: awaited || t("the other player") });
+  }
+  if (status === "draw") return t("A draw");
   if (winner) {
-    const how = status === "resigned" ? " by resignation" : "";
-    if (oneSide(seats) && winner === seats[0]) return `You win${how}`;
-    return `${sideName(state, winner)} wins${how}`;
+    const isOwn = oneSide(seats) && winner === seats[0];
+    const who = sideName(state, winner);
+    if (status === "resigned") {
+      return isOwn ? t("You win by resignation") : t("{who} wins by resignation", { who });
+    }
+    return isOwn ? t("You win") : t("{who} wins", { who });
   }
   if (!turn) return ""; // the server says whose turn it is in every game that is played
-  if (oneSide(seats) && turn === seats[0]) return "Your turn";
-  const name = sideName(state, turn);
-  return state.players[turn - 1].kind === "computer" ? `${name} is thinking` : `${name} to move`;
+  if (oneSide(seats) && turn === seats[0]) return t("Your turn");
+  const who = sideName(state, turn);
+  return state.players[turn - 1].kind === "computer"
+    ? t("{who} is thinking", { who })
+    : t("{who} to move", { who });
 }
 
 /**
@@ -40,8 +48,8 @@ export function standing(state, seats, awaited) {
  * @param {Game} state
  */
 export function whyWatching(state) {
-  if (state.status === "waiting") return "You are watching. The free seat needs an invitation.";
-  return isOver(state) ? "You are watching." : "You are watching: both seats are taken.";
+  if (state.status === "waiting") return t("You are watching. The free seat needs an invitation.");
+  return isOver(state) ? t("You are watching.") : t("You are watching: both seats are taken.");
 }
 
 /**
@@ -76,17 +84,17 @@ export function announcement(event, state, seats) {
 function told(event, who, isOwn) {
   switch (event.kind) {
     case "move":
-      return `${symbol(event.seat)} at ${cellName(event.cell)}.`;
+      return t("{mark} at {cell}.", { mark: symbol(event.seat), cell: cellName(event.cell) });
     case "joined":
-      return `${who} has joined.`;
+      return t("{who} has joined.", { who });
     case "offer":
-      return isOwn ? "You offer to take back." : `${who} asks to take back a move.`;
+      return isOwn ? t("You offer to take back.") : t("{who} asks to take back a move.", { who });
     case "declined":
-      return "The takeback was declined.";
+      return t("The takeback was declined.");
     case "takeback":
-      return "A move was taken back.";
+      return t("A move was taken back.");
     case "rematch":
-      return isOwn ? "" : `${who} asks for a rematch.`;
+      return isOwn ? "" : t("{who} asks for a rematch.", { who });
     default: // the standing tells that somebody has resigned
       return "";
   }
@@ -98,19 +106,19 @@ function told(event, who, isOwn) {
  * @type {Record<string, string>}
  */
 const REFUSALS = {
-  stale: "The game has moved on; your move was not played.",
-  cell_taken: "That cell is taken.",
-  floating: "A mark would fall from that cell.",
-  wrong_turn: "It is not your turn.",
-  game_over: "The game is over.",
-  waiting: "Nobody has joined yet.",
-  seat_taken: "This game already has two players.",
-  wrong_invite: "This link does not invite to this game.",
-  nothing_to_take_back: "There is nothing to take back.",
-  no_token: "Only the players can do this.",
-  unknown_token: "Only the players can do this.",
-  not_your_seat: "Only the players can do this.",
-  too_many: "Too many requests; please wait a moment.",
+  stale: t("The game has moved on; your move was not played."),
+  cell_taken: t("That cell is taken."),
+  floating: t("A mark would fall from that cell."),
+  wrong_turn: t("It is not your turn."),
+  game_over: t("The game is over."),
+  waiting: t("Nobody has joined yet."),
+  seat_taken: t("This game already has two players."),
+  wrong_invite: t("This link does not invite to this game."),
+  nothing_to_take_back: t("There is nothing to take back."),
+  no_token: t("Only the players can do this."),
+  unknown_token: t("Only the players can do this."),
+  not_your_seat: t("Only the players can do this."),
+  too_many: t("Too many requests; please wait a moment."),
 };
 
 /**
@@ -119,9 +127,9 @@ const REFUSALS = {
  * @type {Record<string, string>}
  */
 const FOULS = {
-  overline: "an overline: six or more in a row",
-  double_four: "a double-four: two fours at once",
-  double_three: "a double-three: two open threes at once",
+  overline: t("an overline: six or more in a row"),
+  double_four: t("a double-four: two fours at once"),
+  double_three: t("a double-three: two open threes at once"),
 };
 
 /**
@@ -130,8 +138,8 @@ const FOULS = {
  * @param {unknown} error
  */
 export function explain(error) {
-  if (!(error instanceof Refusal)) return "There is no connection; please try again.";
+  if (!(error instanceof Refusal)) return t("There is no connection; please try again.");
   const foul = error.code === "foul" && FOULS[error.kind ?? ""];
-  if (foul) return `Renju forbids ${symbol(1)} this cell: it makes ${foul}.`;
-  return REFUSALS[error.code ?? ""] ?? `That did not work: ${error.message}`;
+  if (foul) return t("Renju forbids {mark} this cell: it makes {foul}.", { mark: symbol(1), foul });
+  return REFUSALS[error.code ?? ""] ?? t("That did not work: {why}", { why: error.message });
 }
