@@ -158,3 +158,26 @@ def test_forced_colours_leave_every_state_to_be_seen(people: People) -> None:
     before = switch.screenshot()
     switch.check()
     assert switch.screenshot() != before
+
+
+def test_listed_games_are_joined_while_they_wait_and_watched_while_they_are_played(
+    people: People,
+) -> None:
+    ada = people.come(locale="de")  # whose page waits for its texts first
+    start(ada, name="Ada L.", listed=True)
+    bo = people.come()
+    waiting = bo.get_by_role("region", name="Open games").get_by_role("link", name="Ada L.")
+    expect(waiting).not_to_contain_text("away")
+    waiting.click()
+    bo.get_by_label("Your name").fill("Bo K.")
+    bo.get_by_role("button", name="Join the game").click()
+    expect(standing(ada)).to_have_text("Du bist am Zug")
+    cell(ada, 2, 2).click()
+    ada.goto("/")
+    mine = ada.get_by_role("region", name="Deine Spiele")
+    expect(mine.get_by_role("link", name="Du – Bo K.")).to_contain_text("Bo K. ist am Zug")
+    cleo = people.come()
+    live = cleo.get_by_role("region", name="Games to watch").get_by_role("link", name="Ada L.")
+    expect(live).to_contain_text("Ada L. – Bo K.3×3 · move 1")
+    live.click()
+    expect(standing(cleo)).to_have_text("Bo K. to move")

@@ -1,6 +1,6 @@
 /** The games to go on with: this browser's own, and those that wait for anybody. */
 
-import { isOver, openGames, Refusal, readGame } from "../shared/api.js";
+import { isOver, listedGames, Refusal, readGame } from "../shared/api.js";
 import { by, element, svg } from "../shared/dom.js";
 import { SEATS } from "../shared/geometry.js";
 import { t } from "../shared/language.js";
@@ -24,14 +24,15 @@ export function startLists() {
     isEveryShown = true;
     listRecent();
   };
-  addEventListener("pageshow", listAll);
+  addEventListener("pageshow", (shown) => shown.persisted && listAll());
   document.addEventListener("visibilitychange", () => document.hidden || listAll());
   setInterval(() => document.hidden || listAll(), AGAIN);
+  listAll();
 }
 
 function listAll() {
   listRecent();
-  listOpen();
+  listOthers();
 }
 
 /** Lists the games that go on, those that wait for this person first, and then finished ones. */
@@ -111,26 +112,47 @@ function recentEntry(game, known) {
   };
 }
 
-async function listOpen() {
+async function listOthers() {
   const mine = new Set(recentGames().map(({ id }) => id));
-  const games = (await openGames().catch(() => [])).filter(({ id }) => !mine.has(id));
+  const { games, live } = await listedGames().catch(() => ({ games: [], live: [] }));
   show(
     "open",
-    games.map(({ id, name, seat, ...rules }) => ({
-      id,
-      shape: rules.shape,
-      moves: [],
-      title: name || t("Someone"),
-      text: `${rulesName(rules)} · ${t("you play {mark}", { mark: symbol(seat) })}`,
-      action: t("Join"),
-    })),
+    games
+      .filter(({ id }) => !mine.has(id))
+      .map(({ id, name, seat, here, ...rules }) => ({
+        id,
+        shape: rules.shape,
+        moves: [],
+        title: name || t("Someone"),
+        text: [
+          rulesName(rules),
+          t("you play {mark}", { mark: symbol(seat) }),
+          here ? "" : t("away just now"),
+        ]
+          .filter(Boolean)
+          .join(" · "),
+        action: t("Join"),
+      })),
+  );
+  show(
+    "live",
+    live
+      .filter(({ id }) => !mine.has(id))
+      .map((game) => ({
+        id: game.id,
+        shape: game.shape,
+        moves: game.moves,
+        title: SEATS.map((seat) => playerName(game, seat)).join(" – "),
+        text: `${rulesName(game)} · ${t("move {ply}", { ply: game.ply })}`,
+        action: t("Watch"),
+      })),
   );
 }
 
 /**
  * Fills a list, if it has changed: whoever stands in it with the keyboard stays there.
  *
- * @param {"recent" | "open"} list
+ * @param {"recent" | "open" | "live"} list
  * @param {Entry[]} entries
  */
 function show(list, entries) {
@@ -143,7 +165,9 @@ function show(list, entries) {
   for (const link of place.querySelectorAll("a")) {
     if (focused && link.getAttribute("href") === focused) link.focus();
   }
-  by(`no-${list}`).hidden = entries.length > 0;
+  const none = document.getElementById(`no-${list}`);
+  if (none) none.hidden = entries.length > 0;
+  else if (place.parentElement) place.parentElement.hidden = !entries.length;
 }
 
 /**

@@ -63,6 +63,7 @@ export default {
   Game: "Spiel",
   "Game · noughts": "Spiel · noughts",
   Games: "Spiele",
+  "Games to watch": "Spiele zum Zuschauen",
   "Go-moku": "Gomoku",
   "Grey cells lie on no live line.": "Graue Felder liegen auf keiner lebenden Linie.",
   Help: "Hilfe",
@@ -199,6 +200,7 @@ export default {
   "Tic-tac-toe": "Tic-Tac-Toe",
   "Too many requests; please wait a moment.": "Zu viele Anfragen; bitte warte einen Moment.",
   "Waiting for {who}": "Warten auf {who}",
+  Watch: "Zuschauen",
   "Watch the rematch": "Bei der Revanche zuschauen",
   "What the referee sees": "Was der Schiedsrichter sieht",
   "Who opens this link and joins first takes the other seat.":
@@ -231,6 +233,7 @@ export default {
   "a double-three: two open threes at once": "eine Doppeldrei: zwei offene Dreier zugleich",
   "an overline: six or more in a row": "eine Überlinie: sechs oder mehr in einer Reihe",
   "anti-diagonal": "Gegendiagonale",
+  "away just now": "gerade nicht da",
   "being sent": "wird gesendet",
   "column {column}": "Spalte {column}",
   diagonal: "Diagonale",

@@ -63,6 +63,7 @@ export default {
   Game: "Partida",
   "Game · noughts": "Partida · noughts",
   Games: "Juegos",
+  "Games to watch": "Partidas para mirar",
   "Go-moku": "Gomoku",
   "Grey cells lie on no live line.": "Las casillas grises no están en ninguna línea viva.",
   Help: "Ayuda",
@@ -197,6 +198,7 @@ export default {
   "Tic-tac-toe": "Tres en raya",
   "Too many requests; please wait a moment.": "Demasiadas peticiones; espera un momento.",
   "Waiting for {who}": "Esperando a {who}",
+  Watch: "Mirar",
   "Watch the rematch": "Ver la revancha",
   "What the referee sees": "Lo que ve el árbitro",
   "Who opens this link and joins first takes the other seat.":
@@ -228,6 +230,7 @@ export default {
   "a double-three: two open threes at once": "un doble tres: dos treses abiertos a la vez",
   "an overline: six or more in a row": "una línea larga: seis o más en raya",
   "anti-diagonal": "antidiagonal",
+  "away just now": "ausente ahora",
   "being sent": "enviándose",
   "column {column}": "columna {column}",
   diagonal: "diagonal",

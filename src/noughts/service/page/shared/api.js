@@ -1,6 +1,6 @@
 /** The server's API. The browser's cookie says who asks; this file never sees a token. */
 
-/** @import { Advice, Answer, ErrorDetail, Finding, Game, NewGame, OpenGame, Seated, SeenGame } from "./types.js" */
+/** @import { Advice, Answer, ErrorDetail, Finding, Game, LiveGame, NewGame, OpenGame, Seated, SeenGame } from "./types.js" */
 
 /** The server's refusal: `code` for programs, `message` for people, `seq` where it is ahead of us, `kind` of a foul. */
 export class Refusal extends Error {
@@ -31,7 +31,7 @@ export class Refusal extends Error {
 async function ask(path, body) {
   const headers = new Headers({ Accept: "application/json" });
   /** @type {RequestInit} */
-  const request = { headers, cache: "no-store" };
+  const request = { headers, cache: "no-cache" }; // what may be kept says so, and is asked for anew
   if (body !== undefined) {
     headers.set("Content-Type", "application/json");
     request.method = "POST";
@@ -56,8 +56,14 @@ export const createGame = (options) => json("/api/games", options);
 /** @type {(id: string) => Promise<SeenGame>} */
 export const readGame = (id) => json(at(id));
 
-/** @type {() => Promise<OpenGame[]>} */
-export const openGames = async () => (await json("/api/games?listed=open")).games;
+/**
+ * The games that wait for anybody, and those that anybody may watch.
+ *
+ * @type {() => Promise<{ games: OpenGame[], live: LiveGame[] }>}
+ */
+export const listedGames = () => json("/api/games?listed=open");
+
+export const openGames = async () => (await listedGames()).games;
 
 /** @type {(id: string, request: { invite?: string, name: string | null, key: string }) => Promise<Seated>} */
 export const join = (id, request) => json(at(id, "join"), request);

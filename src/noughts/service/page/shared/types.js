@@ -60,7 +60,13 @@
 /**
  * A listed game that waits for somebody; `seat` is the free one.
  *
- * @typedef {Rules & { id: string, name: string | null, seat: Seat }} OpenGame
+ * @typedef {Rules & { id: string, name: string | null, seat: Seat, here: boolean }} OpenGame
+ */
+
+/**
+ * A listed game that is being played: its latest moves, of which the first is X's.
+ *
+ * @typedef {Rules & { id: string, players: Player[], ply: number, moves: Cell[], watchers: number }} LiveGame
  */
 
 /**
