@@ -206,7 +206,7 @@ class OpponentMachine(RuleBasedStateMachine):
         before, threats = repr(self.game), self.game.threats(self.game.turn)
         # no time at all, or more than it takes: nothing here depends on how fast the machine is
         seconds = 0 if self.game.rules.players == 2 else 60
-        advice = advise(self.game, level=level, seed=seed, seconds=seconds)
+        advice = advise(self.game, level=level, seed=seed, seconds=seconds, nodes=1)
         assert repr(self.game) == before
         assert self.game.is_legal(advice.cell)
         assert (advice.proof == "line") == (advice.cell in threats and level != "random")

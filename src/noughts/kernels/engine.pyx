@@ -6,6 +6,7 @@ It plays every variant, with or without gravity, on boards of one to three dimen
 
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdlib cimport abs, calloc, free
+from libc.string cimport memset
 
 from noughts.geometry import geometry_of
 from noughts.kernels.geometry cimport Geometry, read, release
@@ -72,6 +73,8 @@ def plays(rules):
 
 cdef class Engine:
     """Engine(rules, table)\n--\n\nThinks about positions of one game, one at a time.
+
+    It remembers what it has searched, so that it sees further in the next position of a game.
 
     Args:
         rules: of a game that it `plays`.
@@ -205,6 +208,8 @@ cdef class Engine:
         cdef long long deadline = begun + <long long> (seconds * 1e9)
         if nodes <= 0:
             nodes = 1LL << 60
+        if search.full:  # a proof may not rest on what was a guess
+            memset(search.table, 0, sizeof(Entry) << (64 - search.shift))
         self.replay(played)
         all_moves = self.choose(chosen, &first)
         if search.tactical:

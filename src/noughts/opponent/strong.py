@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from math import exp
+from threading import local
 from time import perf_counter
-from typing import Any
+from typing import Any, TypeVar
 
 from noughts.game import Game
 from noughts.geometry import Cell, geometry_of
@@ -30,6 +32,10 @@ EVEN = 250  # the engine's score at which 73 % of the points are expected
 Found = tuple[Iterable[int], int | None, Proof | None]
 """The best moves, if any, what is proved of them, and how."""
 
+Kept = TypeVar("Kept")
+
+_kept = local()  # what each thread has searched with last, see `_keeping`
+
 
 def best_moves(game: Game, seconds: float, nodes: int | None = None) -> list[Advice]:
     """The best moves, in row-major order; those between which nothing decides together.
@@ -44,6 +50,8 @@ def best_moves(game: Game, seconds: float, nodes: int | None = None) -> list[Adv
         ModuleNotFoundError: it takes the engine, which was not compiled.
     """
     deadline = perf_counter() + seconds
+    if nodes is not None:
+        _kept.__dict__.clear()  # the answer is to depend on the game alone
     rules, geometry = game.rules, geometry_of(game.rules)
     if rules.variant != "misere" and (ends := game.threats(game.turn)):
         return [Advice(cell, 1, "line") for cell in sorted(ends)]
@@ -103,8 +111,8 @@ def _by_force(game: Game, deadline: float, safe: list[int]) -> list[int]:
     """The moves that begin the shortest of the wins by fours; only safe ones if there are any."""
     if not _has_engine(game.rules):
         return []
-    engine, history = _engine(game, table=0)
-    wins = engine.wins_by_fours(history, max(0.0, (deadline - perf_counter()) / 4))
+    with _keeping("engine", game.rules, _engine) as engine:
+        wins = engine.wins_by_fours(_numbers(game), max(0.0, (deadline - perf_counter()) / 4))
     wins = [win for win in wins if not safe or win[0] in safe]
     shortest = min(map(len, wins), default=0)
     return [win[0] for win in wins if len(win) == shortest]
@@ -115,9 +123,14 @@ def _by_search(game: Game, seconds: float) -> Found | None:
     falls = game.rules.gravity
     if load("columns" if falls else "solver") is None:
         return None
-    deadline = perf_counter() + seconds
-    solver = Solver(game.rules, memory=FALLING_MEMORY if falls else SEARCH_MEMORY)
-    if falls:  # one move that keeps the value is found sooner than all values
+    with _keeping("solver", game.rules, _solver) as solver:
+        return _searched(solver, game, perf_counter() + seconds)
+
+
+def _searched(solver: Solver, game: Game, deadline: float) -> Found | None:
+    """As `_by_search`."""
+    seconds = max(0.0, deadline - perf_counter())
+    if game.rules.gravity:  # one move that keeps the value is found sooner than all values
         kept = solver.solve(game, seconds=seconds)
         if kept.best is None:
             return None
@@ -186,20 +199,38 @@ def _has_engine(rules: Rules) -> bool:
     return plays
 
 
-def _engine(game: Game, table: int = TABLE) -> tuple[Any, list[int]]:
-    """An engine for this game, and the moves as it wants them."""
-    number = geometry_of(game.rules).number
-    engine = required("engine", 'the level "strong"').Engine(game.rules, table)
-    return engine, [number(cell) for cell in game.history]
+@contextmanager
+def _keeping(name: str, rules: Rules, make: Callable[[Rules], Kept]) -> Iterator[Kept]:
+    """What this thread has searched with before by these rules, or a new one; it is kept.
+
+    It remembers positions from one move of a game to the next. While it is used it is not kept:
+    what interrupts a search may search too.
+    """
+    before: tuple[Rules, Kept] | None = _kept.__dict__.pop(name, None)
+    kept = before[1] if before and before[0] == rules else make(rules)
+    yield kept
+    setattr(_kept, name, (rules, kept))
+
+
+def _engine(rules: Rules) -> Any:
+    return required("engine", 'the level "strong"').Engine(rules, TABLE)
+
+
+def _solver(rules: Rules) -> Solver:
+    return Solver(rules, memory=FALLING_MEMORY if rules.gravity else SEARCH_MEMORY)
+
+
+def _numbers(game: Game) -> list[int]:
+    """The moves as the engine wants them."""
+    return list(map(geometry_of(game.rules).number, game.history))
 
 
 def _engine_advice(game: Game, deadline: float, nodes: int | None) -> Advice:
     """What the engine finds in the time that is left."""
-    engine, history = _engine(game)
-    seconds = max(0.0, deadline - perf_counter())
-    _, score, plies, proved, depth, _, line = engine.think(
-        history, None, seconds, nodes or 0, 0, None
-    )
+    with _keeping("engine", game.rules, _engine) as engine:
+        seconds = max(0.0, deadline - perf_counter())
+        thought = engine.think(_numbers(game), None, seconds, nodes or 0, 0, None)
+    _, score, plies, proved, depth, _, line = thought
     cells = tuple(map(geometry_of(game.rules).cell, line))
     if cells[0] in game.threats(game.turn):
         return advice_of(game, cells[0])
