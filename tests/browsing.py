@@ -38,6 +38,7 @@ class People:
         """A new person, at a page of the server."""
         profile.setdefault("reduced_motion", "reduce")
         profile.setdefault("viewport", {"width": 1280, "height": 800})
+        profile.setdefault("service_workers", "block")  # each would keep the whole page
         context = self._browser.new_context(base_url=self.server.url, **profile)
         page = context.new_page()
         page.on("console", self._console)
@@ -58,7 +59,7 @@ class People:
 
     def _console(self, message: ConsoleMessage) -> None:
         # What the policy forbids the browser reports here, as an error.
-        if message.type in {"error", "warning"}:
+        if message.type in {"error", "warning"} and "blocked by Playwright" not in message.text:
             self.complaints.append(f"console: {message.text}")
 
     def _request(self, request: Request) -> None:

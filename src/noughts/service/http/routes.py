@@ -74,6 +74,7 @@ ROUTES = (
     Route("GET", "/metrics", Handlers.metrics, None, TEXT),
     Route("GET", "/", lambda own, request: own.file(request, "home/home.html")),
     Route("GET", "/g/{id}", Handlers.game_page),
+    Route("GET", "/worker.js", lambda own, request: own.file(request, "shared/worker.js")),
     Route("GET", "/docs", lambda own, request: own.file(request, "docs/docs.html")),
     Route("GET", "/openapi.json", Handlers.description),
     Route("HEAD", "/openapi.json", Handlers.description),

@@ -26,7 +26,7 @@ import { FindingsPanel } from "./findings.js";
 import { keepFocus } from "./focus.js";
 import { fold } from "./fold.js";
 import { Invitation } from "./invitation.js";
-import { Link } from "./link.js";
+import { Link, sharePicture } from "./link.js";
 import { Moves } from "./moves.js";
 import { Outbox } from "./outbox.js";
 import { drawPlayers } from "./players.js";
@@ -111,6 +111,9 @@ async function start() {
   for (const kind of ["json", "txt", "svg"]) {
     by(`record-${kind}`, HTMLAnchorElement).href = recordAddress(id, kind);
   }
+  const picture = by("share-picture", HTMLAnchorElement);
+  picture.href = recordAddress(id, "png");
+  sharePicture(picture);
   listen();
   render();
   score.read(state).then(render);

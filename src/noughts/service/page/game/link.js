@@ -72,6 +72,23 @@ export class Link extends HTMLElement {
   }
 }
 
+/**
+ * Has a link to a picture pass it on by the device's own sharing, where there is such; else the
+ * link downloads it.
+ *
+ * @param {HTMLAnchorElement} link
+ */
+export function sharePicture(link) {
+  link.addEventListener("click", async (event) => {
+    if (!navigator.canShare?.({ files: [new File([], "noughts.png", { type: "image/png" })] }))
+      return;
+    event.preventDefault();
+    const picture = await (await fetch(link.href)).blob();
+    const files = [new File([picture], "noughts.png", { type: picture.type })];
+    navigator.share({ files }).catch(() => {}); // the person thought better of it
+  });
+}
+
 /** What to do where the address reaches this computer alone, and a QR code would reach nobody. */
 function howToLetOthersIn() {
   const code = (/** @type {string} */ text) => element("code", {}, text);

@@ -162,6 +162,7 @@ export default {
   "Sending your move…": "Dein Zug wird gesendet …",
   "Send…": "Senden …",
   Share: "Teilen",
+  "Share as a picture": "Als Bild teilen",
   "Show finished games": "Beendete Spiele zeigen",
   "Show the last move, {cell}": "Den letzten Zug zeigen, {cell}",
   Site: "Website",

@@ -160,6 +160,7 @@ export default {
   "Sending your move…": "Enviando tu jugada…",
   "Send…": "Enviar…",
   Share: "Compartir",
+  "Share as a picture": "Compartir como imagen",
   "Show finished games": "Ver partidas terminadas",
   "Show the last move, {cell}": "Mostrar la última jugada, {cell}",
   Site: "Sitio",

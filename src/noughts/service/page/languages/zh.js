@@ -152,6 +152,7 @@ export default {
   "Sending your move…": "正在发送你的棋步……",
   "Send…": "发送……",
   Share: "分享",
+  "Share as a picture": "以图片分享",
   "Show finished games": "显示已结束的对局",
   "Show the last move, {cell}": "显示最后一步，{cell}",
   Site: "网站",

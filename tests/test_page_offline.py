@@ -1,0 +1,60 @@
+"""The page as an app: it can be installed, and without a network it is still there."""
+
+from __future__ import annotations
+
+from io import BytesIO
+
+import httpx
+from PIL import Image
+from playwright.sync_api import expect
+
+from browsing import People, play, standing, start
+from serving import Server
+
+KEPT = """async () => {
+  await navigator.serviceWorker.ready;
+  const cache = await caches.open("noughts");
+  return (await cache.keys()).map(({ url }) => new URL(url).pathname);
+}"""
+
+
+def test_the_pages_are_there_without_a_network(people: People) -> None:
+    people.expected.append("net::ERR_|Failed to fetch|network error")
+    page = people.come(service_workers="allow")
+    kept = page.evaluate(KEPT)
+    assert {"/", "/page/game/game.js", "/page/home/home.css"} <= set(kept)
+    id = start(page, opponent="self")
+    page.context.set_offline(True)
+    page.goto("/")
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_enabled()
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(page.get_by_role("alert")).to_contain_text("There is no connection")
+    page.goto(f"/g/{id}")
+    expect(page.locator("#lost")).to_be_visible()
+    page.context.set_offline(False)
+    expect(standing(page)).to_have_text("X to move")
+    play(page, (1, 1))
+
+
+def test_it_can_be_installed(page_server: Server) -> None:
+    with httpx.Client(base_url=page_server.url) as client:
+        manifest = client.get("/page/shared/manifest.webmanifest").json()
+        assert manifest["display"] == "standalone"
+        for icon in manifest["icons"]:
+            answer = client.get(icon["src"])
+            assert answer.headers["Content-Type"] == icon["type"]
+            if icon["type"] == "image/png":
+                width, height = Image.open(BytesIO(answer.content)).size
+                assert f"{width}x{height}" == icon["sizes"]
+
+
+def test_the_result_is_shared_as_a_picture(people: People) -> None:
+    page = people.come()
+    start(page, opponent="self", n=2)
+    play(page, (1, 1), (2, 1), (1, 2))
+    page.locator("#share-result").click()
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Share as a picture").click()
+    assert download.value.suggested_filename == "noughts.png"
+    with Image.open(download.value.path()) as picture:
+        assert picture.size == (1200, 630)
