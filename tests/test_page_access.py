@@ -1,4 +1,4 @@
-"""The page by the rules of axe-core, light and dark."""
+"""The page by the rules of axe-core: light, dark, and in colours that the system chooses."""
 
 from __future__ import annotations
 
@@ -19,9 +19,11 @@ def check(page: Page) -> None:
     assert found.violations_count == 0, found.generate_report()
 
 
-@pytest.fixture(params=["light", "dark"])
+@pytest.fixture(params=["light", "dark", "forced"])
 def page(people: People, request: pytest.FixtureRequest) -> Page:
-    """Somebody who likes it light, then somebody who likes it dark."""
+    """Somebody who likes it light, somebody who likes it dark, and somebody with other colours."""
+    if request.param == "forced":
+        return people.come(forced_colors="active")
     return people.come(color_scheme=request.param)
 
 

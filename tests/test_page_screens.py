@@ -32,9 +32,10 @@ def test_a_phone_plays_go_moku_directly_and_asks_once_more(people: People) -> No
     start(page, opponent="self", n=15, k=5)
     assert scale(page) == 24
     cell(page, 8, 8).tap()
-    expect(page.get_by_text("H8 – tap again")).to_be_visible()
+    expect(page.locator(".again")).to_have_text("H8 – tap again")
+    expect(announcer(page)).to_have_text("H8 – tap again")
     cell(page, 9, 9).tap()
-    expect(page.get_by_text("I9 – tap again")).to_be_visible()
+    expect(page.locator(".again")).to_have_text("I9 – tap again")
     expect(standing(page)).to_have_text("X to move")
     cell(page, 9, 9).tap()
     expect(standing(page)).to_have_text("O to move")

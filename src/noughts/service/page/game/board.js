@@ -301,6 +301,7 @@ export class Board extends HTMLElement {
       const isFree = this.#shown.player && this.#target(cell);
       this.#preview = isFree ? cell : null;
       this.#drawPreview();
+      if (isFree) this.dispatchEvent(new CustomEvent("preview", { detail: isFree }));
     }
   }
 

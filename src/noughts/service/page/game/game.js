@@ -15,7 +15,7 @@ import { by } from "../shared/dom.js";
 import { isSameCell, otherSeat, sameMoves } from "../shared/geometry.js";
 import { drawIcons } from "../shared/icons.js";
 import { t, translatePage } from "../shared/language.js";
-import { playerName, rulesName } from "../shared/names.js";
+import { cellName, playerName, rulesName } from "../shared/names.js";
 import { remember } from "../shared/recent.js";
 import { announcement, explain, standing, whyWatching } from "../shared/wording.js";
 import { enable, oneAtATime } from "./actions.js";
@@ -208,6 +208,11 @@ function listen() {
   board.addEventListener("play", (event) => {
     complain("");
     outbox.play(/** @type {CustomEvent} */ (event).detail, state);
+  });
+  board.addEventListener("preview", (event) => {
+    announce(
+      t("{cell} – tap again", { cell: cellName(/** @type {CustomEvent} */ (event).detail) }),
+    );
   });
   board.addEventListener("measured", () => {
     by("zooms").hidden = !board.view.zoomable;

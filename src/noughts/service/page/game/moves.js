@@ -182,7 +182,8 @@ export class Moves extends HTMLElement {
   #key(event) {
     if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
     const { key, target } = event;
-    if (target instanceof Element && target.closest("input:not([type=checkbox]), dialog")) return;
+    if (target instanceof Element && target.closest("input:not([type=checkbox]), select, dialog"))
+      return;
     if (key !== "ArrowLeft" && key !== "ArrowRight") return;
     event.preventDefault();
     this.#stop(() => this.see(this.ply + (key === "ArrowLeft" ? -1 : 1)));
