@@ -17,7 +17,7 @@ from benchmarks.tables import table
 from benchmarks.timing import Run, Table
 
 PARTS = ("referee", "judge", "game", "files", "opponent", "startup", "learning", "peers")
-# jax, which is in peers, comes last
+# jax, which the last two import, comes last
 DOCS = Path(__file__).parents[1] / "docs"
 
 

@@ -14,7 +14,7 @@ from benchmarks.timing import Case, Run, Table, busy, clocked
 from noughts import Rules
 from noughts.learning import VectorGame
 
-GAMES = 1024  # at once
+SMALL, LARGE = 4096, 512  # games at once, so that they fit in a core's cache
 MANY = 1 << 14  # so many for two threads, or starting them would take longer than they work
 STEPS = 2_000_000
 SLOW = 100  # who takes its time gets so many times fewer steps
@@ -26,12 +26,18 @@ BOARDS = {
 OURS = "`VectorGame`"
 OPEN_SPIEL = ("tic_tac_toe", "connect_four", "mnk(m=15,n=15,k=5)")
 PETTING_ZOO = ("tictactoe_v3", "connect_four_v3", None)
+PGX = ("tic_tac_toe", "connect_four", None)
 
 Play = Callable[[int], None]
 """Makes so many steps."""
 
 
-def vector_game(rules: Rules, count: int = GAMES, threads: int = 1) -> Play:
+def at_once(rules: Rules) -> int:
+    """How many games to play at once."""
+    return SMALL if rules.cells < 100 else LARGE
+
+
+def vector_game(rules: Rules, count: int, threads: int = 1) -> Play:
     """`VectorGame`: all arrays are written in place."""
     games = VectorGame(rules, count, seed=1, threads=threads)
     actions, planes = games.random_actions(), games.observe()
@@ -46,12 +52,13 @@ def vector_game(rules: Rules, count: int = GAMES, threads: int = 1) -> Play:
 
 def vector_environment(rules: Rules) -> Play:
     """The Gymnasium environment over it: a step is a learner's move and a random answer."""
-    env: Any = gymnasium.make_vec("noughts/KInARow-v0", GAMES, rules=rules)
+    count = at_once(rules)
+    env: Any = gymnasium.make_vec("noughts/KInARow-v0", count, rules=rules)
     env.reset(seed=1)
     draw = env.unwrapped.random_actions
 
     def play(steps: int) -> None:
-        for _ in range(-(-steps // GAMES)):
+        for _ in range(-(-steps // count)):
             env.step(draw())
 
     return play
@@ -90,18 +97,56 @@ def petting_zoo(name: str) -> Play:
     return play
 
 
+def pgx(name: str) -> Play:
+    """pgx: a step of all games is a function that jax has compiled, on the processor."""
+    import jax
+    import pgx
+
+    env, key = pgx.make(name), jax.random.PRNGKey(1)
+    begin, step = jax.vmap(env.init), jax.vmap(env.step)
+    rounds = 16  # in a call
+
+    def advance(both: Any, _: None) -> Any:
+        games, key = both
+        key, drawing, beginning = jax.random.split(key, 3)
+        weights = jax.numpy.where(games.legal_action_mask, 0.0, -jax.numpy.inf)
+        games = step(games, jax.random.categorical(drawing, weights, axis=-1))
+        new, over = begin(jax.random.split(beginning, SMALL)), games.terminated
+
+        def chosen(one: Any, other: Any) -> Any:
+            return jax.numpy.where(over.reshape(-1, *[1] * (one.ndim - 1)), one, other)
+
+        games = jax.tree_util.tree_map(chosen, new, games)
+        return (games, key), games.observation.sum()
+
+    all_rounds = jax.jit(lambda both: jax.lax.scan(advance, both, None, length=rounds))
+    start = begin(jax.random.split(key, SMALL)), key
+    jax.block_until_ready(all_rounds(start))  # compiled now
+
+    def play(steps: int) -> None:
+        both = start
+        for _ in range(-(-steps // (SMALL * rounds))):
+            both, seen = all_rounds(both)
+            jax.block_until_ready(seen)
+
+    return play
+
+
 def measure(run: Run) -> dict[str, Table]:
     """All tables of this part."""
     steps, few = run.sized(STEPS), run.sized(STEPS // SLOW)
     cases: dict[tuple[str, str], tuple[Case, int]] = {}
-    for (board, rules), theirs, zoo in zip(BOARDS.items(), OPEN_SPIEL, PETTING_ZOO, strict=True):
+    names = zip(BOARDS.items(), OPEN_SPIEL, PETTING_ZOO, PGX, strict=True)
+    for (board, rules), theirs, zoo, compiled in names:
         run.report(f"learning: {board}")
-        cases[board, OURS] = busy(vector_game(rules), steps), steps
+        cases[board, OURS] = busy(vector_game(rules, at_once(rules)), steps), steps
         some = 10 * few
         cases[board, "the Gymnasium environment"] = busy(vector_environment(rules), some), some
         cases[board, "OpenSpiel"] = busy(open_spiel(theirs), few), few
         if zoo:
             cases[board, "PettingZoo"] = busy(petting_zoo(zoo), few), few
+        if compiled:
+            cases[board, "pgx, compiled"] = busy(pgx(compiled), some), some
     times = run.times("learning", {name: case for name, (case, _) in cases.items()})
     ns = {name: times.median(name) / count * 1e9 for name, (_, count) in cases.items()}
     return {

@@ -69,8 +69,8 @@ def losses(table: np.ndarray, game: Game, seat: int) -> int:
     return found
 
 
-def draw(curve: list[int], path: Path) -> None:
-    """The curve as SVG."""
+def draw(curve: list[float], path: Path, top_label: str, last_label: str) -> None:
+    """The curve as SVG; the labels tell what its top and its last point are."""
     width, height, top = 640, 320, max(curve)
     points = " ".join(
         f"{40 + i * (width - 60) / (len(curve) - 1):.1f},{20 + (height - 60) * (1 - y / top):.1f}"
@@ -81,9 +81,9 @@ def draw(curve: list[int], path: Path) -> None:
         ' font-family="system-ui" font-size="12"><rect width="100%" height="100%" fill="#fff"/>'
         f'<path d="M40 20V{height - 40}H{width - 20}" fill="none" stroke="#8a93a3"/>'
         f'<polyline points="{points}" fill="none" stroke="#2563c9" stroke-width="2"/>'
-        f'<text x="48" y="24">{top} ways to beat it</text>'
+        f'<text x="48" y="24">{top_label}</text>'
         f'<text x="{width - 20}" y="{height - 20}" text-anchor="end">'
-        f"{GAMES * STEPS:,} moves played</text></svg>\n",
+        f"{last_label}</text></svg>\n",
         "utf-8",
     )
 
@@ -101,7 +101,8 @@ def main() -> None:
         learn(table, games, random)
     print()
     if len(sys.argv) > 1:
-        draw(curve, Path(sys.argv[1]))
+        labels = f"{max(curve)} ways to beat it", f"{GAMES * STEPS:,} moves played"
+        draw(curve, Path(sys.argv[1]), *labels)
     if curve[-1]:
         sys.exit(f"There are still {curve[-1]} ways to beat it.")
     print("It never loses: every reply was tried, from both seats.")

@@ -58,8 +58,9 @@ def test_the_referees_agree_and_are_measured(monkeypatch: pytest.MonkeyPatch) ->
 
 @pytest.mark.kernel("vector")
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # PettingZoo's way to make its games
-def test_learning_is_measured() -> None:
+def test_learning_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("pyspiel")
+    monkeypatch.setattr(learning, "PGX", (None, None, None))  # jax is not installed
     tables = learning.measure(TINY)
     assert set(tables) == tables_of("learning")
     assert len(tables["steps"]) == 11
