@@ -255,11 +255,12 @@ cdef class Vector:
                     done &= begin(self, game)
         self.finish(done, &view)
 
-    def draw(self, actions):
-        """Write a random legal action for each game; -1 for those that are over.
+    def draw(self, actions, const unsigned char[::1] chosen):
+        """Write a random legal action for each game that is chosen; -1 for others and those over.
 
         Args:
             actions: a contiguous buffer of int64, one for each of all games.
+            chosen: a byte for each of all games; None for all.
         """
         cdef Py_ssize_t game
         cdef bint waits = self.autoreset != SAME_STEP
@@ -270,11 +271,15 @@ cdef class Vector:
         cdef const Tallies* board = NULL
         cdef Py_buffer view
         cdef long long* drawn
+        if chosen is not None and chosen.shape[0] != self.all_games:
+            raise ValueError(OTHER_GAMES)
         self.hold(actions, &view, sizeof(long long), PyBUF_WRITABLE)
         drawn = <long long*> view.buf + self.first
         with nogil:
             for game in range(self.games):
-                if waits and self.done[game]:
+                if waits and self.done[game] or (
+                    chosen is not None and not chosen[self.first + game]
+                ):
                     drawn[game] = -1
                 else:
                     if fouls:
@@ -283,24 +288,30 @@ cdef class Vector:
                 legal += candidates.actions
         self.finish(True, &view)
 
-    def observe(self, planes):
-        """Write what the player to move sees.
+    def observe(self, planes, const signed char[::1] seats):
+        """Write what a player of each game sees.
 
         Args:
             planes: a contiguous buffer of bytes, (players · cells) for each of all games.
+            seats: which player, for each of all games; None for the one to move.
         """
         cdef Py_ssize_t game
         cdef Py_ssize_t cells = self.cells
         cdef Py_ssize_t size = self.players * cells
         cdef const signed char* own = self.planes
-        cdef const signed char* turn = &self.turn[0]
+        cdef const signed char* seat = &self.turn[0]
         cdef Py_buffer view
         cdef signed char* seen
+        if seats is not None:
+            if seats.shape[0] != self.all_games:
+                raise ValueError(OTHER_GAMES)
+            seat = &seats[self.first]
         self.hold(planes, &view, size, PyBUF_WRITABLE)
         seen = <signed char*> view.buf + self.first * size
         with nogil:
             for game in range(self.games):
-                copy(seen, own + (turn[game] - 1) * cells, size)
+                if 1 <= seat[game] <= self.players:
+                    copy(seen, own + (seat[game] - 1) * cells, size)
                 seen += size
                 own += 2 * size - cells
         self.finish(True, &view)

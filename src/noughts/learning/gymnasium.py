@@ -211,6 +211,7 @@ class KInARowVector(VectorEnv[Any, Any, Any]):
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self._seats = np.ones(self.num_envs, np.int8)
         self._over = np.ones(self.num_envs, np.bool_)
+        self._replies = np.empty(self.num_envs, np.int64)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -236,27 +237,29 @@ class KInARowVector(VectorEnv[Any, Any, Any]):
         """
         games, over, mode = self._games, self._over, self.autoreset_mode
         moving = ~over
-        chosen = np.where(moving, as_actions(actions, self.num_envs), -1)
+        chosen = as_actions(actions, self.num_envs)
         if self._illegal == "error":
             self._refuse(chosen, moving & ~games.done)
+        if (over & ~games.done).any():  # after an illegal action; `done` games ignore theirs
+            chosen = np.where(moving, chosen, -1)
+        illegal = games.step(chosen) & moving
         begins = over if mode == AutoresetMode.NEXT_STEP else np.zeros_like(over)
         self._begin(begins)
-        illegal = games.step(chosen) & moving
         self._answer((moving & ~illegal) | begins)
-        won = games.winner == self._seats
-        rewards = np.where(won, 1.0, np.where(games.winner != 0, -1.0, 0.0))
-        terminated = games.done & moving
+        ended = moving & games.done
+        won, lost = games.winner == self._seats, games.winner != 0
+        lost &= ~won
         if self._illegal == "lose":
-            rewards[illegal], terminated = -1.0, terminated | illegal
-        rewards[over] = 0.0
-        self._over = terminated | (over & ~begins)
+            ended, lost = ended | illegal, lost | illegal
+        rewards = np.subtract(won & ended, lost & ended, dtype=np.float64)
+        self._over = ended | (over & ~begins)
         final: dict[str, Any] = {}
-        if mode == AutoresetMode.SAME_STEP and terminated.any():
-            final = self._final(terminated)
-            self._begin(terminated)
-            self._answer(terminated)
+        if mode == AutoresetMode.SAME_STEP and ended.any():
+            final = self._final(ended)
+            self._begin(ended)
+            self._answer(ended)
         observation, info = self._seen()
-        return observation, rewards, terminated, np.zeros_like(terminated), info | final
+        return observation, rewards, ended, np.zeros_like(ended), info | final
 
     def _refuse(self, chosen: NDArray[Any], moving: NDArray[np.bool_]) -> None:
         """Raise if an action is illegal."""
@@ -272,18 +275,18 @@ class KInARowVector(VectorEnv[Any, Any, Any]):
             return
         self._games.reset(chosen)
         self._over = self._over & ~chosen
-        if self._fixed_seat:
-            self._seats[chosen] = self._fixed_seat
-        else:
+        seats: Any = self._fixed_seat
+        if seats is None:
             players = self._games.rules.players
-            self._seats[chosen] = self.np_random.integers(players, size=chosen.sum()) + 1
+            seats = self.np_random.integers(1, players + 1, self.num_envs, np.int8)
+        self._seats = np.where(chosen, seats, self._seats).astype(np.int8, copy=False)
 
     def _answer(self, games: NDArray[np.bool_]) -> None:
         """Play for the opponents in these games until the learner is to move."""
         vector = self._games
         while (waiting := games & ~vector.done & (vector.turn != self._seats)).any():
             if self._opponent == "random":
-                actions = np.where(waiting, vector.random_actions(), -1)
+                actions = vector.random_actions(self._replies, waiting)
             elif callable(self._opponent):
                 seen, masks = vector.observe()[waiting], vector.legal[waiting].astype(np.int8)
                 actions = np.full(self.num_envs, -1)
@@ -293,13 +296,8 @@ class KInARowVector(VectorEnv[Any, Any, Any]):
 
     def _seen(self) -> tuple[Any, dict[str, Any]]:
         games = self._games
-        mask = games.legal.astype(np.int8)
-        mask[self._over] = 0
-        seen = games.observe()
-        over = np.flatnonzero(games.turn != self._seats)  # their planes begin with another player's
-        if len(over):
-            order = np.arange(games.rules.players) + (self._seats - games.turn)[over, None]
-            seen[over] = seen[over[:, None], order % games.rules.players]
+        mask = self.action_masks().view(np.int8)
+        seen = games.observe(players=self._seats)
         info = {"action_mask": mask, "_action_mask": np.ones(self.num_envs, np.bool_)}
         return {"observation": seen, "action_mask": mask.copy()} if self._masked else seen, info
 
@@ -322,11 +320,15 @@ class KInARowVector(VectorEnv[Any, Any, Any]):
 
         They come from the stream that random opponents draw from.
         """
-        return np.where(self._over, 0, np.maximum(self._games.random_actions(), 0))
+        actions = self._games.random_actions(games=~self._over)
+        return np.maximum(actions, 0, out=actions)
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Which actions are legal, games × actions."""
-        return self._games.legal & ~self._over[:, None]
+        masks = self._games.legal.copy()
+        if (self._over & ~self._games.done).any():  # after an illegal action
+            masks[self._over] = False
+        return masks
 
 
 def observation_space(rules: Rules, masked: bool) -> spaces.Space[Any]:

@@ -172,43 +172,66 @@ class VectorGame:
         Raises:
             TypeError, ValueError: this is no bool for each game. MemoryError: as `step`.
         """
-        chosen = np.ones(self.num_games, np.bool_) if games is None else np.asarray(games)
-        if chosen.dtype != np.bool_ or chosen.shape != (self.num_games,):
-            raise _other("games", chosen, "bool", (self.num_games,))
-        chosen = np.ascontiguousarray(chosen)
+        chosen = self._chosen(np.ones(self.num_games, np.bool_) if games is None else games)
         self._each(lambda part: part.reset(chosen))
 
-    def random_actions(self, out: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
+    def random_actions(
+        self, out: NDArray[np.int64] | None = None, games: ArrayLike | None = None
+    ) -> NDArray[np.int64]:
         """A legal action for each game, every one equally likely; -1 for games that are over.
 
         Args:
             out: where to write; None for a new array.
+            games: bool, for which ones; the others get -1. None for all.
 
         Raises:
-            TypeError, ValueError: `out` is not a C-contiguous, writeable int64 array of this shape.
+            TypeError, ValueError: `out` is not a C-contiguous, writeable int64 array of this shape,
+                or `games` is no bool for each game.
             MemoryError: as `step`.
         """
         actions = _output(out, INT64, (self.num_games,))
-        self._each(lambda games: games.draw(actions))
+        chosen = None if games is None else self._chosen(games)
+        self._each(lambda part: part.draw(actions, chosen))
         return actions
 
-    def observe(self, out: NDArray[np.int8] | None = None) -> NDArray[np.int8]:
-        """What the player to move sees, in every game.
+    def observe(
+        self, out: NDArray[np.int8] | None = None, players: ArrayLike | None = None
+    ) -> NDArray[np.int8]:
+        """What a player sees, in every game.
 
         Args:
             out: where to write; None for a new array.
+            players: int8, who it is in each game, counted from 1; None for the player to move.
 
         Returns:
             int8, (num_games, players, *shape): 1 where a plane's player has a mark. The first plane
-            is of the player to move, the second of the player after, and so on.
+            is of the observer, the second of the player who moves after, and so on.
 
         Raises:
-            TypeError, ValueError: `out` is not a C-contiguous, writeable int8 array of this shape.
+            TypeError, ValueError: `out` is not a C-contiguous, writeable int8 array of this shape,
+                or `players` is no player for each game.
             MemoryError: as `step`.
         """
         planes = _output(out, INT8, self._seen)
-        self._each(lambda games: games.observe(planes))
+        seats = None if players is None else self._players(players)
+        self._each(lambda part: part.observe(planes, seats))
         return planes
+
+    def _chosen(self, games: ArrayLike) -> NDArray[np.uint8]:
+        """Which games are chosen, as the kernel takes it."""
+        chosen = np.asarray(games)
+        if chosen.dtype != np.bool_ or chosen.shape != (self.num_games,):
+            raise _other("games", chosen, "bool", (self.num_games,))
+        return np.ascontiguousarray(chosen).view(np.uint8)
+
+    def _players(self, players: ArrayLike) -> NDArray[np.int8]:
+        """A player for each game, as the kernel takes it."""
+        seats = np.asarray(players)
+        if seats.dtype != np.int8 or seats.shape != (self.num_games,):
+            raise _other("players", seats, "int8", (self.num_games,))
+        if seats.min() < 1 or seats.max() > self.rules.players:
+            raise ValueError(f"players must be 1 to {self.rules.players}")
+        return np.ascontiguousarray(seats)
 
     def _each(self, work: Callable[[Any], None]) -> None:
         """Do this with the games of each thread."""
