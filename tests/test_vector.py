@@ -242,6 +242,24 @@ def test_every_legal_action_is_equally_likely() -> None:
         assert abs(np.delete(counts, done) - expected).max() < 5 * expected**0.5
 
 
+@pytest.mark.parametrize("threads", [1, 2])
+def test_some_games_and_any_player_may_be_asked_for(threads: int) -> None:
+    rules, chosen = RULES["three players"], np.array([True, False, True])
+    vector = VectorGame(rules, 3, 1, threads=threads)
+    vector.step([0, 1, 2])
+    actions = vector.random_actions(games=chosen)
+    assert (actions >= 0).tolist() == chosen.tolist()
+    turned = [
+        np.roll(planes, by, axis=0) for planes, by in zip(vector.observe(), (1, 0, 2), strict=True)
+    ]
+    assert np.array_equal(vector.observe(players=np.array([1, 2, 3], np.int8)), turned)
+    for players in ([1, 2, 3], np.array([1, 2], np.int8), np.array([0, 1, 1], np.int8)):
+        with pytest.raises((TypeError, ValueError), match="players must be"):
+            vector.observe(players=players)
+    with pytest.raises(TypeError, match="games must be bool"):
+        vector.random_actions(games=[0, 1, 1])
+
+
 def test_threads_may_share_the_games() -> None:
     vector = VectorGame(Rules(), 500, 4, threads=2)
 

@@ -277,13 +277,10 @@ cdef class Vector:
         drawn = <long long*> view.buf + self.first
         with nogil:
             for game in range(self.games):
-                if waits and self.done[game] or (
-                    chosen is not None and not chosen[self.first + game]
-                ):
-                    drawn[game] = -1
-                else:
-                    if fouls:
-                        board = &self.boards[game]
+                drawn[game] = -1
+                if fouls:
+                    board = &self.boards[game]
+                if not (waits and self.done[game]) and (chosen is None or chosen[self.first + game]):
                     drawn[game] = draw(&candidates, game, legal, &random[game], board)
                 legal += candidates.actions
         self.finish(True, &view)
@@ -299,13 +296,12 @@ cdef class Vector:
         cdef Py_ssize_t cells = self.cells
         cdef Py_ssize_t size = self.players * cells
         cdef const signed char* own = self.planes
-        cdef const signed char* seat = &self.turn[0]
+        cdef const signed char* seat
         cdef Py_buffer view
         cdef signed char* seen
-        if seats is not None:
-            if seats.shape[0] != self.all_games:
-                raise ValueError(OTHER_GAMES)
-            seat = &seats[self.first]
+        if seats is not None and seats.shape[0] != self.all_games:
+            raise ValueError(OTHER_GAMES)
+        seat = &self.turn[0] if seats is None else &seats[self.first]
         self.hold(planes, &view, size, PyBUF_WRITABLE)
         seen = <signed char*> view.buf + self.first * size
         with nogil:
