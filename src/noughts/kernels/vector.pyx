@@ -10,10 +10,10 @@ move ends is found by one of three methods:
 * `bits`: boards of a machine word's bits, a word for each player, where any line ends a game.
 * `lines`: all others, by the bits of every line.
 
-Besides, each game has its planes: a byte a cell, for each player in turn, and then again for all but
-the last. Whoever is to move, `players` planes from their own on are what they see: one copy. Nothing
-in a step depends on a branch that is hard to guess, but the game's end: a wrong guess takes as long
-as all the rest.
+Besides, each game has its planes: a byte a cell, for each player in turn, and then again for all
+but the last. Whoever is to move, `players` planes from their own on are what they see: one copy.
+Nothing in a step depends on a branch that is hard to guess, but the game's end: a wrong guess takes
+as long as all the rest.
 """
 
 from cpython.buffer cimport (
@@ -27,15 +27,7 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
 from noughts.kernels.bits cimport BitBoard, Bits, has_line, lay_out
-from noughts.kernels.candidates cimport (
-    MAX_ACTIONS,
-    Candidates,
-    close,
-    draw,
-    forget,
-    gather,
-    sort,
-)
+from noughts.kernels.candidates cimport MAX_ACTIONS, Candidates, close, draw, forget, gather, sort
 from noughts.kernels.geometry cimport Geometry, players_of, read, release
 from noughts.kernels.lines cimport Lines, number, put_on_lines
 from noughts.kernels.moves cimport refusal
@@ -199,7 +191,7 @@ cdef class Vector:
         free(self.boards)
 
     cdef int hold(self, object array, Py_buffer* view, Py_ssize_t size, int flags) except -1:
-        """Get at an array of so many bytes a game; raise what is wrong with a call, if anything is."""
+        """Get at an array of so many bytes a game; raise if the call is wrong."""
         if self.failed:
             raise MemoryError(NO_ROOM)
         PyObject_GetBuffer(array, view, flags)
@@ -209,7 +201,7 @@ cdef class Vector:
         return 0
 
     cdef int finish(self, bint done, Py_buffer* view) except -1:
-        """Raise if memory was short: some game may lack its board now, so that no call may go on."""
+        """Raise if memory was short: some game may lack its board now, so no call may go on."""
         PyBuffer_Release(view)
         if not done:
             self.failed = True
@@ -271,8 +263,11 @@ cdef class Vector:
         cdef const Tallies* board = NULL
         cdef Py_buffer view
         cdef long long* drawn
-        if chosen is not None and chosen.shape[0] != self.all_games:
-            raise ValueError(OTHER_GAMES)
+        cdef const unsigned char* wanted = NULL
+        if chosen is not None:
+            if chosen.shape[0] != self.all_games:
+                raise ValueError(OTHER_GAMES)
+            wanted = &chosen[self.first]
         self.hold(actions, &view, sizeof(long long), PyBUF_WRITABLE)
         drawn = <long long*> view.buf + self.first
         with nogil:
@@ -280,7 +275,7 @@ cdef class Vector:
                 drawn[game] = -1
                 if fouls:
                     board = &self.boards[game]
-                if not (waits and self.done[game]) and (chosen is None or chosen[self.first + game]):
+                if not (waits and self.done[game]) and (wanted is NULL or wanted[game]):
                     drawn[game] = draw(&candidates, game, legal, &random[game], board)
                 legal += candidates.actions
         self.finish(True, &view)
@@ -296,12 +291,13 @@ cdef class Vector:
         cdef Py_ssize_t cells = self.cells
         cdef Py_ssize_t size = self.players * cells
         cdef const signed char* own = self.planes
-        cdef const signed char* seat
+        cdef const signed char* seat = &self.turn[0]
         cdef Py_buffer view
         cdef signed char* seen
-        if seats is not None and seats.shape[0] != self.all_games:
-            raise ValueError(OTHER_GAMES)
-        seat = &self.turn[0] if seats is None else &seats[self.first]
+        if seats is not None:
+            if seats.shape[0] != self.all_games:
+                raise ValueError(OTHER_GAMES)
+            seat = &seats[self.first]
         self.hold(planes, &view, size, PyBUF_WRITABLE)
         seen = <signed char*> view.buf + self.first * size
         with nogil:
