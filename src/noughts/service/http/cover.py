@@ -11,6 +11,7 @@ from noughts.service.play.state import State
 
 MOST_MARKS = 1000  # drawn; of longer games the empty board comes first
 CELL = 10  # units
+ROOMY = 7  # columns; a wider board takes the whole width of a phone
 
 
 def covered(page: str, state: State, base: str) -> str:
@@ -64,8 +65,9 @@ def board(game: Game) -> str:
             marks[1] += f"M{x + 2.5} {y + 2.5}l5 5m0-5l-5 5"
         else:
             marks[2] += f"M{x + 2} {y + 5}a3 3 0 1 1 6 0a3 3 0 1 1-6 0"
+    kind = "first-board wide-board" if cols > ROOMY else "first-board"
     return (
-        f'<svg class="first-board" viewBox="0 0 {cols * CELL} {rows * CELL}">'
+        f'<svg class="{kind}" viewBox="0 0 {cols * CELL} {rows * CELL}">'
         f'<path d="{across}{down}"/><path class="p1" d="{marks[1]}"/>'
         f'<path class="p2" d="{marks[2]}"/></svg>'
     )

@@ -4,6 +4,7 @@ import { isOver, listedGames, Refusal, readGame } from "../shared/api.js";
 import { by, element, svg } from "../shared/dom.js";
 import { SEATS } from "../shared/geometry.js";
 import { t } from "../shared/language.js";
+import { hasMany } from "../shared/marks.js";
 import { playerName, rulesName, symbol } from "../shared/names.js";
 import { forget, noteOver, recentGames } from "../shared/recent.js";
 import { standing } from "../shared/wording.js";
@@ -176,7 +177,11 @@ function show(list, entries) {
  * @param {Entry} entry
  */
 function row({ id, shape, moves, title, text, action }) {
-  const picture = svg("svg", { class: "thumb", "aria-hidden": "true" });
+  const picture = svg("svg", {
+    class: "thumb",
+    "aria-hidden": "true",
+    "data-many": hasMany(shape),
+  });
   draw(picture, shape, moves);
   return element(
     "li",

@@ -261,7 +261,7 @@ export default {
   text: "texto",
   "the deeper, the more of the potential of {mark} runs through the cell":
     "cuanto más intenso, más potencial de {mark} pasa por la casilla",
-  "the other player": "el otro jugador",
+  "the other player": "otro jugador",
   "this help": "esta ayuda",
   "threat of {mark}": "amenaza de {mark}",
   threats: "amenazas",
