@@ -5,6 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import Page, expect
 
 from browsing import People, play, start
+from test_page_rules import CROSS
 
 
 def place(page: Page, name: str) -> tuple[float, float]:
@@ -50,3 +51,12 @@ def test_the_keyboard_goes_on_where_a_button_vanishes(people: People) -> None:
     page.get_by_role("dialog").get_by_role("button", name="Resign").focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("button", name="Rematch")).to_be_focused()
+
+
+def test_nothing_below_the_board_moves_when_renju_forbids_a_cell(people: People) -> None:
+    page = people.come(viewport={"width": 360, "height": 740})
+    start(page, opponent="self", n=15, k=5, variant="renju")
+    before = place(page, "Resign")
+    play(page, *CROSS)
+    expect(page.get_by_text("△ is forbidden to X.")).to_be_visible()
+    assert place(page, "Resign") == before

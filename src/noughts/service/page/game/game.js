@@ -375,7 +375,8 @@ function draw() {
     findings,
     hint: advised,
   });
-  by("forbidden").hidden = !forbidden.length;
+  by("forbidden").hidden = state.variant !== "renju" || over;
+  by("forbidden").classList.toggle("kept", !forbidden.length);
   panel.hidden = !findings;
   if (findings) panel.show(findings, state.k);
 
