@@ -9,7 +9,8 @@ from contextlib import contextmanager
 from noughts.service.metrics import STREAMS
 from noughts.service.play.presence import LINGER, Here, Presence, Streams
 
-PAUSE = 1.0  # seconds at least between what the streams of a game are told of presence
+SOON = 1.0  # seconds until the streams of a game are told which players are here
+LATER = 3.0  # seconds until they are told how many watch: whoever looks in costs the others little
 
 Wake = Callable[[], None]
 Announce = Callable[[Mapping[str, Streams]], None]
@@ -29,7 +30,7 @@ class Watchers:
         self._of: dict[str, dict[Wake, tuple[int, ...]]] = {}  # with the seats of its reader
         self._presence = Presence()
         self._here: dict[str, Here] = {}  # as the streams are told, of watched games
-        self._telling: set[str] = set()  # games whose streams will be told, if there is news
+        self._telling: dict[str, asyncio.TimerHandle] = {}  # games whose streams will be told
         self._announced: dict[str, Streams] = {}  # of watched games
 
     def watched(self) -> list[str]:
@@ -65,7 +66,7 @@ class Watchers:
             seats: those of its reader; none of a spectator.
         """
         self._of.setdefault(game, {})[wake] = seats
-        self._changed(game)
+        self._changed(game, SOON if seats else LATER)
         STREAMS.inc()
         try:
             yield
@@ -76,7 +77,8 @@ class Watchers:
             others = {seat for seats in held.values() for seat in seats} if seats else set()
             if gone := [seat for seat in seats if seat not in others]:
                 self._presence.leave(game, gone)
-            self._changed(game)
+            if held or self.announce:
+                self._changed(game, SOON if seats else LATER)
             if not held:
                 del self._of[game]
                 self._here.pop(game, None)
@@ -95,19 +97,21 @@ class Watchers:
     def heard(self, server: str, told: Mapping[str, Streams]) -> None:
         """Follow what another server says of its streams."""
         for game in self._presence.hear(server, told):
-            self._changed(game)
+            self._changed(game, SOON)
 
     def _streams(self, game: str) -> Streams:
         return self._presence.streams(game, self._of.get(game, {}).values())
 
-    def _changed(self, game: str, seconds: float = PAUSE) -> None:
-        """Tell the streams of a game soon who is here now: once for all who come together."""
-        if game not in self._telling:
-            self._telling.add(game)
-            asyncio.get_running_loop().call_later(seconds, self._tell, game)
+    def _changed(self, game: str, seconds: float) -> None:
+        """Tell the streams of a game in so many seconds who is here: once for all who come."""
+        loop, planned = asyncio.get_running_loop(), self._telling.get(game)
+        if planned is None or planned.when() > loop.time() + seconds:
+            if planned:
+                planned.cancel()
+            self._telling[game] = loop.call_later(seconds, self._tell, game)
 
     def _tell(self, game: str) -> None:
-        self._telling.discard(game)
+        del self._telling[game]
         streams = self._streams(game)
         here, lingers = self._presence.of(game, streams)
         if lingers:
