@@ -24,7 +24,7 @@ export function showEnd(state, seats, { score, mayTakeBack }) {
   by("result").textContent = standing(state, seats);
   by("score").textContent = score.told(state, seats);
   by("score").hidden = !by("score").textContent;
-  by("rematch").hidden = !seats.length || state.rematch !== null;
+  by("rematch").hidden = !seats.length || state.rematch !== null || state.status === "aborted";
   by("undo").hidden = !mayTakeBack;
   by("levels").hidden = !seats.length || state.opponent !== "computer";
   if (wasHidden) level.value = state.level ?? "";

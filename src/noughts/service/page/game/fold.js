@@ -2,7 +2,18 @@
 
 /** @import { Game, GameEvent } from "../shared/types.js" */
 
-const STANDING = ["status", "turn", "winner", "lines", "forbidden", "offer", "rematch", "seq"];
+const STANDING = [
+  "status",
+  "turn",
+  "winner",
+  "lines",
+  "forbidden",
+  "offer",
+  "draw",
+  "clock",
+  "rematch",
+  "seq",
+];
 const REPLACED = new Set(STANDING);
 
 /**

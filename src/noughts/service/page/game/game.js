@@ -1,10 +1,13 @@
 /** The page of one game: keeps its state and tells the parts of the page what to show. */
 
 import {
+  abort,
   hint,
   isOver,
   newKey,
+  draw as offerDraw,
   Refusal,
+  react,
   readGame,
   recordAddress,
   rematch,
@@ -20,7 +23,9 @@ import { remember } from "../shared/recent.js";
 import { announcement, explain, standing, whyWatching } from "../shared/wording.js";
 import { enable, oneAtATime } from "./actions.js";
 import { hint as adviceInWords } from "./advice.js";
+import { TurnAlert } from "./alert.js";
 import { Board } from "./board.js";
+import { Clocks } from "./clock.js";
 import { gameAtOtherLevel, showEnd } from "./end.js";
 import { FindingsPanel } from "./findings.js";
 import { keepFocus } from "./focus.js";
@@ -30,11 +35,14 @@ import { Link, sharePicture } from "./link.js";
 import { Moves } from "./moves.js";
 import { Outbox } from "./outbox.js";
 import { drawPlayers } from "./players.js";
+import { Presence } from "./presence.js";
 import { Question } from "./question.js";
+import { Reactions } from "./reactions.js";
 import { observe } from "./referee.js";
 import { Review } from "./review.js";
 import { Score } from "./score.js";
 import { Stream } from "./stream.js";
+import { showWaiting } from "./waiting.js";
 
 /** @import { Advice, Answer, Game, GameEvent, Seat, Seated } from "../shared/types.js" */
 
@@ -81,9 +89,21 @@ const outbox = new Outbox(
 );
 const invitation = new Invitation(id, { joined, changed: render });
 const question = new Question();
+const presence = new Presence();
+const clocks = new Clocks();
+const alert = new TurnAlert();
+const reactions = new Reactions({
+  send: (one, reaction) => act(one, (id, request) => react(id, { ...request, reaction })),
+  changed: render,
+});
 const stream = new Stream(id, {
   state: adopt,
   event: follow,
+  presence: (here) => {
+    presence.hear(here);
+    announce(presence.news(state, seats));
+    render();
+  },
   connection: (isUp) => {
     if (isUp === connected) return;
     connected = isUp;
@@ -158,10 +178,15 @@ function follow(event) {
     refresh().catch(() => stream.open());
     return;
   }
+  const wasDraw = state.draw !== null;
   take(next);
+  if (event.kind === "reaction") {
+    announce(reactions.receive(event, state, seats));
+    return;
+  }
   complain("");
   by("note").hidden = true;
-  const told = announcement(event, state, seats);
+  const told = announcement(event, state, seats, wasDraw);
   announce(told);
   if (event.kind === "declined" && !seats.includes(event.seat)) note(told);
 }
@@ -235,6 +260,8 @@ function listen() {
   for (const back of document.querySelectorAll("button.takeback")) {
     back.addEventListener("click", () => act(/** @type {HTMLButtonElement} */ (back), takeback));
   }
+  button("draw").onclick = () => act(button("draw"), offerDraw);
+  button("abort").onclick = () => act(button("abort"), abort);
   button("rematch").onclick = () => playAgain(button("rematch"));
   const resigning = by("resign-dialog", HTMLDialogElement);
   by("resign").onclick = () => resigning.showModal();
@@ -335,6 +362,7 @@ function joined(answer) {
   seats = answer.seats;
   adopt(answer.game);
   render();
+  stream.open(); // as a player, no more as somebody who watches
   board.cells.focus();
 }
 
@@ -385,12 +413,20 @@ function draw() {
   if (!pending || isLookingBack() || outbox.isSlow) by("standing").textContent = told;
   by("title").hidden = isLookingBack();
   by("newest").hidden = !isLookingBack();
-  document.title = `${turn()} · noughts`;
-  drawPlayers(by("players"), state, seats, awaited());
+  document.title = alert.titled(
+    `${turn()} · noughts`,
+    seats.length === 1 && state.turn === seats[0] && !pending,
+  );
+  drawPlayers(by("players"), state, seats, awaited(), (seat) => presence.absence(state, seat));
+  presence.show();
+  clocks.show(state, presence.ahead);
+  reactions.show(state, seats);
   by("game").dataset.status = state.status;
   by("share").hidden = state.status === "waiting" || over;
   by("actions").hidden = !mine || state.status !== "playing";
   enable(button("takeback"), mayTakeBack() && !pending && !state.offer);
+  by("draw").hidden = state.opponent !== "friend";
+  enable(button("draw"), !pending && !state.offer && !state.draw);
   const isHinted = state.opponent === "computer" && mine;
   button("hint").hidden = !isHinted;
   enable(button("hint"), Boolean(player));
@@ -398,12 +434,15 @@ function draw() {
   by("advice").textContent = advice ? adviceInWords(advice) : "";
   showEnd(state, seats, { score, mayTakeBack: mine && mayTakeBack() });
   sheet.hidden = by("exports").hidden = !all.length;
-  invitation.show(state, seats);
+  invitation.show(state, seats, presence.absence(state, state.players[0].joined ? 1 : 2));
+  showWaiting(state, seats, awaited());
   by("watching").hidden = mine || !by("join").hidden;
   by("watching").textContent = whyWatching(state);
   question.show(state, seats, {
     accept: (one) => act(one, (id, request) => takeback(id, { ...request, accept: true })),
     decline: (one) => act(one, (id, request) => takeback(id, { ...request, accept: false })),
+    agree: (one) => act(one, (id, request) => offerDraw(id, { ...request, accept: true })),
+    refuse: (one) => act(one, (id, request) => offerDraw(id, { ...request, accept: false })),
     again: playAgain,
   });
 }

@@ -42,8 +42,9 @@ export class Invitation {
    *
    * @param {Game} state
    * @param {Seat[]} seats of whoever looks
+   * @param {string} absence of the player who waits, if they are not here
    */
-  show(state, seats) {
+  show(state, seats, absence) {
     const waiting = state.status === "waiting";
     const guest = waiting && !seats.length;
     if (!guest) this.#dropSecret();
@@ -62,6 +63,13 @@ export class Invitation {
         board,
         mark: symbol(seat),
       });
+      by("join-absence").textContent =
+        absence &&
+        t("{who}: {absence}. You may join and wait.", {
+          who: playerName(state, otherSeat(seat)),
+          absence,
+        });
+      by("join-absence").hidden = !absence;
     }
   }
 

@@ -15,9 +15,10 @@ import { levelName, playerName, symbol } from "../shared/names.js";
  * @param {Game} state
  * @param {Seat[]} seats of whoever looks
  * @param {string | null} awaited who was asked for a rematch, if that is known
+ * @param {(seat: Seat) => string} absence where a player is who has not the game open
  */
-export function drawPlayers(list, state, seats, awaited) {
-  list.replaceChildren(...SEATS.map((seat) => player(state, seats, seat, awaited)));
+export function drawPlayers(list, state, seats, awaited, absence) {
+  list.replaceChildren(...SEATS.map((seat) => player(state, seats, seat, awaited, absence(seat))));
 }
 
 /**
@@ -25,8 +26,9 @@ export function drawPlayers(list, state, seats, awaited) {
  * @param {Seat[]} seats
  * @param {Seat} seat
  * @param {string | null} awaited
+ * @param {string} absence
  */
-function player(state, seats, seat, awaited) {
+function player(state, seats, seat, awaited, absence) {
   const { kind, joined } = state.players[seat - 1];
   const both = state.opponent === "self";
   let name = awaited ? t("Waiting for {who}", { who: awaited }) : t("nobody yet");
@@ -35,6 +37,7 @@ function player(state, seats, seat, awaited) {
     !both && seats.includes(seat) && t("you"),
     kind === "computer" && levelName(state.level),
     state.winner === seat && t("winner"),
+    !seats.includes(seat) && absence && t("away"),
   ].filter(Boolean);
   const mark = icon(seat === 1 ? "cross" : "nought");
   mark.classList.add("mark");
@@ -50,7 +53,8 @@ function player(state, seats, seat, awaited) {
       { class: "who" },
       element("span", { class: "unseen" }, `${symbol(seat)}: `),
       element("strong", { class: "cut", title: name, dir: "auto" }, name),
-      element("span", { class: "quiet" }, about.join(" · ")),
+      element("span", { class: "quiet cut", title: absence || null }, about.join(" · ")),
     ),
+    state.clock && element("span", { class: "clock", role: "timer" }),
   );
 }

@@ -1,4 +1,4 @@
-/** What the other side asks, a takeback or a rematch, and the buttons that answer. */
+/** What the other side asks, a takeback, a draw or a rematch, and the buttons that answer. */
 
 import { by, element } from "../shared/dom.js";
 import { otherSeat } from "../shared/geometry.js";
@@ -9,7 +9,9 @@ import { playerName } from "../shared/names.js";
 
 /** @typedef {(clicked: HTMLButtonElement) => void} Answer */
 
-/** @typedef {{ accept: Answer, decline: Answer, again: Answer }} Answers */
+/**
+ * @typedef {{ accept: Answer, decline: Answer, agree: Answer, refuse: Answer, again: Answer }} Answers
+ */
 
 /** @typedef {{ text: string, answers: (to: Answers) => HTMLElement[] }} Asked */
 
@@ -24,7 +26,7 @@ export class Question {
    * @param {Answers} to
    */
   show(state, seats, to) {
-    const asked = takeback(state, seats) ?? rematch(state, seats);
+    const asked = takeback(state, seats) ?? draw(state, seats) ?? rematch(state, seats);
     const text = asked?.text ?? "";
     if (text === this.#asked) return;
     this.#asked = text;
@@ -50,6 +52,21 @@ function takeback(state, seats) {
     text: t("{who} asks to take back a move.", { who: playerName(state, offer) }),
     answers: ({ accept, decline }) =>
       seats.length ? [answer(t("Accept"), accept, "primary"), answer(t("Decline"), decline)] : [],
+  };
+}
+
+/** @type {(state: Game, seats: Seat[]) => Asked | null} */
+function draw(state, seats) {
+  const { draw, status } = state;
+  if (!draw || status !== "playing") return null;
+  if (seats.includes(draw)) {
+    const other = playerName(state, otherSeat(draw));
+    return { text: t("You have offered {who} a draw.", { who: other }), answers: () => [] };
+  }
+  return {
+    text: t("{who} offers a draw.", { who: playerName(state, draw) }),
+    answers: ({ agree, refuse }) =>
+      seats.length ? [answer(t("Agree"), agree, "primary"), answer(t("Decline"), refuse)] : [],
   };
 }
 

@@ -2,9 +2,12 @@
 
 import { eventsAddress } from "../shared/api.js";
 
-/** @import { Game, GameEvent } from "../shared/types.js" */
+/** @import { Game, GameEvent, Here } from "../shared/types.js" */
 
-const KINDS = ["joined", "move", "offer", "declined", "takeback", "resigned", "rematch"];
+const KINDS = [
+  ...["joined", "move", "offer", "draw", "declined", "takeback", "agreed", "resigned", "timeout"],
+  ...["rematch", "aborted", "reaction"],
+];
 const SLOWEST = 8000;
 const SILENCE = 40_000; // ms; the server says something every 15 s
 
@@ -20,6 +23,7 @@ export class Stream {
    * @param {{
    *   state: (state: Game) => void,
    *   event: (event: GameEvent) => void,
+   *   presence: (here: Here) => void,
    *   connection: (isUp: boolean) => void,
    * }} hears
    */
@@ -51,6 +55,7 @@ export class Stream {
     };
     source.onerror = () => this.#lost();
     hear("beat");
+    hear("presence", (here) => this.hears.presence(here));
     hear("state", (state) => this.hears.state(state));
     for (const kind of KINDS) hear(kind, (event) => this.hears.event(event));
     this.#listen();

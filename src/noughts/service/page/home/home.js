@@ -11,6 +11,7 @@ import { keepForOffline } from "../shared/offline.js";
 import { keepName, ownName, remember } from "../shared/recent.js";
 import { read, write } from "../shared/storage.js";
 import { explain } from "../shared/wording.js";
+import { chosenClock, offerClocks } from "./clock.js";
 import { startLists } from "./lists.js";
 import { cellAt, draw, ghost, sample } from "./picture.js";
 import { isRules, isWhole, RulesForm } from "./rules.js";
@@ -32,6 +33,7 @@ const rulesForm = new RulesForm(showRules);
 
 function start() {
   name.value ||= ownName();
+  offerClocks();
   recall();
   form.addEventListener("change", showOptions);
   form.addEventListener("submit", (event) => {
@@ -138,7 +140,10 @@ async function play(cell = null) {
     wish.seat = cell ? 1 : /** @type {Seat} */ (Number(chosen("seat")));
   }
   if (opponent === "computer") wish.level = level;
-  if (opponent === "friend") wish.listed = by("listed", HTMLInputElement).checked;
+  if (opponent === "friend") {
+    wish.listed = by("listed", HTMLInputElement).checked;
+    wish.clock = chosenClock();
+  }
   by("problem").textContent = "";
   busy(true);
   try {

@@ -8,14 +8,16 @@ import { hasMany } from "../shared/marks.js";
 import { playerName, rulesName, symbol } from "../shared/names.js";
 import { forget, noteOver, recentGames } from "../shared/recent.js";
 import { standing } from "../shared/wording.js";
+import { clockName } from "./clock.js";
 import { draw } from "./picture.js";
 
-/** @import { Cell, SeenGame, Shape } from "../shared/types.js" */
+/** @import { Cell, LiveGame, OpenGame, SeenGame, Shape } from "../shared/types.js" */
 
 /** @typedef {{ id: string, shape: Shape, moves: Cell[], title: string, text: string, action: string }} Entry */
 
 const FEW = 4; // finished games that are shown unasked
-const AGAIN = 15_000; // milliseconds until the lists are read again
+const AGAIN = 15_000; // milliseconds until this browser's games are read again
+const SOON = 5000; // milliseconds until the listed ones are: mostly the answer is that nothing is new
 
 let isEveryShown = false;
 
@@ -27,7 +29,8 @@ export function startLists() {
   };
   addEventListener("pageshow", (shown) => shown.persisted && listAll());
   document.addEventListener("visibilitychange", () => document.hidden || listAll());
-  setInterval(() => document.hidden || listAll(), AGAIN);
+  setInterval(() => document.hidden || listRecent(), AGAIN);
+  setInterval(() => document.hidden || listOthers(), SOON);
   listAll();
 }
 
@@ -114,40 +117,53 @@ function recentEntry(game, known) {
 }
 
 async function listOthers() {
+  const listed = await listedGames().catch(() => null);
+  if (!listed) return;
   const mine = new Set(recentGames().map(({ id }) => id));
-  const { games, live } = await listedGames().catch(() => ({ games: [], live: [] }));
-  show(
-    "open",
-    games
-      .filter(({ id }) => !mine.has(id))
-      .map(({ id, name, seat, here, ...rules }) => ({
-        id,
-        shape: rules.shape,
-        moves: [],
-        title: name || t("Someone"),
-        text: [
-          rulesName(rules),
-          t("you play {mark}", { mark: symbol(seat) }),
-          here ? "" : t("away just now"),
-        ]
-          .filter(Boolean)
-          .join(" · "),
-        action: t("Join"),
-      })),
-  );
-  show(
-    "live",
-    live
-      .filter(({ id }) => !mine.has(id))
-      .map((game) => ({
-        id: game.id,
-        shape: game.shape,
-        moves: game.moves,
-        title: SEATS.map((seat) => playerName(game, seat)).join(" – "),
-        text: `${rulesName(game)} · ${t("move {ply}", { ply: game.ply })}`,
-        action: t("Watch"),
-      })),
-  );
+  show("open", listed.games.filter(({ id }) => !mine.has(id)).map(openEntry));
+  show("live", listed.live.filter(({ id }) => !mine.has(id)).map(liveEntry));
+}
+
+/**
+ * @param {OpenGame} game
+ * @returns {Entry}
+ */
+function openEntry({ id, name, seat, clock, here, ...rules }) {
+  const about = [
+    rulesName(rules),
+    clock && clockName(clock),
+    t("you play {mark}", { mark: symbol(seat) }),
+    !here && t("away just now"),
+  ];
+  return {
+    id,
+    shape: rules.shape,
+    moves: [],
+    title: name || t("Someone"),
+    text: about.filter(Boolean).join(" · "),
+    action: t("Join"),
+  };
+}
+
+/**
+ * @param {LiveGame} game
+ * @returns {Entry}
+ */
+function liveEntry(game) {
+  const { id, shape, moves, ply, watchers } = game;
+  const about = [
+    rulesName(game),
+    t("move {ply}", { ply }),
+    watchers && t("{count} watching", { count: watchers }),
+  ];
+  return {
+    id,
+    shape,
+    moves,
+    title: SEATS.map((seat) => playerName(game, seat)).join(" – "),
+    text: about.filter(Boolean).join(" · "),
+    action: t("Watch"),
+  };
 }
 
 /**

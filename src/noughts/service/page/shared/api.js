@@ -80,6 +80,15 @@ export const resign = (id, request) => json(at(id, "resign"), request);
 /** @type {(id: string, request: Act & { accept?: boolean }) => Promise<Answer>} */
 export const takeback = (id, request) => json(at(id, "takeback"), request);
 
+/** @type {(id: string, request: Act & { accept?: boolean }) => Promise<Answer>} */
+export const draw = (id, request) => json(at(id, "draw"), request);
+
+/** @type {(id: string, request: Act) => Promise<Answer>} */
+export const abort = (id, request) => json(at(id, "abort"), request);
+
+/** @type {(id: string, request: Act & { reaction: string }) => Promise<Answer>} */
+export const react = (id, request) => json(at(id, "reaction"), request);
+
 /** @type {(id: string) => Promise<Seated>} */
 export const rematch = (id) => json(at(id, "rematch"), {});
 

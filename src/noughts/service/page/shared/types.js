@@ -18,11 +18,34 @@
  * @typedef {{ shape: Shape, k: number, gravity: boolean, variant: Variant }} Rules
  */
 
-/** @typedef {"waiting" | "playing" | "won" | "draw" | "resigned"} Status */
+/** @typedef {"waiting" | "playing" | "won" | "draw" | "resigned" | "timeout" | "aborted"} Status */
 
 /** @typedef {"friend" | "computer" | "self"} Opponent */
 
 /** @typedef {{ name: string | null, kind: "human" | "computer", joined: boolean }} Player */
+
+/**
+ * How long players may think: for each move, or if there is an increment for the whole game.
+ *
+ * @typedef {{ seconds: number, increment: number | null }} TimeControl
+ */
+
+/**
+ * What the players have left: in milliseconds, when the clock of whoever's turn it is began to run.
+ *
+ * @typedef {TimeControl & { left: [number, number], deadline: string | null }} Clock
+ */
+
+/**
+ * Who has a game open, and since when players have not; `now` is the server's time.
+ *
+ * @typedef {{
+ *   here: [boolean, boolean],
+ *   away: [string | null, string | null],
+ *   watchers: number,
+ *   now: string,
+ * }} Here
+ */
 
 /**
  * The state of a game, besides its rules.
@@ -39,6 +62,8 @@
  * @property {Opponent} opponent
  * @property {string | null} level the computer's
  * @property {Seat | null} offer the seat that offers a takeback
+ * @property {Seat | null} draw the seat that offers a draw
+ * @property {Clock | null} clock
  * @property {number} seq the number of the latest event
  * @property {string} created
  * @property {string | null} rematch the id of the next game
@@ -60,7 +85,14 @@
 /**
  * A listed game that waits for somebody; `seat` is the free one.
  *
- * @typedef {Rules & { id: string, name: string | null, seat: Seat, here: boolean }} OpenGame
+ * @typedef {Rules & {
+ *   id: string,
+ *   name: string | null,
+ *   seat: Seat,
+ *   clock: TimeControl | null,
+ *   here: boolean,
+ *   away: string | null,
+ * }} OpenGame
  */
 
 /**
@@ -73,7 +105,7 @@
  * What an event of any kind tells: fields of the state after it.
  *
  * @typedef {Pick<
- *   Game, "seq" | "status" | "turn" | "winner" | "lines" | "forbidden" | "offer" | "rematch"
+ *   Game, "seq" | "status" | "turn" | "winner" | "lines" | "forbidden" | "offer" | "draw" | "clock" | "rematch"
  * > & { seat: Seat, ply: number }} After
  */
 
@@ -83,7 +115,9 @@
  * @typedef {After & (
  *   { kind: "move", cell: Cell }
  *   | { kind: "joined", name: string | null }
- *   | { kind: "offer" | "declined" | "takeback" | "resigned" | "rematch" }
+ *   | { kind: "reaction", reaction: string }
+ *   | { kind: "offer" | "draw" | "declined" | "takeback" | "agreed" }
+ *   | { kind: "resigned" | "timeout" | "rematch" | "aborted" }
  * )} GameEvent
  */
 
@@ -101,6 +135,7 @@
  * @property {Seat} [seat]
  * @property {string | null} [name]
  * @property {boolean} [listed]
+ * @property {TimeControl | null} [clock]
  */
 
 /**

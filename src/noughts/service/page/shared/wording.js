@@ -25,12 +25,16 @@ export function standing(state, seats, awaited) {
   if (status === "waiting") {
     return t("Waiting for {who}", { who: awaited || t("the other player") });
   }
+  if (status === "aborted") return t("The game was withdrawn");
   if (status === "draw") return t("A draw");
   if (winner) {
     const isOwn = oneSide(seats) && winner === seats[0];
     const who = sideName(state, winner);
     if (status === "resigned") {
       return isOwn ? t("You win by resignation") : t("{who} wins by resignation", { who });
+    }
+    if (status === "timeout") {
+      return isOwn ? t("You win on time") : t("{who} wins on time", { who });
     }
     return isOwn ? t("You win") : t("{who} wins", { who });
   }
@@ -68,10 +72,11 @@ function sideName(state, seat) {
  * @param {GameEvent} event
  * @param {Game} state after it
  * @param {Seat[]} seats of whoever listens
+ * @param {boolean} wasDraw whether a draw was offered before
  */
-export function announcement(event, state, seats) {
-  const said = told(event, sideName(state, event.seat), seats.includes(event.seat));
-  const isAside = ["offer", "declined", "rematch"].includes(event.kind);
+export function announcement(event, state, seats, wasDraw = false) {
+  const said = told(event, sideName(state, event.seat), seats.includes(event.seat), wasDraw);
+  const isAside = ["offer", "draw", "declined", "rematch"].includes(event.kind);
   const after = isAside ? "" : `${standing(state, seats)}.`;
   return [said, after].filter(Boolean).join(" ");
 }
@@ -80,8 +85,9 @@ export function announcement(event, state, seats) {
  * @param {GameEvent} event
  * @param {string} who
  * @param {boolean} isOwn whether whoever listens did it
+ * @param {boolean} wasDraw whether a draw was offered before
  */
-function told(event, who, isOwn) {
+function told(event, who, isOwn, wasDraw) {
   switch (event.kind) {
     case "move":
       return t("{mark} at {cell}.", { mark: symbol(event.seat), cell: cellName(event.cell) });
@@ -90,7 +96,11 @@ function told(event, who, isOwn) {
     case "offer":
       return isOwn ? t("You offer to take back.") : t("{who} asks to take back a move.", { who });
     case "declined":
-      return t("The takeback was declined.");
+      return wasDraw ? t("The draw was declined.") : t("The takeback was declined.");
+    case "draw":
+      return isOwn ? t("You offer a draw.") : t("{who} offers a draw.", { who });
+    case "timeout":
+      return isOwn ? t("Your time is up.") : t("{who} has no time left.", { who });
     case "takeback":
       return t("A move was taken back.");
     case "rematch":
@@ -111,6 +121,7 @@ const REFUSALS = {
   floating: t("A mark would fall from that cell."),
   wrong_turn: t("It is not your turn."),
   game_over: t("The game is over."),
+  timeout: t("The time is up."),
   waiting: t("Nobody has joined yet."),
   seat_taken: t("This game already has two players."),
   wrong_invite: t("This link does not invite to this game."),

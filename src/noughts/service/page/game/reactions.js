@@ -1,0 +1,88 @@
+/** Reactions: five to send, and those that come, each beside its player for a while. */
+
+import { by, element } from "../shared/dom.js";
+import { t } from "../shared/language.js";
+import { playerName } from "../shared/names.js";
+import { read, write } from "../shared/storage.js";
+
+/** @import { Game, GameEvent, Seat } from "../shared/types.js" */
+
+/** @type {Record<string, string>} */
+const REACTIONS = {
+  "👏": t("applause"),
+  "😮": t("surprise"),
+  "😂": t("laughter"),
+  "🤔": t("thinking"),
+  gg: t("good game"),
+};
+const SHOWN = 5000; // milliseconds
+const SLOT = "noughts.reactions.muted";
+
+export class Reactions {
+  #isMuted = read(SLOT) === true;
+  /** @type {Map<Seat, string>} */
+  #shown = new Map();
+  /** @type {Map<Seat, number>} */
+  #timers = new Map();
+
+  /**
+   * @param {{
+   *   send: (button: HTMLButtonElement, reaction: string) => void,
+   *   changed: () => void,
+   * }} hears
+   */
+  constructor(hears) {
+    this.hears = hears;
+    for (const [reaction, name] of Object.entries(REACTIONS)) {
+      const button = element("button", { type: "button", "aria-label": name }, reaction);
+      button.onclick = () => hears.send(button, reaction);
+      by("mute-reactions").before(button);
+    }
+    by("mute-reactions").onclick = () => this.#mute(!this.#isMuted);
+    this.#mute(this.#isMuted);
+  }
+
+  /**
+   * Shows the buttons to a player of a game between friends, and what was sent beside the players.
+   *
+   * @param {Game} state
+   * @param {Seat[]} seats of whoever looks
+   */
+  show(state, seats) {
+    const isBegun = state.players.every(({ joined }) => joined);
+    by("reactions").hidden = state.opponent !== "friend" || seats.length !== 1 || !isBegun;
+    for (const [seat, reaction] of this.#shown) {
+      const bubble = element("span", { class: "bubble", "aria-hidden": "true" }, reaction);
+      document.querySelector(`.player.p${seat}`)?.append(bubble);
+    }
+  }
+
+  /**
+   * Takes in a reaction; what to announce of it.
+   *
+   * @param {GameEvent & { kind: "reaction" }} event
+   * @param {Game} state
+   * @param {Seat[]} seats of whoever looks
+   */
+  receive({ seat, reaction }, state, seats) {
+    const isOwn = seats.includes(seat);
+    if (this.#isMuted && !isOwn) return "";
+    this.#shown.set(seat, reaction);
+    clearTimeout(this.#timers.get(seat));
+    const forget = () => {
+      this.#shown.delete(seat);
+      this.hears.changed();
+    };
+    this.#timers.set(seat, window.setTimeout(forget, SHOWN));
+    this.hears.changed();
+    const what = REACTIONS[reaction] ?? reaction;
+    return isOwn ? "" : `${playerName(state, seat)}: ${what}`;
+  }
+
+  /** @param {boolean} isMuted */
+  #mute(isMuted) {
+    this.#isMuted = isMuted;
+    write(SLOT, isMuted || null);
+    by("mute-reactions").setAttribute("aria-pressed", String(isMuted));
+  }
+}
