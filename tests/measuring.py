@@ -59,17 +59,23 @@ def first_board(browser: Browser, server: Server) -> dict[str, float]:
 
 
 def shift_during_play(browser: Browser, server: Server) -> float:
-    """The cumulative layout shift of a game: moves, a takeback, the end."""
+    """The cumulative layout shift of a game: moves and a takeback; nor does its end move the board.
+
+    At the end a panel comes, which takes room beside the board.
+    """
     with speaking_to(server) as client:
         seat = created(client, opponent="self")
     page = _playing(browser, server, seat.id, seat.token)
     for cell in ("A1", "A2", "B1", "B2"):
         _click(page, cell)
     page.get_by_role("button", name="Take back").click()
-    for cell in ("B2", "C1"):
-        _click(page, cell)
-    page.locator(".strikes path").wait_for(state="attached")
+    _click(page, "B2")
     shift: float = page.evaluate("window.shifts")
+    board = page.locator("noughts-board")
+    before = board.bounding_box()
+    _click(page, "C1")
+    page.locator(".strikes path").wait_for(state="attached")
+    assert board.bounding_box() == before
     page.context.close()
     return shift
 

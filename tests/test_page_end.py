@@ -39,7 +39,7 @@ def test_a_rematch_at_another_level(people: People) -> None:
     resign(page)
     page.get_by_label("Level of the rematch").select_option("Medium")
     page.get_by_role("button", name="Rematch").click()
-    expect(page.locator("#players li").first).to_have_text(re.compile("Computer.*medium"))
+    expect(page.locator("#players li").first).to_have_text(re.compile("Computer.*Medium"))
     expect(page.locator("#players li").last).to_have_text(re.compile("Ada"))
 
 

@@ -21,6 +21,7 @@ export class Moves extends HTMLElement {
   /** @type {HTMLButtonElement[]} */
   #onward = [];
   #timer = 0;
+  #listed = ""; // what the list shows
   /** @type {Set<number>} */
   mistakes = new Set(); // the plies of moves to mark as such
   #auto = element("button", { type: "button", class: "slim square", onclick: () => this.#play() });
@@ -141,6 +142,11 @@ export class Moves extends HTMLElement {
     for (const button of this.#back) button.setAttribute("aria-disabled", String(this.ply === 0));
     for (const button of this.#onward) button.setAttribute("aria-disabled", String(this.live));
     const first = Math.max(0, Math.min(this.ply - MOST_SHOWN / 2, all - MOST_SHOWN)) & ~1;
+    // Most of what is drawn of a move is this list: it is made once, however often it is shown.
+    const near = this.#moves.slice(first, first + MOST_SHOWN);
+    const listed = [this.ply, all, ...this.mistakes, "of", near].join();
+    if (listed === this.#listed) return;
+    this.#listed = listed;
     const rows = [];
     for (let ply = first; ply < Math.min(all, first + MOST_SHOWN); ply += 2) {
       const pair = [ply, ply + 1].filter((one) => one < all).map((one) => this.#move(one + 1));
