@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from hashlib import blake2b
+from math import inf
 from time import monotonic
 
 import msgspec
@@ -27,17 +28,19 @@ class Listing:
     def __init__(self, games: Games, watchers: Watchers) -> None:
         self._games = games
         self._watchers = watchers
-        self._made = -FRESH
+        self._made = -inf  # when the making of the list began
         self._list = b"", ""
         self._making = asyncio.Lock()
 
     async def read(self, fresh: bool) -> tuple[bytes, str]:
         """The list and its tag: as it is now if it is to be `fresh`, or else some time ago."""
-        if fresh or monotonic() - self._made > FRESH:
+        oldest = monotonic() - (0 if fresh else FRESH)
+        if self._made < oldest:
             async with self._making:
-                if fresh or monotonic() - self._made > FRESH:  # nobody has made it meanwhile
+                if self._made < oldest:  # nobody has made it meanwhile
+                    begun = monotonic()
                     self._list = await self._make()
-                    self._made = monotonic()
+                    self._made = begun
         return self._list
 
     async def _make(self) -> tuple[bytes, str]:

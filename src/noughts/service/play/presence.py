@@ -89,14 +89,17 @@ class Presence:
                 self._note(game, streams.left)
         return news
 
-    def forget(self) -> None:
-        """Forget what other servers have said too long ago: they may have ended."""
-        oldest = monotonic() - EXPIRES
+    def forget(self) -> list[str]:
+        """Forget what other servers have said too long ago, as they may have ended; its games."""
+        oldest, games = monotonic() - EXPIRES, []
         for game, servers in list(self._others.items()):
-            for server in [server for server, (_, at) in servers.items() if at < oldest]:
+            if expired := [server for server, (_, at) in servers.items() if at < oldest]:
+                games.append(game)
+            for server in expired:
                 del servers[server]
             if not servers:
                 del self._others[game]
+        return games
 
     def of(self, game: str, own: Streams) -> tuple[Here, bool]:
         """Who has a game open, and whether somebody who has just left still counts."""

@@ -31,7 +31,7 @@ class Watchers:
         self._presence = Presence()
         self._here: dict[str, Here] = {}  # as the streams are told, of watched games
         self._telling: dict[str, asyncio.TimerHandle] = {}  # games whose streams will be told
-        self._announced: dict[str, Streams] = {}  # of watched games
+        self._announced: dict[str, Streams] = {}  # of games watched here, to the end
 
     def watched(self) -> list[str]:
         """The ids of the games that are watched."""
@@ -44,11 +44,14 @@ class Watchers:
 
     async def beat(self) -> None:
         """Have every stream give a sign of life, and tell the other servers who is here."""
-        self._presence.forget()
+        for game in self._presence.forget():
+            self._changed(game, SOON)
         for game in self._of:
             self.wake(game)
         if self.announce and self._of:
-            self.announce({game: self._streams(game) for game in self._of})
+            told = {game: self._streams(game) for game in self._of}
+            self.announce(told)
+            self._announced |= told
 
     def close(self) -> None:
         """Have every stream say goodbye."""
@@ -66,6 +69,8 @@ class Watchers:
             seats: those of its reader; none of a spectator.
         """
         self._of.setdefault(game, {})[wake] = seats
+        if self.announce:
+            self._announced.setdefault(game, Streams())
         self._changed(game, SOON if seats else LATER)
         STREAMS.inc()
         try:
@@ -116,7 +121,7 @@ class Watchers:
         here, lingers = self._presence.of(game, streams)
         if lingers:
             self._changed(game, LINGER)
-        if self.announce and streams != self._announced.get(game):
+        if self.announce and streams != self._announced.get(game, streams):
             self.announce({game: streams})
             self._announced[game] = streams
         if game not in self._of:

@@ -1,0 +1,91 @@
+"""What servers tell each other, and their streams, of who is here; and the list of games."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from noughts.service.http.listing import Listing
+from noughts.service.play import presence, watch
+from noughts.service.play.presence import Streams
+from noughts.service.play.watch import Watchers
+
+ONE = Streams((1, 0, 0))
+
+
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("SOON", "LATER"):
+        monkeypatch.setattr(watch, name, 0.0)
+
+
+async def settle() -> None:
+    """Wait until everybody is told."""
+    await asyncio.sleep(0.01)
+
+
+def test_what_a_server_that_ended_has_said_is_taken_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def run() -> None:
+        watchers = Watchers()
+        with watchers.watching("game", lambda: None, ()):
+            watchers.heard("other", {"game": ONE})
+            await settle()
+            assert watchers.here("game").watchers == 2
+            monkeypatch.setattr(presence, "EXPIRES", -1.0)
+            await watchers.beat()
+            await settle()
+            assert watchers.here("game").watchers == 1
+
+    asyncio.run(run())
+
+
+def test_a_server_announces_only_what_is_watched_there() -> None:
+    async def run() -> None:
+        told: list[Mapping[str, Streams]] = []
+        watchers = Watchers()
+        watchers.announce = told.append
+        watchers.heard("other", {"elsewhere": Streams((0, 1, 0), (0, 5))})
+        await settle()
+        assert told == []
+        with watchers.watching("game", lambda: None, ()):
+            await settle()
+            await watchers.beat()
+            watchers.heard("other", {"game": Streams((2, 0, 0))})
+            await settle()
+        await settle()
+        assert told == [{"game": ONE}, {"game": ONE}, {"game": Streams()}]
+        with watchers.watching("game", lambda: None, (1,)):
+            pass
+        await settle()
+        assert told[-1]["game"].left[0] > 0  # though it was told of no stream
+        assert not watchers._announced
+
+    asyncio.run(run())
+
+
+def test_readers_who_ask_at_once_share_a_list_that_was_begun_after_they_asked() -> None:
+    made = 0
+
+    class Slow:
+        async def open_games(self) -> list[Any]:
+            nonlocal made
+            made += 1
+            await asyncio.sleep(0.02)
+            return []
+
+        async def live_games(self) -> list[Any]:
+            return []
+
+    async def run() -> None:
+        listing = Listing(Slow(), Watchers())  # type: ignore[arg-type]
+        first = asyncio.create_task(listing.read(fresh=True))
+        await settle()
+        await asyncio.gather(first, *(listing.read(fresh=True) for _ in range(20)))
+        assert made == 2  # the first had begun before the others asked
+        await listing.read(fresh=False)
+        assert made == 2
+
+    asyncio.run(run())
