@@ -327,3 +327,12 @@ def test_alone_and_against_a_computer_a_rematch_needs_nobody() -> None:
 def test_a_rematch_comes_after_the_end() -> None:
     code = refusal(alone(), decisions.rematch, Act((1, 2), 0, "k", 8), "next", TOKEN)
     assert code == "not_over"
+
+
+@pytest.mark.parametrize("known", [None, "next"])
+def test_a_rematch_that_was_just_withdrawn_is_made_anew(known: str | None) -> None:
+    state = won()
+    after(state, decisions.rematch, Act((1, 2), 0, "k", 8), "next", TOKEN)
+    after(state, decisions.withdraw_rematch, Act((1,), 0, "w", 9), "next")
+    change = decisions.rematch(state, Act((1, 2), 0, "l", 10), "other", TOKEN, known)
+    assert event(change).text == "other"

@@ -64,11 +64,11 @@ class VectorGame:
         TypeError, ValueError: an argument is none of these; with early draws, nobody can win even
             before the first move.
         ModuleNotFoundError: the kernel was not compiled.
-        MemoryError: there is no room for so many games. A game takes 2 · players bytes a cell for
-            what is seen and 3 an action, besides 8 a player on boards of up to some 60 cells; on
-            others a bit for each cell, player and direction, and once 4 bytes for each cell and
-            direction. With early draws and in renju it takes the tallies of `Game`, some 32 bytes a
-            line.
+        MemoryError: there is no room for so many games. A game takes 2 · players - 1 bytes a cell
+            for what is seen and 3 an action, with gravity 7, besides 8 a player on boards of up to
+            some 60 cells; on others a bit for each cell, player and direction, and once 4 bytes for
+            each cell and direction. With early draws and in renju it takes the tallies of `Game`,
+            some 32 bytes a line.
 
     Cost: docs/learning.md has nanoseconds a step. Threads may share the object: each call is done
     as a whole before another begins.

@@ -82,7 +82,7 @@ def write_parquet(games: Iterator[State], file: IO[bytes]) -> int:
 
 
 def _result(state: State) -> int | None:
-    """Who won, by a line or by resignation; 0 for a draw, None while nothing is decided."""
+    """Who won, by a line, resignation or timeout; 0 for a draw, None while nothing is decided."""
     return 0 if state.status == "draw" else state.winner
 
 

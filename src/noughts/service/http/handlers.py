@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
@@ -44,6 +45,8 @@ JSON, SVG, TEXT = "application/json", "image/svg+xml", "text/plain; charset=utf-
 PNG = "image/png"
 REACTING = 20  # reactions a minute from one address
 DRAWN = 1  # records and QR codes at the same time: Python would take turns at them anyway
+
+log = logging.getLogger("noughts")
 
 _encode = msgspec.json.Encoder().encode
 
@@ -284,9 +287,12 @@ class Handlers:
         page = self._files.text("game/game.html")
         try:
             state = await self._games.state(id)
+            page = covered(page, state, str(request.base_url))
         except (Refused, StoreError):  # the page says so, or tries again
-            return plain_answer(*send_page(page, request))
-        return plain_answer(*send_page(covered(page, state, str(request.base_url)), request))
+            pass
+        except Exception:  # whatever it is, the page says that it failed
+            log.exception("the page of game %s begins without its board", id)
+        return plain_answer(*send_page(page, request))
 
 
 def _qr(content: str) -> bytes:

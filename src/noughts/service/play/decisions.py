@@ -91,7 +91,7 @@ def rematch(
     """
     if state.status in {"waiting", "playing", "aborted"}:
         raise Refused("not_over", seq=state.seq)
-    if state.rematch != aborted:
+    if state.rematch not in (None, aborted):
         return None
     made, seat = state.made, act.seats[0]
     game = made._replace(

@@ -82,7 +82,7 @@ events = Table(
     Column("at", BigInteger, nullable=False),
     Column("cell", SmallInteger),  # of a move, row by row
     Column("ply", Integer),  # that a takeback goes back to
-    Column("text", String(32)),  # who joined; the game that a rematch is played in
+    Column("text", String(32)),  # who joined; the rematch's id; a reaction
     sqlite_with_rowid=False,
 )
 
