@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from contextlib import closing
+from functools import partial
+from pathlib import Path
 from time import sleep
 from typing import Any
 
@@ -12,12 +14,16 @@ import pytest
 
 from noughts.outcome import Termination
 from noughts.service.play import deadlines, decisions
+from noughts.service.play.computer import Computer
 from noughts.service.play.deadlines import Deadlines
 from noughts.service.play.decisions import Act
 from noughts.service.play.events import Change, Event, NewGame, new_id, now
+from noughts.service.play.games import Games
+from noughts.service.play.live import LiveGame
 from noughts.service.play.refusal import Refused
 from noughts.service.play.state import State
 from noughts.service.play.storage import StoreError
+from noughts.service.play.watch import Watchers
 from noughts.service.store.database import store_at
 from noughts.service.store.store import Store
 from serving import Reborn, Seat, Server, code, created, speaking_to, two_friends
@@ -146,6 +152,91 @@ def test_games_are_looked_at_until_their_clocks_can_be_read(
 
     asyncio.run(run())
     assert looks == [["a", "b"], ["a", "b"], ["b"]]
+
+
+def test_however_often_a_game_is_set_it_has_few_entries() -> None:
+    later = now() + 10**6
+    real: dict[str, int] = {}
+
+    async def end(games: list[str]) -> dict[str, int]:
+        return {game: real[game] for game in games}
+
+    waiting = Deadlines(end)
+    for number in range(50):
+        real = {"a": later + number, "b": later}
+        for game in "ab":
+            waiting.set(game, 1)
+        assert waiting._due() == ["a", "b"]
+        for game, time in asyncio.run(end(["a", "b"])).items():
+            waiting.set(game, time)
+    assert sorted(waiting._heap) == [(later, "a"), (later, "b")]
+
+
+class NoOthers:
+    """The link to the other servers of a shared store, of which there are none."""
+
+    def tell(self, events: Any) -> None:
+        pass
+
+    async def close(self) -> None:
+        pass
+
+
+@pytest.mark.parametrize("shared", [False, True])
+def test_the_clocks_of_a_store_are_read_once_or_put_off(shared: bool, tmp_path: Path) -> None:
+    async def run(store: Store) -> None:
+        games = Games(store, Watchers(), Computer())
+        made = await games.create(new_game(opponent="self", at=now() - 5000), "me", None)
+        live, clocks, reads = made.state, store.clocks, 0
+
+        def counted() -> list[tuple[str, int]]:
+            nonlocal reads
+            reads += 1
+            return clocks()
+
+        store.clocks = counted  # type: ignore[method-assign]
+        await games.recover_clocks()
+        await games.act(live.id, made.token, "me", 0, "k", partial(decisions.move, cell=(1, 1)))
+        for _ in range(3):
+            assert await games._end_overdue([live.id]) == {live.id: live.deadline}
+            await games.recover_clocks()
+        assert reads == (4 if shared else 1)
+        (noted,) = clocks()
+        assert noted == (live.id, live.deadline if shared else live.made.at + 10_000)
+        assert len(games.deadlines._heap) == 1
+        await games.close()
+
+    with closing(store_at(f"sqlite:///{tmp_path}/noughts.db")) as store:
+        store.open()
+        store.hints = NoOthers() if shared else None  # type: ignore[assignment]
+        asyncio.run(run(store))
+
+
+def test_no_clock_can_be_up_before_the_time_that_is_noted() -> None:
+    state = move(move(begun(increment=0), 12, 0, 0), 13, 1, 0)
+    assert left(state) == (3, 9, 16)
+    assert state.clock is not None
+    assert state.clock.earliest(1, 14_000) == 16_000
+    state = move(state, 14, 0, 1)
+    assert left(state) == (2, 9, 23)
+    assert state.clock is not None
+    assert state.clock.earliest(2, 15_000) == 17_000  # if seat 2 moves now
+
+
+@pytest.mark.parametrize(
+    ("fields", "seconds"),
+    [
+        ({"seconds": None}, 1.0),
+        ({"seconds": 60, "increment": 0}, 0.95),
+        ({"seconds": 10, "increment": 5}, 0.45),
+        ({"seconds": 1, "increment": 0}, 0.0),
+        ({"seconds": 1}, 0.45),
+    ],
+)
+def test_a_computer_thinks_less_on_a_short_clock(fields: dict[str, Any], seconds: float) -> None:
+    live = LiveGame(new_game(opponent="computer", level="strong", seat=2, **fields))
+    assert live.thought(0) == pytest.approx(seconds)
+    assert live.thought(500) <= live.thought(0)
 
 
 # Draws

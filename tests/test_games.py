@@ -8,17 +8,21 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
 from noughts.game import Game
 from noughts.rules import Rules
+from noughts.service.app import Service
 from noughts.service.http import limits
 from noughts.service.play import decisions
 from noughts.service.play.computer import Computer, Thinkers
 from noughts.service.play.events import Change, Event, NewGame, new_id, new_secret, now
-from noughts.service.play.games import Games, LiveGame
+from noughts.service.play.games import Games
+from noughts.service.play.live import LiveGame
 from noughts.service.play.watch import Watchers
 from noughts.service.play.writer import Writer
+from noughts.service.settings import read_settings
 from noughts.service.store import hints
 from noughts.service.store.database import store_at
 from noughts.service.store.sqlite import SQLite
@@ -152,6 +156,22 @@ def test_a_game_that_cannot_be_read_stops_no_other(
 
     asyncio.run(look())
     assert f"game {bad.id} has failed" in caplog.text
+
+
+def test_the_page_of_a_damaged_game_comes_without_its_board(
+    store: Store, caplog: pytest.LogCaptureFixture
+) -> None:
+    bad = spoilt(store)
+    app = Service(read_settings(database=str(store.url))).app
+
+    async def get() -> httpx.Response:
+        transport = httpx.ASGITransport(app)
+        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
+            return await client.get(f"/g/{bad.id}")
+
+    answer = asyncio.run(get())
+    assert (answer.status_code, answer.headers["content-type"][:9]) == (200, "text/html")
+    assert f"game {bad.id}" in caplog.text
 
 
 def test_what_others_send_as_a_hint_is_none(caplog: pytest.LogCaptureFixture) -> None:

@@ -203,6 +203,16 @@ def test_an_overdue_turn_is_claimed_by_one(database: str) -> None:
         other.close()
 
 
+def test_clocks_are_put_off_where_they_still_run(store: Store) -> None:
+    running, over = make(store), make(store)
+    for game in (running, over):
+        store.commit([Change(clock=(game.id, 5))])
+    store.commit([Change(clock=(over.id, None))])
+    store.put_off({running.id: 9, over.id: 9})
+    assert store.clocks() == [(running.id, 9)]
+    store.put_off({})
+
+
 def test_open_games_are_listed_recent_and_free(store: Store) -> None:
     make(store)
     make(store, listed=True, at=now() - OPEN_FOR - 1)

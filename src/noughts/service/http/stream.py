@@ -15,7 +15,7 @@ from starlette.types import Receive, Scope, Send
 
 from noughts.service.http.models import StateAnswer
 from noughts.service.metrics import DROPPED
-from noughts.service.play.games import LiveGame
+from noughts.service.play.live import LiveGame
 from noughts.service.play.presence import Here
 from noughts.service.play.state import frame
 from noughts.service.play.storage import StoreError

@@ -61,6 +61,18 @@ class Clock:
         """When the time of this seat, whose turn it is, is up."""
         return self.since + self.left[seat - 1]
 
+    def earliest(self, seat: int, at: int) -> int:
+        """The earliest time at which a clock can be up, if this seat still thinks at that time."""
+        return min(self.deadline(seat), at + self.left[2 - seat])
+
+    def share(self, seat: int, at: int) -> float:
+        """Seconds for a move of this seat, whose turn it is, at this time.
+
+        Half of what it has left for the move, or a twentieth of what it has left for the game.
+        """
+        parts = 2 if self.control.increment is None else 20
+        return (self.deadline(seat) - at) / 1e3 / parts
+
     def told(self, deadline: str | None) -> dict[str, Any]:
         """This as the API shows it."""
         control = self.control

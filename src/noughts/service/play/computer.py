@@ -19,6 +19,7 @@ from noughts.service.play.turns import Turns
 
 SECONDS = 1.0  # of thought a move, at most; those who have several moves to wait for share it
 LEAST = 0.05  # seconds of thought
+RESERVE = 0.05  # seconds of what its clock allows, to begin and to write the move
 ANALYSIS = 6.0  # seconds of thought about all the positions of a game
 STRONG = "strong"  # the level that takes its time
 
@@ -33,10 +34,10 @@ class Computer:
         self._light = Thinkers(1)
         self._strong = Thinkers(max(1, (cpu_count() or 1) - 1))
 
-    async def move(self, game: Game, level: str, who: str) -> Cell:
+    async def move(self, game: Game, level: str, who: str, seconds: float = SECONDS) -> Cell:
         """The cell that the computer plays in this game, against a player at this address."""
         thinkers = self._strong if level == STRONG else self._light
-        return await thinkers.move(game, level, who)
+        return await thinkers.move(game, level, who, seconds)
 
     async def advise(self, game: Game, who: str, seconds: float = SECONDS) -> Advice:
         """The advice of the strong level to a player at this address."""
@@ -69,9 +70,9 @@ class Thinkers:
         self._turns = Turns(processes)
         self._pool: ProcessPoolExecutor | None = None
 
-    async def move(self, game: Game, level: str, who: str) -> Cell:
+    async def move(self, game: Game, level: str, who: str, seconds: float = SECONDS) -> Cell:
         """The cell that a level plays in this game, when it is the turn of this address."""
-        return (await self.advise(game, level, who)).cell
+        return (await self.advise(game, level, who, seconds)).cell
 
     async def advise(self, game: Game, level: str, who: str, seconds: float = SECONDS) -> Advice:
         """The advice of a level in this game, when it is the turn of this address."""

@@ -6,7 +6,6 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from heapq import heappop, heappush
-from math import inf
 
 from noughts.service.play.events import now
 from noughts.service.play.storage import StoreError
@@ -14,6 +13,7 @@ from noughts.service.play.storage import StoreError
 TICK = 0.1  # seconds between looks: games that end together are read and written together
 MOST = 200  # games that are looked at together
 RETRY = 1000  # ms until a store that does not answer is asked again
+SELDOM = 15_000  # ms until a game that fails alone is looked at again
 
 log = logging.getLogger("noughts")
 
@@ -23,8 +23,8 @@ End = Callable[[list[str]], Awaitable[dict[str, int]]]
 class Deadlines:
     """When to look at which game.
 
-    A game has one entry, which may be earlier than its deadline but not later: a move that puts
-    the deadline off costs nothing here.
+    The first entry of a game may be earlier than its deadline but not later: a move that puts the
+    deadline off costs nothing here. A game has a later entry only if it was set before.
 
     Args:
         end: ends those of these games whose time is up; when to look again at those that go on.
@@ -33,12 +33,13 @@ class Deadlines:
     def __init__(self, end: End) -> None:
         self._end = end
         self._heap: list[tuple[int, str]] = []
-        self._at: dict[str, int] = {}  # of each game its entry that counts
+        self._at: dict[str, list[int]] = {}  # of each game its entries, the first last
 
     def set(self, game: str, at: int) -> None:
         """Look at this game then, in milliseconds since 1970, or before."""
-        if at < self._at.get(game, inf):
-            self._at[game] = at
+        entries = self._at.setdefault(game, [])
+        if not entries or at < entries[-1]:
+            entries.append(at)
             heappush(self._heap, (at, game))
 
     async def run(self) -> None:
@@ -50,13 +51,14 @@ class Deadlines:
 
     def _due(self) -> list[str]:
         """Take the games that are to be looked at now, the earliest first."""
-        due: list[str] = []
+        due: dict[str, None] = {}
         while self._heap and self._heap[0][0] <= now() and len(due) < MOST:
-            at, game = heappop(self._heap)
-            if self._at.get(game) == at:
+            _, game = heappop(self._heap)
+            self._at[game].pop()
+            if not self._at[game]:
                 del self._at[game]
-                due.append(game)
-        return due
+            due[game] = None
+        return [*due]
 
     async def _look(self, games: list[str]) -> None:
         """End these games if their time is up, and note when to look at the others again."""
@@ -67,6 +69,6 @@ class Deadlines:
             later = dict.fromkeys(games, now() + RETRY)
         except Exception:  # whatever it is, other games go on
             log.exception("the clocks of %s games have failed", len(games))
-            later = dict.fromkeys(games, now() + RETRY) if len(games) > 1 else {}
+            later = dict.fromkeys(games, now() + (RETRY if len(games) > 1 else SELDOM))
         for game, at in later.items():
             self.set(game, at)

@@ -18,7 +18,7 @@ from weakref import WeakValueDictionary
 
 from noughts.service.metrics import THINKING
 from noughts.service.play import decisions
-from noughts.service.play.backlog import Backlog, Recent
+from noughts.service.play.backlog import Backlog
 from noughts.service.play.computer import STRONG, Computer
 from noughts.service.play.deadlines import Deadlines
 from noughts.service.play.decisions import Act, Decide
@@ -26,13 +26,13 @@ from noughts.service.play.events import (
     Change,
     Event,
     NewGame,
-    Seats,
     digest,
     new_id,
     new_secret,
     now,
     token_of,
 )
+from noughts.service.play.live import LiveGame
 from noughts.service.play.refusal import Refused
 from noughts.service.play.state import Acted, State
 from noughts.service.play.storage import PAGE, Storage, StoreError, ask
@@ -44,24 +44,6 @@ KEPT_MOVES = 2_000_000  # in these games together
 LONG = 2  # games of more than one page that are read at the same time
 
 log = logging.getLogger("noughts")
-
-
-class LiveGame(State):
-    """A game in memory: a state that follows the log for as long as somebody holds it.
-
-    Attributes:
-        recent: its latest events, as far as it has followed them here.
-        seats: what tokens stand for, by their SHA-256, as far as they were asked for.
-        lock: held during a change; there is one at a time.
-        who: the address of the player who acted last, as far as it is known; for limits alone.
-    """
-
-    def __init__(self, made: NewGame) -> None:
-        super().__init__(made)
-        self.recent = Recent()
-        self.seats: dict[bytes, Seats] = {}
-        self.lock = asyncio.Lock()
-        self.who = made.id
 
 
 class Seated(NamedTuple):
@@ -108,6 +90,7 @@ class Games:
         self._loading: dict[str, asyncio.Task[LiveGame]] = {}
         self._thinking: dict[str, asyncio.Task[None]] = {}
         self.deadlines = Deadlines(self._end_overdue)
+        self._recovered = False
 
     async def close(self) -> None:
         """Finish what is being written; computers make their moves after the next start."""
@@ -145,9 +128,9 @@ class Games:
 
     async def live_games(self) -> list[LiveGame]:
         """The latest listed games that are being played and that a player has open."""
-        games = await self._several(await ask(self._store.begun_games))
-        playing = [live for live in games if live.status == "playing"]
-        return [live for live in playing if any(self._watchers.here(live.id).here)]
+        begun = await ask(self._store.begun_games)
+        here = [id for id in begun if any(self._watchers.here(id).here)]
+        return [live for live in await self._several(here) if live.status == "playing"]
 
     # Done
 
@@ -292,9 +275,9 @@ class Games:
         """Make the computer's moves until it is not its turn."""
         try:
             while (live := await self.state(id)).computer_to_move:
-                seq = live.seq
+                seq, level, seconds = live.seq, live.made.level or STRONG, live.thought(now())
                 with THINKING.track_inprogress():
-                    cell = await self._computer.move(live.game, live.made.level or STRONG, live.who)
+                    cell = await self._computer.move(live.game, level, live.who, seconds)
                 await self._change(live, partial(decisions.computer_move, live, seq, cell, now()))
         except StoreError as error:
             log.warning("the computer's move in game %s waits: %s", id, error)
@@ -312,11 +295,16 @@ class Games:
 
     async def _end_overdue(self, ids: list[str]) -> dict[str, int]:
         """End those of these games whose time is up; the deadlines of those that go on."""
+        begun = now()
         games = await self._several(ids)
         if self._store.hints:
             await self.heard(dict.fromkeys(ids, sys.maxsize))
         await asyncio.gather(*map(self._end_if_overdue, games))
-        return {live.id: live.deadline for live in games if live.deadline is not None}
+        running = {live.id: live.deadline for live in games if live.deadline is not None}
+        if self._store.hints and running:  # other servers look after them, too
+            earliest = {live.id: live.earliest(begun) for live in games if live.id in running}
+            await ask(self._store.put_off, earliest)
+        return running
 
     async def _end_if_overdue(self, live: LiveGame) -> None:
         """End this game if its time is up; look no more after one that is over."""
@@ -325,9 +313,11 @@ class Games:
             await self._writer.commit(Change(clock=(live.id, None)))
 
     async def recover_clocks(self) -> None:
-        """Look after the clocks of all games: servers may have ended."""
-        for id, at in await ask(self._store.clocks):
-            self.deadlines.set(id, at)
+        """Look after the clocks of all games: servers may have ended; once if there is one."""
+        if not self._recovered:
+            for id, at in await ask(self._store.clocks):
+                self.deadlines.set(id, at)
+            self._recovered = self._store.hints is None
 
     # In memory
 

@@ -81,6 +81,9 @@ class Storage(Protocol):
     def clocks(self) -> list[tuple[str, int]]:
         """The games whose clock may run, each with the earliest time at which it can be up."""
 
+    def put_off(self, earliest: Mapping[str, int]) -> None:
+        """Note of these games, if their clocks run, a new earliest time at which one can be up."""
+
     def claim(self, before: int) -> list[str]:
         """The games in which a computer has been due since before this time, for this server."""
 

@@ -238,6 +238,18 @@ class Store(ABC):
         with connected(self.engine) as connection:
             return [(row.game, row.at) for row in connection.execute(select(clocks))]
 
+    def put_off(self, earliest: Mapping[str, int]) -> None:
+        """Note of these games, if their clocks run, a new earliest time at which one can be up.
+
+        Those that another server is writing about are left as they are: so none waits for another.
+        """
+        found = select(clocks.c.game).where(clocks.c.game.in_(earliest))
+        with connected(self._writing) as connection:
+            held = connection.scalars(found.with_for_update(skip_locked=True))
+            later = [(game, earliest[game]) for game in held]
+            ending = "ON CONFLICT (game) DO UPDATE SET at = excluded.at"
+            self._insert(connection, clocks, later, ending)
+
     def claim(self, before: int) -> list[str]:
         """The games in which the computer's move is due since before this time in ms.
 
