@@ -13,8 +13,9 @@ import pytest
 from PIL import Image
 
 from noughts import Game, Rules
+from noughts.picture import standing
 from noughts.service.http.card import HEIGHT, WIDTH, card
-from serving import Seat, created, served
+from serving import Seat, created, served, two_friends
 
 
 @pytest.fixture(scope="module")
@@ -38,9 +39,12 @@ def test_an_invitation_says_who_invites_to_what(client: httpx.Client) -> None:
     assert shown["title"] == "Ada invites you to Go-moku"
     assert shown["description"].startswith("15×15, 5 in a row.")
     assert shown["url"] == f"{client.base_url}/g/{ada.id}"
+    assert "Open the link and play." in shown["description"]
     assert told(created(client))["title"] == "You are invited to Tic-tac-toe"
     ada.join(name="Bo")
-    assert told(ada)["title"] == "Ada – Bo: Go-moku"
+    shown = told(ada)
+    assert shown["title"] == "Ada – Bo: Go-moku"
+    assert shown["description"] == "15×15, 5 in a row."
 
 
 def test_a_name_in_a_title_is_never_markup(client: httpx.Client) -> None:
@@ -60,9 +64,25 @@ def test_the_picture_is_of_the_position(client: httpx.Client) -> None:
     assert client.get(told(seat)["image"]).content != empty.content
 
 
+@pytest.mark.parametrize(
+    ("ends", "result"),
+    [(["resign"], "O wins by resignation"), (["draw", "draw"], "draw: the players agreed")],
+)
+def test_the_picture_tells_an_end_that_the_board_does_not_show(
+    client: httpx.Client, ends: list[str], result: str
+) -> None:
+    ada, bo = two_friends(client)
+    ada.move(1, 1)
+    for what, seat in zip(ends, (ada, bo), strict=False):
+        assert seat.act(what).is_success
+    drawn = card(Game.replay(Rules(), [(1, 1)]), result)
+    assert client.get(told(ada)["image"]).content == drawn
+
+
 @pytest.mark.parametrize("rules", [Rules((1, 1)), Rules((2, 100), 5), Rules((100, 100), 5)])
 def test_any_board_has_a_picture_and_the_last_ones_are_kept(rules: Rules) -> None:
     game = Game(rules)
     game.play((0, 0))
-    assert card(game) is card(game.copy())
-    assert len(card(game)) < 200_000
+    drawn = card(game, standing(game))
+    assert drawn is card(game.copy(), standing(game))
+    assert len(drawn) < 200_000

@@ -9,8 +9,10 @@ from PIL import Image, ImageDraw, ImageFont
 
 from noughts.game import Game
 from noughts.geometry import Cell
-from noughts.picture import rules_text, rules_title, standing
+from noughts.outcome import Termination
+from noughts.picture import rules_text, rules_title, standing, symbol
 from noughts.rules import Rules
+from noughts.service.play.state import State
 
 WIDTH, HEIGHT = 1200, 630
 FINE = 2  # drawn so many times larger, as Pillow smooths nothing but what it scales down
@@ -22,16 +24,28 @@ LINE, LAST = "#d98e04", "#dfe5ef"
 MARKS = {1: "#2563c9", 2: "#c8372d"}
 
 
-def card(game: Game) -> bytes:
-    """A game of two players on a flat board as a PNG: what is played, and how the board stands.
+def result_text(state: State) -> str:
+    """How a game stands, in a few words: not every end is to be seen on the board."""
+    if state.status == "aborted":
+        return "The game was withdrawn"
+    if state.winner and state.status in ("resigned", "timeout"):
+        how = "by resignation" if state.status == "resigned" else "on time"
+        return f"{symbol(state.winner)} wins {how}"
+    if state.termination is Termination.AGREEMENT:
+        return "draw: the players agreed"
+    return standing(state.game) if state.game.ply else "A new game"
+
+
+def card(game: Game, result: str) -> bytes:
+    """A game of two players on a flat board as a PNG: what is played, the board, and the result.
 
     The last pictures are kept: drawing takes a tenth of a second.
     """
-    return _drawn(game.rules, game.history)
+    return _drawn(game.rules, game.history, result)
 
 
 @lru_cache(KEPT)
-def _drawn(rules: Rules, history: tuple[Cell, ...]) -> bytes:
+def _drawn(rules: Rules, history: tuple[Cell, ...], result: str) -> bytes:
     game = Game.replay(rules, history)
     picture = Image.new("RGB", (WIDTH * FINE, HEIGHT * FINE), GROUND)
     draw = ImageDraw.Draw(picture)
@@ -42,7 +56,7 @@ def _drawn(rules: Rules, history: tuple[Cell, ...]) -> bytes:
         ("noughts", 34, SOFT, 60),
         (title, 62, INK, 230),
         ("" if about == title else about, 30, SOFT, 320),
-        (standing(game) if history else "A new game", 40, INK, 420),
+        (result, 40, INK, 420),
     ]
     for word, size, colour, top in words:
         text = word.replace("×", "x")  # which Pillow's own font lacks

@@ -34,6 +34,7 @@ def covered(page: str, state: State, base: str) -> str:
 def preview(state: State, base: str) -> dict[str, str]:
     """What a chat shows of a link to a game, as the Open Graph protocol has it."""
     title = rules_title(state.game.rules)
+    invites = " Open the link and play." if state.status == "waiting" else ""
     names = [state.players[seat].name for seat in (1, 2)]
     if state.status == "waiting":
         host = next(filter(None, names), None)
@@ -44,7 +45,7 @@ def preview(state: State, base: str) -> dict[str, str]:
         "site_name": "noughts",
         "type": "website",
         "title": title,
-        "description": f"{rules_text(state.game.rules)}. Open the link and play.",
+        "description": f"{rules_text(state.game.rules)}.{invites}",
         "url": f"{base}g/{state.id}",
         "image": f"{base}api/games/{state.id}/record.png?seq={state.seq}",
         "image:width": str(WIDTH),

@@ -18,7 +18,7 @@ from noughts.game import Game
 from noughts.picture import svg, text
 from noughts.records import Record
 from noughts.service.http import models
-from noughts.service.http.card import card
+from noughts.service.http.card import card, result_text
 from noughts.service.http.cover import covered
 from noughts.service.http.files import Files, send_page
 from noughts.service.http.limits import Limit, Places, client_address, neighbourhood
@@ -214,32 +214,32 @@ class Handlers:
     async def record_json(self, request: Request, id: str) -> ASGIApp:
         """The game as a record, which ``noughts judge`` reads."""
 
-        def record(game: Game) -> bytes:
+        def record(game: Game, _result: str) -> bytes:
             return f"{Record(game.rules, game.history, id).to_json()}\n".encode()
 
         return await self._record(request, id, record, JSON)
 
     async def record_txt(self, request: Request, id: str) -> ASGIApp:
         """The board as text."""
-        return await self._record(request, id, lambda game: f"{text(game)}\n".encode(), TEXT)
+        return await self._record(request, id, lambda game, _: f"{text(game)}\n".encode(), TEXT)
 
     async def record_svg(self, request: Request, id: str) -> ASGIApp:
         """The board as a picture."""
-        return await self._record(request, id, lambda game: svg(game).encode(), SVG)
+        return await self._record(request, id, lambda game, _: svg(game).encode(), SVG)
 
     async def record_png(self, request: Request, id: str) -> ASGIApp:
         """The board with what is played and how it stands, as chats show it with a link."""
         return await self._record(request, id, card, PNG)
 
     async def _record(
-        self, request: Request, id: str, draw: Callable[[Game], bytes], media_type: str
+        self, request: Request, id: str, draw: Callable[[Game, str], bytes], media_type: str
     ) -> ASGIApp:
-        """What this makes of the game as it stands, in a thread."""
+        """What this makes of the game and its result, as it stands, in a thread."""
         who = _who(request)
         self._records.check(who)
         state = await self._games.state(id)
         async with self._drawn.turn(who):
-            drawn = await asyncio.to_thread(draw, state.game.copy())
+            drawn = await asyncio.to_thread(draw, state.game.copy(), result_text(state))
         return plain_answer(drawn, media_type)
 
     async def qr(self, request: Request, wanted: models.QrRequest) -> ASGIApp:
