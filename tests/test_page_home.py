@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 import pytest
@@ -37,6 +38,37 @@ def keep(page: Page, *wishes: Mapping[str, object]) -> None:
         }""",
         wishes,
     )
+
+
+def friends(one: Page, other: Page) -> str:
+    """A game that one made and the other joined; its id."""
+    id, invite = one.evaluate("""async () => {
+      const { createGame } = await import("/page/shared/api.js");
+      const { remember } = await import("/page/shared/recent.js");
+      const made = await createGame({ n: 3 });
+      remember(made);
+      return [made.id, made.invite];
+    }""")
+    do(other, "join", id, invite=invite, name=None)
+    return str(id)
+
+
+def do(page: Page, what: str, id: str, **request: object) -> None:
+    """Do in a game what a player can do, by the module of this name."""
+    page.evaluate(
+        """async ([what, id, request]) => {
+          const api = await import("/page/shared/api.js");
+          const { seq } = await api.readGame(id);
+          if (what !== "join") request.seq = seq;
+          await api[what](id, { ...request, key: api.newKey() });
+        }""",
+        [what, id, request],
+    )
+
+
+def again(page: Page) -> None:
+    """Read the lists again, as if somebody had come back."""
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
 
 
 def widest(page: Page) -> int:
@@ -125,8 +157,56 @@ def test_finished_games_are_shown_on_demand(people: People) -> None:
     expect(rows).to_have_count(5)  # whose end had not been seen yet
     page.reload()
     expect(rows).to_have_count(4)
-    page.get_by_role("button", name="Show finished games").click()
+    page.get_by_role("button", name="Show finished games").press("Enter")
     expect(rows).to_have_count(5)
+    links = rows.get_by_role("link")
+    expect(links.nth(4)).to_be_focused()
+    for left in range(4, -1, -1):  # whoever stands in a row that goes is led to one nearby
+        page.evaluate("""async () => {
+          const { forget } = await import("/page/shared/recent.js");
+          forget(document.activeElement.pathname.slice(3));
+        }""")
+        again(page)
+        expect(rows).to_have_count(left)
+        if left:
+            expect(links.last).to_be_focused()
+    expect(page.get_by_role("heading", name="Your games")).to_be_focused()
+
+
+def test_what_a_friend_asks_is_shown_whatever_was_played_since(people: People) -> None:
+    ada, bo = people.come("/docs"), people.come("/docs")
+    going, ended = friends(ada, bo), friends(ada, bo)
+    do(bo, "draw", going)
+    do(bo, "resign", ended)
+    keep(ada, *[{"won": True}] * 5)
+    ada.goto("/")
+    rows = ada.get_by_role("region", name="Your games").get_by_role("listitem")
+    expect(rows).to_have_count(7)
+    expect(rows.first).to_contain_text("Asks you")
+    again(ada)
+    expect(rows).to_have_count(5)  # ended is not among the latest
+    do(bo, "rematch", ended)
+    again(ada)
+    expect(rows).to_have_count(6)
+    expect(rows.filter(has_text="Rematch").get_by_role("link")).to_have_attribute(
+        "href", f"/g/{ended}"
+    )
+
+
+def test_a_network_that_fails_takes_no_game_off_the_list(people: People) -> None:
+    people.expected.append("net::ERR_")
+    page = people.come("/docs")
+    keep(page, {"won": True}, {})
+    page.goto("/")
+    rows = page.get_by_role("region", name="Your games").get_by_role("listitem")
+    expect(rows).to_have_text([re.compile("2×2 · X to move"), re.compile("2×2 · X wins")])
+    page.route("**/api/games/*", lambda route: route.abort())
+    with page.expect_event("requestfailed"):
+        again(page)
+    page.wait_for_timeout(100)
+    expect(rows).to_have_text([re.compile("2×2 · X to move"), re.compile("2×2 · X wins")])
+    page.reload()
+    expect(rows).to_have_text(["2×2", "2×2"])
 
 
 @pytest.mark.parametrize("width", [320, 360, 768, 1440])

@@ -86,8 +86,11 @@ def test_the_browser_chooses_the_language(
 
 def test_the_reader_chooses_another_language(people: People) -> None:
     page = people.come(locale="fr-FR")  # which there is not
+    page.get_by_role("button", name="Connect Four").click()
     page.get_by_label("Language").select_option("Deutsch")
     expect(page.get_by_role("button", name="Spielen", exact=True)).to_be_enabled()
+    four = page.get_by_role("button", name="Vier gewinnt")
+    expect(four).to_have_attribute("aria-pressed", "true")  # nothing that was chosen is lost
     page.get_by_role("button", name="Groß").click()
     expect(page.locator("#count")).to_have_text("37.632 Linien")
     start(page, opponent="self")

@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 from io import BytesIO
+from pathlib import Path
+from shutil import copytree
 
 import httpx
 from PIL import Image
 from playwright.sync_api import expect
 
 from browsing import People, play, standing, start
+from noughts.service.http.files import PAGE, Files
 from serving import Server
 
 KEPT = """async () => {
-  await navigator.serviceWorker.ready;
-  const cache = await caches.open("noughts");
+  const { active } = await navigator.serviceWorker.ready;
+  while (active.state !== "activated")
+    await new Promise((go) => active.addEventListener("statechange", go, { once: true }));
+  const [release, ...others] = await caches.keys();
+  if (others.length) throw new Error(`also kept: ${others}`);
+  const cache = await caches.open(release);
   return (await cache.keys()).map(({ url }) => new URL(url).pathname);
 }"""
 
@@ -22,7 +29,7 @@ def test_the_pages_are_there_without_a_network(people: People) -> None:
     people.expected.append("net::ERR_|Failed to fetch|network error")
     page = people.come(service_workers="allow")
     kept = page.evaluate(KEPT)
-    assert {"/", "/page/game/game.js", "/page/home/home.css"} <= set(kept)
+    assert {"/", *(f"/page/{path.relative_to(PAGE)}" for path in PAGE.rglob("*.*"))} == set(kept)
     id = start(page, opponent="self")
     page.context.set_offline(True)
     page.goto("/")
@@ -34,6 +41,22 @@ def test_the_pages_are_there_without_a_network(people: People) -> None:
     page.context.set_offline(False)
     expect(standing(page)).to_have_text("X to move")
     play(page, (1, 1))
+
+
+def test_a_guest_by_link_keeps_the_pages_of_this_release_alone(people: People) -> None:
+    page = people.come("/docs", service_workers="allow")
+    page.evaluate("caches.open('noughts-older')")
+    start(page)
+    assert "/page/game/game.html" in page.evaluate(KEPT)
+
+
+def test_another_release_is_another_worker(tmp_path: Path) -> None:
+    copytree(PAGE, tmp_path, dirs_exist_ok=True)
+    worker = Files(tmp_path).text("shared/worker.js")
+    assert worker == Files().text("shared/worker.js")
+    with (tmp_path / "game/board.css").open("a") as changed:
+        changed.write("/* another */")
+    assert worker != Files(tmp_path).text("shared/worker.js")
 
 
 def test_it_can_be_installed(page_server: Server) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import re
 from collections.abc import Iterator, Mapping
 from hashlib import sha256
@@ -14,6 +15,7 @@ from starlette.requests import Request
 
 PAGE = Path(__file__).parents[1] / "page"
 ADDRESS = "/page"
+WORKER = f"{ADDRESS}/shared/worker.js"
 TYPES = {
     ".css": "text/css; charset=utf-8",
     ".html": "text/html; charset=utf-8",
@@ -40,7 +42,8 @@ class Files:
     """The files of a folder, kept in memory, by their addresses.
 
     A page also names the modules that its script imports, at any depth: the browser then asks for
-    all of them at once, where it would find them one after the other.
+    all of them at once, where it would find them one after the other. The service worker names all
+    files, and the digest of what they hold.
     """
 
     def __init__(self, folder: Path = PAGE) -> None:
@@ -51,6 +54,7 @@ class Files:
         for address, body in self._plain.items():
             if address.endswith(".html"):
                 self._plain[address] = self._preloading(body.decode()).encode()
+        self._plain[WORKER] = self._keeping(self._plain[WORKER])
         self._packed = {address: packed(body) for address, body in self._plain.items()}
         self._tags = {address: tag(body) for address, body in self._plain.items()}
 
@@ -75,6 +79,14 @@ class Files:
                 self._packed[address], media_type, status, headers | {"content-encoding": "gzip"}
             )
         return Sent(body, media_type, status, headers)
+
+    def _keeping(self, worker: bytes) -> bytes:
+        """The service worker, which keeps the files of this release."""
+        files = sorted(self._plain.items())
+        release = sha256(repr(files).encode()).hexdigest()[:16]
+        addresses = json.dumps([address for address, _ in files])
+        worker = worker.replace(b"RELEASE", release.encode())
+        return worker.replace(b'["FILES"]', addresses.encode())
 
     def _preloading(self, page: str) -> str:
         def named(entry: re.Match[str]) -> str:

@@ -19,6 +19,7 @@ import { isSameCell, otherSeat, sameMoves } from "../shared/geometry.js";
 import { drawIcons } from "../shared/icons.js";
 import { t, translatePage } from "../shared/language.js";
 import { cellName, playerName, rulesName } from "../shared/names.js";
+import { keepForOffline } from "../shared/offline.js";
 import { remember } from "../shared/recent.js";
 import { announcement, explain, standing, whyWatching } from "../shared/wording.js";
 import { enable, oneAtATime } from "./actions.js";
@@ -496,3 +497,4 @@ function announce(text) {
 translatePage();
 drawIcons();
 start();
+keepForOffline();

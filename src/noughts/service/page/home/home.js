@@ -18,7 +18,7 @@ import { isRules, isWhole, RulesForm } from "./rules.js";
 
 /** @import { Cell, NewGame, Opponent, Rules, Seat } from "../shared/types.js" */
 
-const WISH = "noughts.wish"; // what was played last
+const WISH = "noughts.wish"; // what was chosen last
 const REMEMBERED = ["opponent", "level"];
 
 const form = by("new", HTMLFormElement);
@@ -55,7 +55,7 @@ function start() {
   startLists();
 }
 
-/** Chooses what was played last, except where somebody was quicker than this script. */
+/** Chooses what was chosen last, except where somebody was quicker than this script. */
 function recall() {
   const wish = read(WISH);
   for (const radios of REMEMBERED) {
@@ -79,8 +79,10 @@ function showRules(rules) {
   showOptions();
 }
 
+/** Shows what goes with the options, and keeps them: choosing a language loads the page anew. */
 function showOptions() {
   const opponent = chosen("opponent");
+  write(WISH, { rules: rulesForm.rules, opponent, level: chosen("level") });
   for (const part of form.querySelectorAll("[data-for]")) {
     const isFor = part.getAttribute("data-for")?.split(" ").includes(opponent);
     part.classList.toggle("off", !isFor);
@@ -129,17 +131,15 @@ async function play(cell = null) {
   const asked = /** @type {Opponent} */ (chosen("opponent"));
   const opponent = cell && asked === "friend" ? "computer" : asked;
   const { rules } = rulesForm;
-  const level = chosen("level");
   const called = name.value.trim();
   keepName(called);
-  write(WISH, { rules, opponent: asked, level });
   /** @type {NewGame} */
   const wish = { ...rules, opponent };
   if (opponent !== "self") {
     wish.name = called || null;
     wish.seat = cell ? 1 : /** @type {Seat} */ (Number(chosen("seat")));
   }
-  if (opponent === "computer") wish.level = level;
+  if (opponent === "computer") wish.level = chosen("level");
   if (opponent === "friend") {
     wish.listed = by("listed", HTMLInputElement).checked;
     wish.clock = chosenClock();

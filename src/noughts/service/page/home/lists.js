@@ -5,28 +5,29 @@ import { by, element, svg } from "../shared/dom.js";
 import { SEATS } from "../shared/geometry.js";
 import { t } from "../shared/language.js";
 import { hasMany } from "../shared/marks.js";
-import { playerName, rulesName, symbol } from "../shared/names.js";
+import { boardName, playerName, rulesName, symbol } from "../shared/names.js";
 import { forget, noteOver, recentGames } from "../shared/recent.js";
 import { standing } from "../shared/wording.js";
 import { clockName } from "./clock.js";
 import { draw } from "./picture.js";
 
 /** @import { Cell, LiveGame, OpenGame, SeenGame, Shape } from "../shared/types.js" */
+/** @import { RecentGame } from "../shared/recent.js" */
 
 /** @typedef {{ id: string, shape: Shape, moves: Cell[], title: string, text: string, action: string }} Entry */
 
 const FEW = 4; // finished games that are shown unasked
+const ASKING = 20; // finished games against friends, who may ask for a rematch
 const AGAIN = 15_000; // milliseconds until this browser's games are read again
 const SOON = 5000; // milliseconds until the listed ones are: mostly the answer is that nothing is new
 
 let isEveryShown = false;
+/** @type {Map<string, SeenGame>} */
+const lastRead = new Map(); // this browser's games by id
 
 /** Shows the lists, and again whenever somebody comes back and while somebody looks. */
 export function startLists() {
-  by("more").onclick = () => {
-    isEveryShown = true;
-    listRecent();
-  };
+  by("more").onclick = showEvery;
   addEventListener("pageshow", (shown) => shown.persisted && listAll());
   document.addEventListener("visibilitychange", () => document.hidden || listAll());
   setInterval(() => document.hidden || listRecent(), AGAIN);
@@ -39,37 +40,54 @@ function listAll() {
   listOthers();
 }
 
+/** @type {(games: RecentGame[]) => Set<string>} */
+const idsOf = (games) => new Set(games.map(({ id }) => id));
+
+/** Lists the finished games, too, and goes to the first of them: the button hides itself. */
+async function showEvery() {
+  isEveryShown = true;
+  const before = new Set(linksIn("recent").map(({ href }) => href));
+  await listRecent();
+  (linksIn("recent").find(({ href }) => !before.has(href)) ?? headingOf("recent")).focus();
+}
+
 /** Lists the games that go on, those that wait for this person first, and then finished ones. */
 async function listRecent() {
   const recent = recentGames();
+  const known = idsOf(recent);
   const over = recent.filter((game) => game.over);
-  const shown = isEveryShown ? over : over.slice(0, FEW);
-  const read = [...recent.filter((game) => !game.over), ...shown];
-  const games = (await Promise.all(read.map(({ id }) => readOrForget(id)))).filter(
-    (game) => game !== null,
-  );
-  for (const game of games)
-    if (isOver(game) && !over.some(({ id }) => id === game.id)) noteOver(game.id);
-  const known = new Set(recent.map(({ id }) => id));
+  const going = recent.filter((game) => !game.over);
+  const shown = idsOf([...going, ...(isEveryShown ? over : over.slice(0, FEW))]);
+  const asking = over.filter(({ opponent }) => opponent === "friend").slice(0, ASKING);
+  await Promise.all([...new Set([...shown, ...idsOf(asking)])].map(readOrForget));
+  /** @type {SeenGame[]} */
+  const games = [];
+  /** @type {Entry[]} */
+  const unread = [];
+  for (const kept of recentGames()) {
+    const game = lastRead.get(kept.id);
+    if (game && isOver(game) && !kept.over) noteOver(kept.id);
+    if (game && (shown.has(kept.id) || duty(game, known))) games.push(game);
+    else if (!game && shown.has(kept.id)) unread.push(unreadEntry(kept));
+  }
   games.sort((one, other) => rank(one, known) - rank(other, known));
-  show(
-    "recent",
-    games.map((game) => recentEntry(game, known)),
-  );
-  by("more").hidden = shown.length === over.length;
+  show("recent", [...games.map((game) => recentEntry(game, known)), ...unread]);
+  by("more").hidden = isEveryShown || over.length <= FEW;
 }
 
 /**
- * A game, or null if it cannot be read now; it is forgotten if there is no such game.
+ * Reads how a game stands; without a network what was read before stays. A game that the server
+ * does not have is forgotten.
  *
  * @param {string} id
  */
 async function readOrForget(id) {
   try {
-    return await readGame(id);
+    lastRead.set(id, await readGame(id));
   } catch (error) {
-    if (error instanceof Refusal && error.status === 404) forget(id);
-    return null;
+    if (!(error instanceof Refusal && error.status === 404)) return;
+    lastRead.delete(id);
+    forget(id);
   }
 }
 
@@ -79,10 +97,11 @@ async function readOrForget(id) {
  * @param {SeenGame} game
  * @param {Set<string>} known the ids of this browser's games
  */
-function duty({ seats, turn, offer, rematch }, known) {
+function duty({ seats, turn, offer, draw: drawOffer, rematch }, known) {
+  const asking = offer ?? drawOffer;
   if (seats.length !== 1) return "";
   if (rematch && !known.has(rematch)) return t("Rematch");
-  if (offer && offer !== seats[0]) return t("Asks you");
+  if (asking && asking !== seats[0]) return t("Asks you");
   return turn === seats[0] ? t("Your turn") : "";
 }
 
@@ -116,10 +135,25 @@ function recentEntry(game, known) {
   };
 }
 
+/**
+ * A game of which the server has told nothing yet.
+ *
+ * @param {RecentGame} game
+ * @returns {Entry}
+ */
+const unreadEntry = ({ id, shape }) => ({
+  id,
+  shape,
+  moves: [],
+  title: boardName(shape),
+  text: "",
+  action: "",
+});
+
 async function listOthers() {
   const listed = await listedGames().catch(() => null);
   if (!listed) return;
-  const mine = new Set(recentGames().map(({ id }) => id));
+  const mine = idsOf(recentGames());
   show("open", listed.games.filter(({ id }) => !mine.has(id)).map(openEntry));
   show("live", listed.live.filter(({ id }) => !mine.has(id)).map(liveEntry));
 }
@@ -166,10 +200,27 @@ function liveEntry(game) {
   };
 }
 
+/** @typedef {"recent" | "open" | "live"} List */
+
+/** @type {(list: List) => HTMLAnchorElement[]} */
+const linksIn = (list) => [...by(list).querySelectorAll("a")];
+
 /**
- * Fills a list, if it has changed: whoever stands in it with the keyboard stays there.
+ * Where the keyboard goes if a list has no link: its heading, or that of the list before it.
  *
- * @param {"recent" | "open" | "live"} list
+ * @param {List} list
+ */
+function headingOf(list) {
+  const heading = by(list === "live" ? "open-title" : `${list}-title`);
+  heading.tabIndex = -1;
+  return heading;
+}
+
+/**
+ * Fills a list, if it has changed. Whoever stands in it with the keyboard stays there, at a row
+ * nearby if that row is gone.
+ *
+ * @param {List} list
  * @param {Entry[]} entries
  */
 function show(list, entries) {
@@ -177,14 +228,16 @@ function show(list, entries) {
   const key = JSON.stringify(entries);
   if (place.dataset.shown === key) return;
   place.dataset.shown = key;
-  const focused = document.activeElement?.getAttribute("href");
+  const before = linksIn(list);
+  const at = before.findIndex((link) => link.matches(":focus"));
   place.replaceChildren(...entries.map(row));
-  for (const link of place.querySelectorAll("a")) {
-    if (focused && link.getAttribute("href") === focused) link.focus();
-  }
   const none = document.getElementById(`no-${list}`);
   if (none) none.hidden = entries.length > 0;
   else if (place.parentElement) place.parentElement.hidden = !entries.length;
+  if (at < 0) return;
+  const links = linksIn(list);
+  const same = links.find(({ href }) => href === before[at].href);
+  (same ?? links[at] ?? links.at(-1) ?? headingOf(list)).focus();
 }
 
 /**

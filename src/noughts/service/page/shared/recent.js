@@ -2,12 +2,19 @@
 
 import { read, write } from "./storage.js";
 
-/** @import { Game, Shape } from "./types.js" */
+/** @import { Game, Opponent, Shape } from "./types.js" */
 
 /**
  * A game that is kept; `over` once its end has been seen.
  *
- * @typedef {{ id: string, invite: string | null, shape: Shape, k: number, over?: boolean }} RecentGame
+ * @typedef {{
+ *   id: string,
+ *   invite: string | null,
+ *   shape: Shape,
+ *   k: number,
+ *   opponent: Opponent,
+ *   over?: boolean,
+ * }} RecentGame
  */
 
 const SLOT = "noughts.recent";
@@ -36,7 +43,8 @@ function keep(games) {
  */
 export function remember({ id, invite = null, game }) {
   const others = recentGames().filter((one) => one.id !== id);
-  keep([{ id, invite, shape: game.shape, k: game.k }, ...others]);
+  const { shape, k, opponent } = game;
+  keep([{ id, invite, shape, k, opponent }, ...others]);
 }
 
 /** @param {string} id */

@@ -2,25 +2,25 @@
  * The service worker: without a network the pages come from what was kept of them.
  *
  * With a network it asks the server first, so nobody sees an old page; the API it leaves alone.
+ * Another release is another worker, which keeps all files of that release before it takes over:
+ * files of two releases would not go together.
  */
 
-const KEPT = "noughts";
-const PAGES = ["/", "/page/game/game.html"];
+const KEPT = "noughts-RELEASE"; // the server puts a digest of the files here
+const FILES = ["FILES"]; // and here the addresses of them all
 const GAME = "/page/game/game.html"; // stands in for the page of any game
 
 const scope = /** @type {any} */ (self); // the types of service workers clash with those of pages
 
-/** Keeps the pages with all that they name: their styles, modules and pictures. */
-async function keepPages() {
+async function keepFiles() {
   const cache = await caches.open(KEPT);
-  await cache.addAll(PAGES);
-  for (const page of PAGES) {
-    const text = (await (await cache.match(page))?.text()) ?? "";
-    const named = [...text.matchAll(/(?:href|src)="(\/page\/[^"#]+)/g)].map(
-      ([, address]) => address,
-    );
-    await cache.addAll([...new Set(named)]);
-  }
+  await cache.addAll(["/", ...FILES]);
+  scope.skipWaiting();
+}
+
+async function forgetOthers() {
+  const others = (await caches.keys()).filter((name) => name !== KEPT);
+  await Promise.all(others.map((name) => caches.delete(name)));
 }
 
 /**
@@ -29,21 +29,19 @@ async function keepPages() {
  * @param {Request} request
  */
 async function answer(request) {
-  const cache = await caches.open(KEPT);
-  const { pathname } = new URL(request.url);
   try {
-    const response = await fetch(request);
-    if (response.ok && !pathname.startsWith("/g/")) cache.put(request, response.clone());
-    return response;
+    return await fetch(request);
   } catch (error) {
-    const stand = pathname.startsWith("/g/") ? GAME : "/";
+    const cache = await caches.open(KEPT);
+    const stand = new URL(request.url).pathname.startsWith("/g/") ? GAME : "/";
     const kept = await cache.match(request.mode === "navigate" ? stand : request);
     if (kept) return kept;
     throw error;
   }
 }
 
-scope.addEventListener("install", (/** @type {any} */ event) => event.waitUntil(keepPages()));
+scope.addEventListener("install", (/** @type {any} */ event) => event.waitUntil(keepFiles()));
+scope.addEventListener("activate", (/** @type {any} */ event) => event.waitUntil(forgetOthers()));
 scope.addEventListener("fetch", (/** @type {any} */ event) => {
   const { pathname } = new URL(event.request.url);
   const isOwn = pathname === "/" || pathname.startsWith("/g/") || pathname.startsWith("/page/");
