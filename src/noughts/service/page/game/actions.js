@@ -14,22 +14,24 @@ export function enable(button, isAble) {
 export const isEnabled = (button) => button.getAttribute("aria-disabled") !== "true";
 
 /**
- * Makes a function that runs once at a time: what is clicked meanwhile is dropped. The button that
- * was clicked shows that it is busy.
+ * Makes a function that runs once at a time: a second click on the same button is dropped, another
+ * button waits for its turn. The button that was clicked shows that it is busy.
  *
  * @template {unknown[]} A
  * @param {(...args: A) => Promise<unknown>} work
  * @returns {(button: HTMLButtonElement, ...args: A) => Promise<void>}
  */
 export function oneAtATime(work) {
-  let isBusy = false;
+  let last = Promise.resolve();
   return async (button, ...args) => {
-    if (isBusy || !isEnabled(button)) return;
-    isBusy = true;
+    if (button.hasAttribute("aria-busy") || !isEnabled(button)) return;
     button.setAttribute("aria-busy", "true");
-    await work(...args).finally(() => {
-      button.removeAttribute("aria-busy");
-      isBusy = false;
-    });
+    const isSeen = () => button.checkVisibility() && isEnabled(button);
+    const done = last.then(() => isSeen() && work(...args));
+    last = done.then(
+      () => {},
+      () => {},
+    );
+    await done.finally(() => button.removeAttribute("aria-busy"));
   };
 }

@@ -296,12 +296,13 @@ export class Board extends HTMLElement {
     }
     this.cells.focus(cell);
     const isPlain = !this.view.zoomable || this.view.scale >= SURE || isMouse || !event.detail;
-    if (isPlain || (this.#preview && isSameCell(this.#preview, cell))) this.choose(cell);
+    const target = this.#shown.player ? this.#target(cell) : null;
+    const isSecond = this.#preview && target && isSameCell(this.#preview, target);
+    if (isPlain || isSecond) this.choose(cell);
     else {
-      const isFree = this.#shown.player && this.#target(cell);
-      this.#preview = isFree ? cell : null;
+      this.#preview = target;
       this.#drawPreview();
-      if (isFree) this.dispatchEvent(new CustomEvent("preview", { detail: isFree }));
+      if (target) this.dispatchEvent(new CustomEvent("preview", { detail: target }));
     }
   }
 

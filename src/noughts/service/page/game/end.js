@@ -26,6 +26,7 @@ export function showEnd(state, seats, { score, mayTakeBack }) {
   by("score").hidden = !by("score").textContent;
   by("rematch").hidden = !seats.length || state.rematch !== null || state.status === "aborted";
   by("undo").hidden = !mayTakeBack;
+  by("review-open").hidden = !state.moves.length;
   by("levels").hidden = !seats.length || state.opponent !== "computer";
   if (wasHidden) level.value = state.level ?? "";
 }

@@ -18,7 +18,7 @@ import { by } from "../shared/dom.js";
 import { isSameCell, otherSeat, sameMoves } from "../shared/geometry.js";
 import { drawIcons } from "../shared/icons.js";
 import { t, translatePage } from "../shared/language.js";
-import { cellName, playerName, rulesName } from "../shared/names.js";
+import { cellName, gameName, playerName, rulesName } from "../shared/names.js";
 import { keepForOffline } from "../shared/offline.js";
 import { remember } from "../shared/recent.js";
 import { announcement, explain, standing, whyWatching } from "../shared/wording.js";
@@ -94,7 +94,7 @@ const presence = new Presence();
 const clocks = new Clocks();
 const alert = new TurnAlert();
 const reactions = new Reactions({
-  send: (one, reaction) => act(one, (id, request) => react(id, { ...request, reaction })),
+  send: (one, reaction) => sendReaction(one, (id, request) => react(id, { ...request, reaction })),
   changed: render,
 });
 const stream = new Stream(id, {
@@ -127,7 +127,7 @@ async function start() {
   }
   by("lost").hidden = true;
   by("game").hidden = false;
-  by("title").textContent = rulesName(state);
+  by("title").textContent = gameName(state);
   board.setup(state, t("Board, {rules}", { rules: rulesName(state) }));
   for (const kind of ["json", "txt", "svg"]) {
     by(`record-${kind}`, HTMLAnchorElement).href = recordAddress(id, kind);
@@ -180,6 +180,7 @@ function follow(event) {
     return;
   }
   const wasDraw = state.draw !== null;
+  const isLapsed = event.kind === "move" && seats.includes(state.offer ?? state.draw ?? 0);
   take(next);
   if (event.kind === "reaction") {
     announce(reactions.receive(event, state, seats));
@@ -190,12 +191,14 @@ function follow(event) {
   const told = announcement(event, state, seats, wasDraw);
   announce(told);
   if (event.kind === "declined" && !seats.includes(event.seat)) note(told);
+  if (isLapsed) note(t("Your offer has lapsed."));
 }
 
 /** @param {Game} game */
 function take(game) {
   state = game;
   forgetSent();
+  if (!isOver(state)) review.forget();
   render();
   for (const go of waiting.splice(0)) go();
 }
@@ -297,20 +300,24 @@ function listen() {
   });
 }
 
-/** Posts something other than a move, once however often it is clicked, and waits for the event. */
-const act = oneAtATime(
-  /** @param {(id: string, request: { seq: number, key: string }) => Promise<Answer>} post */
-  async (post) => {
-    complain("");
-    try {
-      await arrival((await post(id, { seq: state.seq, key: newKey() })).seq);
-    } catch (error) {
-      const isStale = error instanceof Refusal && error.code === "stale";
-      complain(isStale ? t("The game has moved on; please look, and try again.") : explain(error));
-      if (isStale) refresh().catch(() => {});
-    }
-  },
-);
+/**
+ * Posts something other than a move, and waits for the event.
+ *
+ * @param {(id: string, request: { seq: number, key: string }) => Promise<Answer>} post
+ */
+async function send(post) {
+  complain("");
+  try {
+    await arrival((await post(id, { seq: state.seq, key: newKey() })).seq);
+  } catch (error) {
+    const isStale = error instanceof Refusal && error.code === "stale";
+    complain(isStale ? t("The game has moved on; please look, and try again.") : explain(error));
+    if (isStale) refresh().catch(() => {});
+  }
+}
+
+const act = oneAtATime(send);
+const sendReaction = oneAtATime(send); // which holds nothing else up
 
 const playAgain = oneAtATime(async () => {
   try {
@@ -340,7 +347,6 @@ const openReview = oneAtATime(async () => {
   render();
   board.scrollIntoView({ block: "nearest" });
   await opened;
-  sheet.mistakes = review.mistakes;
   render();
 });
 
@@ -384,6 +390,7 @@ function focusNext() {
 function draw() {
   const all = moves();
   const over = isOver(state);
+  sheet.mistakes = review.mistakes;
   sheet.show(all, over);
   const pending = all.length > state.moves.length;
   const isTheirTurn = state.turn && seats.includes(state.turn);

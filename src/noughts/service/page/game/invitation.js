@@ -4,7 +4,7 @@ import { join, newKey, openGames } from "../shared/api.js";
 import { by } from "../shared/dom.js";
 import { otherSeat } from "../shared/geometry.js";
 import { t } from "../shared/language.js";
-import { playerName, rulesName, symbol } from "../shared/names.js";
+import { gameName, playerName, symbol } from "../shared/names.js";
 import { inviteTo, keepName, ownName, remember } from "../shared/recent.js";
 import { explain } from "../shared/wording.js";
 import { Link } from "./link.js";
@@ -57,7 +57,7 @@ export class Invitation {
     }
     if (!by("join").hidden) {
       const seat = state.players[0].joined ? 2 : 1;
-      const board = rulesName(state);
+      const board = gameName(state);
       by("join-title").textContent = t("{who} invites you to {board}. You play {mark}.", {
         who: playerName(state, otherSeat(seat)),
         board,

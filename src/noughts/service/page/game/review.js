@@ -57,6 +57,14 @@ export class Review extends HTMLElement {
     this.removeAttribute("aria-busy");
   }
 
+  /** Forgets what was found: the game goes on. */
+  forget() {
+    if (this.hidden && !this.#findings.length) return;
+    this.hidden = true;
+    this.#findings = [];
+    this.#list();
+  }
+
   #list() {
     const found = this.#findings.filter(({ lost }) => lost);
     this.#mistakes.replaceChildren(

@@ -245,6 +245,7 @@ export default {
   "You win on time": "Du gewinnst durch Zeit",
   "Your games": "Deine Spiele",
   "Your name": "Dein Name",
+  "Your offer has lapsed.": "Dein Angebot ist verfallen.",
   "Your time is up.": "Deine Zeit ist um.",
   "Your turn": "Du bist am Zug",
   Zoom: "Zoom",

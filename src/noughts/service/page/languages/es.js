@@ -242,6 +242,7 @@ export default {
   "You win on time": "Ganas por tiempo",
   "Your games": "Tus partidas",
   "Your name": "Tu nombre",
+  "Your offer has lapsed.": "Tu oferta ha caducado.",
   "Your time is up.": "Se te acabó el tiempo.",
   "Your turn": "Te toca",
   Zoom: "Zoom",

@@ -228,6 +228,7 @@ export default {
   "You win on time": "你因对方超时获胜",
   "Your games": "你的对局",
   "Your name": "你的名字",
+  "Your offer has lapsed.": "你的提议已失效。",
   "Your time is up.": "你的时间已到。",
   "Your turn": "轮到你了",
   Zoom: "缩放",

@@ -2,7 +2,11 @@
 
 import { t } from "./language.js";
 
-/** @import { Cell, Player, Rules, Seat, Shape } from "./types.js" */
+/** @import { Cell, Game, Player, Rules, Seat, Shape, TimeControl } from "./types.js" */
+
+export const MINUTE = 60; // seconds
+const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
 
 /**
  * The letters of a column counted from 0: A to Z, AA, AB and so on.
@@ -93,3 +97,30 @@ export function levelName(level) {
   };
   return names[level ?? ""] ?? level;
 }
+
+/**
+ * What a clock is called: "30 s a move", "3 min + 2 s".
+ *
+ * @param {TimeControl} control
+ */
+export function clockName({ seconds, increment }) {
+  if (increment === null) return t("{time} a move", { time: duration(seconds) });
+  if (!increment) return t("{time} each", { time: duration(seconds) });
+  return `${duration(seconds)} + ${duration(increment)}`;
+}
+
+/** @param {number} seconds */
+function duration(seconds) {
+  if (seconds % DAY === 0) return t("{count} d", { count: seconds / DAY });
+  if (seconds % HOUR === 0) return t("{count} h", { count: seconds / HOUR });
+  if (seconds % MINUTE === 0) return t("{count} min", { count: seconds / MINUTE });
+  return t("{count} s", { count: seconds });
+}
+
+/**
+ * What is played and how fast: "15×15, 5 in a row, 3 min + 2 s".
+ *
+ * @param {Game} game
+ */
+export const gameName = (game) =>
+  game.clock ? `${rulesName(game)}, ${clockName(game.clock)}` : rulesName(game);

@@ -104,7 +104,7 @@ function told(event, who, isOwn, wasDraw) {
     case "takeback":
       return t("A move was taken back.");
     case "rematch":
-      return isOwn ? "" : t("{who} asks for a rematch.", { who });
+      return isOwn || !event.rematch ? "" : t("{who} asks for a rematch.", { who });
     default: // the standing tells that somebody has resigned
       return "";
   }
