@@ -140,7 +140,10 @@ def play_seat(seat: Seat, player: Player, seconds: float, say: Say) -> State:
 
 
 def _states(seat: Seat, say: Say) -> Iterator[State]:
-    """How the game stands, now and after each event, whatever becomes of the connection."""
+    """How the game stands, now and after each event, whatever becomes of the connection.
+
+    A reaction changes nothing about it.
+    """
     pause = FIRST_PAUSE
     while True:
         state: State = {}
@@ -149,7 +152,8 @@ def _states(seat: Seat, say: Say) -> Iterator[State]:
                 event = json.loads(line[6:]) if line.startswith(b"data: ") else {}
                 if "status" in event:  # `bye` and `beat` have none
                     state, pause = _followed(state, event), FIRST_PAUSE
-                    yield state
+                    if event.get("kind") != "reaction":
+                        yield state
         pause = _wait(pause, say)
 
 

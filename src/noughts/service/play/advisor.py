@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 
+from noughts.geometry import Cell
 from noughts.opponent import Advice, Finding
 from noughts.service.play import decisions
 from noughts.service.play.computer import Computer
@@ -22,7 +23,9 @@ class Advisor:
     def __init__(self, games: Games, computer: Computer) -> None:
         self._games = games
         self._computer = computer
-        self._analyses: OrderedDict[tuple[str, int], asyncio.Task[list[Finding]]] = OrderedDict()
+        self._analyses: OrderedDict[tuple[str, tuple[Cell, ...]], asyncio.Task[list[Finding]]] = (
+            OrderedDict()
+        )
 
     async def hint(self, id: str, token: str | None, who: str) -> tuple[int, Advice]:
         """The seq of a game against the computer, and what its player had best do there.
@@ -53,7 +56,7 @@ class Advisor:
             raise Refused("not_over", "an analysis comes after the end of the game", live.seq)
         if live.game.ply > ANALYSED:
             raise Refused("too_long", f"only games of up to {ANALYSED} moves are analysed")
-        key = live.id, live.seq
+        key = live.id, live.game.history
         if key not in self._analyses:
             analyse = self._computer.analyse(live.game.copy(), who)
             self._analyses[key] = asyncio.create_task(analyse)

@@ -76,9 +76,9 @@ class Thinkers:
 
     async def advise(self, game: Game, level: str, who: str, seconds: float = SECONDS) -> Advice:
         """The advice of a level in this game, when it is the turn of this address."""
+        rules, moves = game.rules, game.history  # it may go on while this waits
         async with self._turns.turn(who) as waiting:
-            seconds = max(LEAST, seconds / (1 + waiting))
-            question = game.rules, game.history, level, seconds
+            question = rules, moves, level, max(LEAST, seconds / (1 + waiting))
             loop, pool = asyncio.get_running_loop(), self._started()
             try:
                 return await loop.run_in_executor(pool, think, *question)

@@ -180,7 +180,8 @@ function follow(event) {
     return;
   }
   const wasDraw = state.draw !== null;
-  const isLapsed = event.kind === "move" && seats.includes(state.offer ?? state.draw ?? 0);
+  const offering = state.offer ?? state.draw;
+  const isLapsed = event.kind === "move" && offering !== null && seats.includes(offering);
   take(next);
   if (event.kind === "reaction") {
     announce(reactions.receive(event, state, seats));
