@@ -2,16 +2,52 @@
 
 from __future__ import annotations
 
+import zlib
+from pathlib import Path
 from random import Random
 
 import pytest
 
 from noughts import Game, Rules
-from noughts.opponent import advise, solve
+from noughts.opponent import advise, book, solve
 from noughts.opponent.book import PLIES, RULES, check, in_book, positions, winner_in
 from noughts.opponent.solver import Solver, values
 
 pytestmark = pytest.mark.kernel("columns")
+
+
+def test_making_it_goes_on_where_it_was_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = zlib.decompress(book.FILE.read_bytes())
+    left = bytearray(whole)
+    for plies in range(PLIES):  # these are made of the longest
+        for marks in positions(plies):
+            left[book.place_of(*marks)] = 0
+    left[book.place_of(*positions(PLIES)[-1])] = 0
+    monkeypatch.setattr(book, "FILE", tmp_path / "unfinished.book")
+    book.FILE.write_bytes(zlib.compress(left))
+    book.make()
+    assert zlib.decompress(book.FILE.read_bytes()) == whole
+
+
+@pytest.mark.parametrize(("winner", "code"), [(1, 1), (None, 0)])
+def test_the_command_checks_it(
+    winner: int | None,
+    code: int,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    if winner is not None:  # of every position
+        monkeypatch.setattr(book, "winner_in", lambda first, second: 3)
+    monkeypatch.setattr("sys.argv", ["script/book", "--check", "1"])
+    if code:
+        with pytest.raises(SystemExit, match="1"):
+            book.main()
+        assert "1 of 1 positions have another value" in capsys.readouterr().err
+    else:
+        book.main()
+        assert capsys.readouterr().out == "1 positions have the same value\n"
 
 
 def opening(random: Random, plies: int) -> Game:

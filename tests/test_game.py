@@ -259,6 +259,8 @@ def test_terminations_have_the_names_of_the_records() -> None:
         ("FULL_BOARD", "full_board"),
         ("NO_WIN_LEFT", "no_win_left"),
         ("RESIGNATION", "resignation"),
+        ("TIMEOUT", "timeout"),
+        ("AGREEMENT", "agreement"),
     ]
 
 

@@ -40,7 +40,7 @@ def in_book(rules: Rules, plies: int) -> bool:
 
 def winner_in(first: int, second: int) -> int:
     """Who wins this position by best play, where nobody has yet: 1 or 2, or 0 for a draw."""
-    return _read()[place_of(first, second)] - 1
+    return _read(FILE)[place_of(first, second)] - 1
 
 
 def place_of(first: int, second: int) -> int:
@@ -80,10 +80,11 @@ def _places(plies: int) -> int:
 
 
 @cache
-def _read() -> bytes:
-    return zlib.decompress(FILE.read_bytes())
+def _read(file: Path) -> bytes:
+    return zlib.decompress(file.read_bytes())
 
 
+@cache
 def positions(plies: int) -> list[Marks]:
     """All positions after so many plies in which nobody has won; one of two mirror images."""
     now: dict[int, Marks] = {0: (0, 0)}
@@ -127,7 +128,7 @@ def make() -> None:
     """
     start = saved = monotonic()
     prover = required("columns", "making the book").Prover(RULES, MEMORY)
-    book = bytearray(_read() if FILE.exists() else sum(map(_places, range(PLIES + 1))))
+    book = bytearray(_read(FILE) if FILE.exists() else sum(map(_places, range(PLIES + 1))))
     longest = positions(PLIES)
     for done, marks in enumerate(longest):
         if not book[place := place_of(*marks)]:

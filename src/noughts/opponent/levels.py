@@ -8,7 +8,7 @@ from random import Random
 from noughts.checks import integer
 from noughts.errors import GameOver, shown
 from noughts.game import Game
-from noughts.geometry import Cell
+from noughts.geometry import Cell, geometry_of
 from noughts.opponent.advice import Advice, advice_of
 from noughts.opponent.position import Position, completing, legal_moves
 from noughts.opponent.strong import best_moves
@@ -21,7 +21,7 @@ OLD_NAMES = {"perfect": "strong"}
 COMPLETES = {"easy": 0.9, "medium": 1.0}
 BLOCKS = {"easy": 0.7, "medium": 0.95}
 TAKES_THE_BEST = {"easy": 0.3, "medium": 0.6}
-SLIPS = 24  # cells, those nearest to the last move, among which a slip is chosen
+NEAR = 24  # cells, those nearest to the last move: a slip is one of their better half
 
 
 def advise(
@@ -116,6 +116,7 @@ def _casual(game: Game, random: Random, level: str) -> Cell:
     if random.random() < TAKES_THE_BEST[level]:
         most = max(merits[cell] for cell in legal)
         return random.choice(_nearest(game, cells(cell for cell in legal if merits[cell] == most)))
-    # a slip, but no stupid one: among the better half of the cells
-    middle = sorted(merits[cell] for cell in legal)[len(legal) // 2]
-    return random.choice(_nearest(game, cells(c for c in legal if merits[c] >= middle), SLIPS))
+    # a slip, but no stupid one
+    number = geometry_of(game.rules).number
+    near = sorted(_nearest(game, cells(legal), NEAR), key=lambda cell: merits[number(cell)])
+    return random.choice(near[len(near) // 2 :])
