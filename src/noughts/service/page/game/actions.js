@@ -13,9 +13,19 @@ export function enable(button, isAble) {
 /** @type {(button: HTMLButtonElement) => boolean} */
 export const isEnabled = (button) => button.getAttribute("aria-disabled") !== "true";
 
+/** Which of a row of quick clicks the last was: 2 for the second of a double click. */
+let inARow = 0;
+addEventListener(
+  "click",
+  ({ detail }) => {
+    inARow = detail;
+  },
+  true,
+);
+
 /**
- * Makes a function that runs once at a time: a second click on the same button is dropped, another
- * button waits for its turn. The button that was clicked shows that it is busy.
+ * Makes a function that runs once at a time: a second click on the same button is dropped, also
+ * one of a double click whose first has been answered; another button waits for its turn. The button that was clicked shows that it is busy.
  *
  * @template {unknown[]} A
  * @param {(...args: A) => Promise<unknown>} work
@@ -24,7 +34,7 @@ export const isEnabled = (button) => button.getAttribute("aria-disabled") !== "t
 export function oneAtATime(work) {
   let last = Promise.resolve();
   return async (button, ...args) => {
-    if (button.hasAttribute("aria-busy") || !isEnabled(button)) return;
+    if (inARow > 1 || button.hasAttribute("aria-busy") || !isEnabled(button)) return;
     button.setAttribute("aria-busy", "true");
     const isSeen = () => button.checkVisibility() && isEnabled(button);
     const done = last.then(() => isSeen() && work(...args));

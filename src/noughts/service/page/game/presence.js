@@ -52,8 +52,9 @@ export class Presence {
    * @param {Seat[]} seats of whoever listens
    */
   news(state, seats) {
-    if (seats.length !== 1 || state.opponent !== "friend") return "";
     const other = otherSeat(seats[0]);
+    const isPair = seats.length === 1 && state.opponent === "friend";
+    if (!isPair || !state.players[other - 1].joined) return ""; // joining is announced by itself
     const who = playerName(state, other);
     const said = this.absence(state, other)
       ? t("{who} is away.", { who })
