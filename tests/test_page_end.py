@@ -113,3 +113,15 @@ def test_an_address_of_this_computer_alone_tells_how_to_let_others_in(people: Pe
     code = page.get_by_alt_text("QR code of the link").first
     expect(code).to_have_js_property("complete", True)
     expect(page.get_by_text("noughts serve")).to_have_count(0)
+
+
+def test_a_picture_that_cannot_be_had_is_told(people: People) -> None:
+    page = people.come()
+    page.add_init_script("navigator.canShare = () => true")
+    start(page, opponent="self")
+    play(page, (1, 1), (1, 2), (2, 1), (2, 2), (3, 1))
+    page.route("**/record.png", lambda route: route.abort())
+    people.expected.append("record.png|ERR_FAILED")
+    page.get_by_role("button", name="Share").click()
+    page.get_by_role("link", name="Share as a picture").click()
+    expect(page.locator("#problem")).to_have_text("There is no connection; please try again.")

@@ -1,16 +1,14 @@
 /** The turn alert: it calls whoever looks elsewhere back to the board. */
 
-import { by } from "../shared/dom.js";
-import { read, write } from "../shared/storage.js";
+import { Mute } from "./mute.js";
 
-const SLOT = "noughts.alert.muted";
 const TONES = [523.25, 659.25]; // hertz: C5 and E5
 const LENGTH = 0.14; // seconds that each sounds
 const LOUDNESS = 0.06;
 const PULSE = 60; // milliseconds of vibration
 
 export class TurnAlert {
-  #isMuted = read(SLOT) === true;
+  #mute = new Mute("mute", "noughts.alert.muted");
   /** @type {boolean | null} */
   #wasTurn = null;
   #isCalling = false;
@@ -18,8 +16,6 @@ export class TurnAlert {
   #audio = null;
 
   constructor() {
-    by("mute").onclick = () => this.#mute(!this.#isMuted);
-    this.#mute(this.#isMuted);
     // Browsers let a page sound only once somebody has done something there.
     const unlock = () => {
       this.#audio ??= new AudioContext();
@@ -40,7 +36,7 @@ export class TurnAlert {
   titled(title, isTurn) {
     if (isTurn && this.#wasTurn === false && (document.hidden || !document.hasFocus())) {
       this.#call(true);
-      if (!this.#isMuted) this.#sound();
+      if (!this.#mute.isOn) this.#sound();
     }
     if (!isTurn) this.#call(false);
     this.#wasTurn = isTurn;
@@ -70,12 +66,5 @@ export class TurnAlert {
     const icon = document.querySelector('link[rel="icon"]');
     icon?.setAttribute("href", `/page/shared/${isCalling ? "turn" : "favicon"}.svg`);
     if (!isCalling) document.title = document.title.replace(/^● /, "");
-  }
-
-  /** @param {boolean} isMuted */
-  #mute(isMuted) {
-    this.#isMuted = isMuted;
-    write(SLOT, isMuted || null);
-    by("mute").setAttribute("aria-pressed", String(isMuted));
   }
 }

@@ -9,8 +9,6 @@ const SHORT = 10 * SECOND; // what is left is shown as short
 
 export class Clocks {
   #timer = 0;
-  /** @type {Game | null} */
-  #state = null;
 
   /**
    * Shows what both have left, second by second.
@@ -20,33 +18,32 @@ export class Clocks {
    */
   show(state, ahead) {
     clearTimeout(this.#timer);
-    this.#state = state;
     if (!state.clock) return;
     for (const seat of SEATS) {
       const place = document.querySelector(`.p${seat} .clock`);
       if (!place) continue;
-      const left = this.left(seat, ahead);
-      place.textContent = written(left);
-      place.classList.toggle("short", left < SHORT && state.status === "playing");
+      const ms = left(state, seat, ahead);
+      place.textContent = written(ms);
+      place.classList.toggle("short", ms < SHORT && state.status === "playing");
     }
     if (!state.clock.deadline || !state.turn) return;
-    const next = this.left(state.turn, ahead) % SECOND || SECOND;
-    this.#timer = setTimeout(() => this.#state && this.show(this.#state, ahead), next + 1);
+    const next = left(state, state.turn, ahead) % SECOND || SECOND;
+    this.#timer = setTimeout(() => this.show(state, ahead), next + 1);
   }
+}
 
-  /**
-   * The milliseconds that a player has left.
-   *
-   * @param {Seat} seat
-   * @param {number} ahead
-   */
-  left(seat, ahead) {
-    const { clock, turn } = /** @type {Game} */ (this.#state);
-    if (!clock) return 0;
-    if (!clock.deadline || seat !== turn) return clock.left[seat - 1];
-    const now = Date.now() + (Number.isFinite(ahead) ? ahead : 0);
-    return Math.max(0, Date.parse(clock.deadline) - now);
-  }
+/**
+ * The milliseconds that a player has left.
+ *
+ * @param {Game} state of a game with clocks
+ * @param {Seat} seat
+ * @param {number} ahead
+ */
+function left({ clock, turn }, seat, ahead) {
+  if (!clock) return 0;
+  if (!clock.deadline || seat !== turn) return clock.left[seat - 1];
+  const now = Date.now() + (Number.isFinite(ahead) ? ahead : 0);
+  return Math.max(0, Date.parse(clock.deadline) - now);
 }
 
 /**

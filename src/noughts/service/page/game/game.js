@@ -33,6 +33,7 @@ import { keepFocus } from "./focus.js";
 import { fold } from "./fold.js";
 import { Invitation } from "./invitation.js";
 import { Link, sharePicture } from "./link.js";
+import { announce, complain, note } from "./messages.js";
 import { Moves } from "./moves.js";
 import { Outbox } from "./outbox.js";
 import { drawPlayers } from "./players.js";
@@ -48,7 +49,6 @@ import { showWaiting } from "./waiting.js";
 /** @import { Advice, Answer, Game, GameEvent, Seat, Seated } from "../shared/types.js" */
 
 const LONG_ASLEEP = 60_000; // milliseconds after which a connection may have died unnoticed
-const NOTED = 8000; // milliseconds that a passing note is shown
 const OVERDUE = 1500; // milliseconds after which an event that should have come is asked for
 
 const id = location.pathname.split("/").pop() ?? "";
@@ -65,7 +65,6 @@ let state; // unset until the game has been read, and hidden till then
 /** @type {Seat[]} */
 let seats = [];
 let connected = true;
-let noting = 0;
 /** @type {{ seq: number, advice: Advice } | null} */
 let hinted = null;
 /** @type {(() => void)[]} */
@@ -188,7 +187,7 @@ function follow(event) {
     return;
   }
   complain("");
-  by("note").hidden = true;
+  note("");
   const told = announcement(event, state, seats, wasDraw);
   announce(told);
   if (event.kind === "declined" && !seats.includes(event.seat)) note(told);
@@ -474,32 +473,6 @@ function mayTakeBack() {
   if (state.status === "playing") return true;
   const isDecided = state.status === "won" || state.status === "draw";
   return state.opponent !== "friend" && isDecided && !state.rematch;
-}
-
-/** @param {string} text */
-function complain(text) {
-  by("problem").textContent = text;
-  by("problem").hidden = !text;
-  announce(text);
-}
-
-/**
- * Says in passing what needs no answer.
- *
- * @param {string} text
- */
-function note(text) {
-  by("note").textContent = text;
-  by("note").hidden = false;
-  clearTimeout(noting);
-  noting = setTimeout(() => {
-    by("note").hidden = true;
-  }, NOTED);
-}
-
-/** @param {string} text */
-function announce(text) {
-  if (text) by("announcer").textContent = text;
 }
 
 translatePage();

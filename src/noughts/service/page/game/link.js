@@ -1,8 +1,10 @@
 /** <noughts-link>: an address to pass on, by copying, by the device's own sharing, or as QR code. */
 
-import { qrCode } from "../shared/api.js";
+import { qrCode, readPicture } from "../shared/api.js";
 import { element } from "../shared/dom.js";
 import { t } from "../shared/language.js";
+import { explain } from "../shared/wording.js";
+import { complain } from "./messages.js";
 
 const LOOPBACK = /^(localhost|127\.|\[::1\])/;
 
@@ -83,9 +85,14 @@ export function sharePicture(link) {
     if (!navigator.canShare?.({ files: [new File([], "noughts.png", { type: "image/png" })] }))
       return;
     event.preventDefault();
-    const picture = await (await fetch(link.href)).blob();
-    const files = [new File([picture], "noughts.png", { type: picture.type })];
-    navigator.share({ files }).catch(() => {}); // the person thought better of it
+    try {
+      const picture = await readPicture(link.href);
+      const files = [new File([picture], "noughts.png", { type: picture.type })];
+      navigator.share({ files }).catch(() => {}); // the person thought better of it
+    } catch (error) {
+      link.closest("dialog")?.close(); // it covers what went wrong
+      complain(explain(error));
+    }
   });
 }
 

@@ -3,7 +3,7 @@
 import { by, element } from "../shared/dom.js";
 import { t } from "../shared/language.js";
 import { playerName } from "../shared/names.js";
-import { read, write } from "../shared/storage.js";
+import { Mute } from "./mute.js";
 
 /** @import { Game, GameEvent, Seat } from "../shared/types.js" */
 
@@ -16,10 +16,9 @@ const REACTIONS = {
   gg: t("good game"),
 };
 const SHOWN = 5000; // milliseconds
-const SLOT = "noughts.reactions.muted";
 
 export class Reactions {
-  #isMuted = read(SLOT) === true;
+  #mute = new Mute("mute-reactions", "noughts.reactions.muted");
   /** @type {Map<Seat, string>} */
   #shown = new Map();
   /** @type {Map<Seat, number>} */
@@ -38,8 +37,6 @@ export class Reactions {
       button.onclick = () => hears.send(button, reaction);
       by("mute-reactions").before(button);
     }
-    by("mute-reactions").onclick = () => this.#mute(!this.#isMuted);
-    this.#mute(this.#isMuted);
   }
 
   /**
@@ -66,7 +63,7 @@ export class Reactions {
    */
   receive({ seat, reaction }, state, seats) {
     const isOwn = seats.includes(seat);
-    if (this.#isMuted && !isOwn) return "";
+    if (this.#mute.isOn && !isOwn) return "";
     this.#shown.set(seat, reaction);
     clearTimeout(this.#timers.get(seat));
     const forget = () => {
@@ -77,12 +74,5 @@ export class Reactions {
     this.hears.changed();
     const what = REACTIONS[reaction] ?? reaction;
     return isOwn ? "" : `${playerName(state, seat)}: ${what}`;
-  }
-
-  /** @param {boolean} isMuted */
-  #mute(isMuted) {
-    this.#isMuted = isMuted;
-    write(SLOT, isMuted || null);
-    by("mute-reactions").setAttribute("aria-pressed", String(isMuted));
   }
 }

@@ -123,6 +123,9 @@ export async function qrCode(text) {
   return URL.createObjectURL(await (await ask("/api/qr", { text })).blob());
 }
 
+/** @param {string} address */
+export const readPicture = async (address) => (await ask(address)).blob();
+
 /** A key by which the server knows a request again, when it is sent twice. */
 export function newKey() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
