@@ -9,26 +9,25 @@ from random import Random
 import pytest
 
 from noughts import Game, Rules
-from noughts.opponent import advise, book, solve
-from noughts.opponent.book import PLIES, RULES, check, in_book, positions, winner_in
+from noughts.opponent import advise, bookmaker, solve
+from noughts.opponent.book import FILE, PLIES, RULES, in_book, place_of, winner_in
+from noughts.opponent.bookmaker import check, positions
 from noughts.opponent.solver import Solver, values
 
 pytestmark = pytest.mark.kernel("columns")
 
 
-def test_making_it_goes_on_where_it_was_left(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    whole = zlib.decompress(book.FILE.read_bytes())
+def test_making_it_goes_on_where_it_was_left(tmp_path: Path) -> None:
+    whole = zlib.decompress(FILE.read_bytes())
     left = bytearray(whole)
     for plies in range(PLIES):  # these are made of the longest
         for marks in positions(plies):
-            left[book.place_of(*marks)] = 0
-    left[book.place_of(*positions(PLIES)[-1])] = 0
-    monkeypatch.setattr(book, "FILE", tmp_path / "unfinished.book")
-    book.FILE.write_bytes(zlib.compress(left))
-    book.make()
-    assert zlib.decompress(book.FILE.read_bytes()) == whole
+            left[place_of(*marks)] = 0
+    left[place_of(*positions(PLIES)[-1])] = 0
+    unfinished = tmp_path / "unfinished.book"
+    unfinished.write_bytes(zlib.compress(left))
+    bookmaker.make(unfinished)
+    assert zlib.decompress(unfinished.read_bytes()) == whole
 
 
 @pytest.mark.parametrize(("winner", "code"), [(1, 1), (None, 0)])
@@ -39,14 +38,14 @@ def test_the_command_checks_it(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     if winner is not None:  # of every position
-        monkeypatch.setattr(book, "winner_in", lambda first, second: 3)
+        monkeypatch.setattr(bookmaker, "winner_in", lambda first, second: 3)
     monkeypatch.setattr("sys.argv", ["script/book", "--check", "1"])
     if code:
         with pytest.raises(SystemExit, match="1"):
-            book.main()
+            bookmaker.main()
         assert "1 of 1 positions have another value" in capsys.readouterr().err
     else:
-        book.main()
+        bookmaker.main()
         assert capsys.readouterr().out == "1 positions have the same value\n"
 
 

@@ -8,7 +8,7 @@ from random import Random
 from noughts.checks import integer
 from noughts.errors import GameOver, shown
 from noughts.game import Game
-from noughts.geometry import Cell, geometry_of
+from noughts.geometry import Cell
 from noughts.opponent.advice import Advice, advice_of
 from noughts.opponent.position import Position, completing, legal_moves
 from noughts.opponent.strong import best_moves
@@ -79,19 +79,16 @@ def advise(
     return advice_of(game, _casual(game, random, level))
 
 
-def _nearest(game: Game, cells: Collection[Cell], most: int = 0) -> list[Cell]:
-    """Of equally good cells those nearest to the last move, where people look; or so many."""
-    if not game.history:
-        return list(cells)
-    last = game.history[-1]
+def _nearest(game: Game, cells: Collection[Cell]) -> list[Cell]:
+    """Of equally good cells those nearest to the last move, where people look."""
+    least = min(_from_last(game, cell) for cell in cells)
+    return [cell for cell in cells if _from_last(game, cell) == least]
 
-    def distance(cell: Cell) -> int:
-        return sum((one - other) ** 2 for one, other in zip(cell, last, strict=True))
 
-    if most:
-        return sorted(cells, key=distance)[:most]
-    least = min(map(distance, cells))
-    return [cell for cell in cells if distance(cell) == least]
+def _from_last(game: Game, cell: Cell) -> int:
+    """How far a cell is from the last move, squared; 0 before the first."""
+    last = game.history[-1] if game.history else cell
+    return sum((one - other) ** 2 for one, other in zip(cell, last, strict=True))
 
 
 def _casual(game: Game, random: Random, level: str) -> Cell:
@@ -117,6 +114,6 @@ def _casual(game: Game, random: Random, level: str) -> Cell:
         most = max(merits[cell] for cell in legal)
         return random.choice(_nearest(game, cells(cell for cell in legal if merits[cell] == most)))
     # a slip, but no stupid one
-    number = geometry_of(game.rules).number
-    near = sorted(_nearest(game, cells(legal), NEAR), key=lambda cell: merits[number(cell)])
-    return random.choice(near[len(near) // 2 :])
+    near = sorted(legal, key=lambda number: _from_last(game, position.cells[number]))
+    near = sorted(near[: NEAR if game.ply else None], key=merits.__getitem__)
+    return position.cells[random.choice(near[len(near) // 2 :])]

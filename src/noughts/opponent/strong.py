@@ -16,7 +16,7 @@ from noughts.opponent.advice import Advice, Proof, advice_of
 from noughts.opponent.position import Position, completing, legal_moves
 from noughts.opponent.proofs import MAX_LINES, pairing, safe_moves
 from noughts.opponent.search import look_ahead
-from noughts.opponent.solver import Solver, beyond
+from noughts.opponent.solver import Solver, Value, beyond
 from noughts.rules import Rules
 
 SEARCH_FIRST = 9  # cells: boards that are searched through at once
@@ -120,32 +120,31 @@ def _by_force(game: Game, deadline: float, safe: list[int]) -> list[int]:
 
 def _by_search(game: Game, seconds: float) -> Found | None:
     """The moves of the best value, if the search finds one that wins or cannot lose, or all."""
-    falls = game.rules.gravity
-    if load("columns" if falls else "solver") is None:
+    if load("columns" if game.rules.gravity else "solver") is None:
         return None
+    deadline = perf_counter() + seconds
     with _keeping("solver", game.rules, _solver) as solver:
-        return _searched(solver, game, perf_counter() + seconds)
-
-
-def _searched(solver: Solver, game: Game, deadline: float) -> Found | None:
-    """As `_by_search`."""
-    seconds = max(0.0, deadline - perf_counter())
-    if game.rules.gravity:  # one move that keeps the value is found sooner than all values
-        kept = solver.solve(game, seconds=seconds)
-        if kept.best is None:
+        found = _values(solver, game, deadline)
+        known = {value for value in found.values() if value is not None}
+        if not known or (max(known) < 0 and None in found.values()):
             return None
-        left = max(0.0, deadline - perf_counter())
-        found = solver.values(game, seconds=left) | {kept.best: kept.value}
-    else:
-        found = solver.values(game, seconds=seconds)
-        if None in found.values() and not {0, 1} & set(found.values()):
-            return None
-    best = max(-1 if value is None else value for value in found.values())
-    cells = [cell for cell, value in found.items() if value == best]
-    if best < 1 and len(cells) > 1:
-        cells = _most_slips(solver, game, cells, best, deadline)
+        best = max(known)
+        cells = [cell for cell, value in found.items() if value == best]
+        if best < 1 and len(cells) > 1:
+            cells = _most_slips(solver, game, cells, best, deadline)
     numbers = map(geometry_of(game.rules).number, cells)
     return _most_promising(Position(game), numbers), best, "search"
+
+
+def _values(solver: Solver, game: Game, deadline: float) -> dict[Cell, Value | None]:
+    """The values of the moves that are known in time."""
+    kept = {}
+    if game.rules.gravity:  # one move that keeps the value is found sooner than all values
+        solution = solver.solve(game, seconds=max(0.0, deadline - perf_counter()))
+        if solution.best is None:
+            return {}
+        kept[solution.best] = solution.value
+    return solver.values(game, seconds=max(0.0, deadline - perf_counter())) | kept
 
 
 def _most_slips(
