@@ -426,18 +426,6 @@ def test_a_record_is_judged_as_the_game_was(client: httpx.Client) -> None:
     assert [[list(cell) for cell in line] for line in verdict.lines] == state["lines"]
 
 
-def test_the_board_is_drawn(client: httpx.Client) -> None:
-    first, _ = finished(client)
-    text = client.get(f"/api/games/{first.id}/record.txt")
-    assert text.headers["Content-Type"] == "text/plain; charset=utf-8"
-    assert text.text.count("X") == 3
-    picture = client.get(f"/api/games/{first.id}/record.svg")
-    assert picture.headers["Content-Type"].startswith("image/svg+xml")
-    assert ElementTree.fromstring(picture.text).tag == "{http://www.w3.org/2000/svg}svg"
-    for suffix in ("json", "txt", "svg", "png"):
-        assert code(client.get(f"/api/games/nothing/record.{suffix}")) == "no_game"
-
-
 def test_a_qr_code_shows_addresses_of_this_server_only(
     server: Server, client: httpx.Client
 ) -> None:

@@ -183,7 +183,9 @@ class NoOthers:
 
 
 @pytest.mark.parametrize("shared", [False, True])
-def test_the_clocks_of_a_store_are_read_once_or_put_off(shared: bool, tmp_path: Path) -> None:
+def test_the_clocks_of_a_store_are_read_once_or_put_off(
+    shared: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async def run(store: Store) -> None:
         games = Games(store, Watchers(), Computer())
         made = await games.create(new_game(opponent="self", at=now() - 5000), "me", None)
@@ -194,7 +196,7 @@ def test_the_clocks_of_a_store_are_read_once_or_put_off(shared: bool, tmp_path: 
             reads += 1
             return clocks()
 
-        store.clocks = counted  # type: ignore[method-assign]
+        monkeypatch.setattr(store, "clocks", counted)
         await games.recover_clocks()
         await games.act(live.id, made.token, "me", 0, "k", partial(decisions.move, cell=(1, 1)))
         for _ in range(3):
@@ -208,7 +210,7 @@ def test_the_clocks_of_a_store_are_read_once_or_put_off(shared: bool, tmp_path: 
 
     with closing(store_at(f"sqlite:///{tmp_path}/noughts.db")) as store:
         store.open()
-        store.hints = NoOthers() if shared else None  # type: ignore[assignment]
+        monkeypatch.setattr(store, "hints", NoOthers() if shared else None)
         asyncio.run(run(store))
 
 

@@ -107,13 +107,13 @@ def test_a_computer_whose_process_was_killed_thinks_again() -> None:
     async def think() -> None:
         computer = Thinkers(1)
         game = Game.replay(Rules.square(3), [(0, 0), (1, 1), (0, 1)])
-        assert await computer.move(game, "strong", "me") == (0, 2)
+        assert (await computer.advise(game, "strong", "me", 1.0)).cell == (0, 2)
         pool = computer._pool
         assert pool is not None
         for process in pool._processes.values():
             process.kill()
-        cells = await asyncio.gather(*(computer.move(game, "strong", "me") for _ in range(3)))
-        assert cells == [(0, 2)] * 3
+        thoughts = (computer.advise(game, "strong", "me", 1.0) for _ in range(3))
+        assert [advice.cell for advice in await asyncio.gather(*thoughts)] == [(0, 2)] * 3
         assert computer._pool is not pool
         computer.close()
 
@@ -176,10 +176,10 @@ def test_the_page_of_a_damaged_game_comes_without_its_board(
 
 def test_what_others_send_as_a_hint_is_none(caplog: pytest.LogCaptureFixture) -> None:
     for payload in ("5", "[]", "{", '{"a": "b"}', '{"a": null}', "null", ""):
-        assert hints.read(payload) == {}
+        assert hints.read(payload, dict[str, int]) is None
         assert "no hint of ours" in caplog.text
         caplog.clear()
-    assert hints.read('{"a":5}') == {"a": 5}
+    assert hints.read('{"a":5}', dict[str, int]) == {"a": 5}
     assert not caplog.text
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from html import unescape
 from io import BytesIO
 from pathlib import Path
+from xml.etree import ElementTree
 
 import httpx
 import pytest
@@ -15,7 +16,7 @@ from PIL import Image
 from noughts import Game, Rules
 from noughts.picture import standing
 from noughts.service.http.card import HEIGHT, WIDTH, card
-from serving import Seat, created, served, two_friends
+from serving import Seat, code, created, served, two_friends
 
 
 @pytest.fixture(scope="module")
@@ -86,3 +87,23 @@ def test_any_board_has_a_picture_and_the_last_ones_are_kept(rules: Rules) -> Non
     drawn = card(game, standing(game))
     assert drawn is card(game.copy(), standing(game))
     assert len(drawn) < 200_000
+
+
+def test_the_board_is_drawn(client: httpx.Client) -> None:
+    first, second = two_friends(client)
+    for seat, row, col in (
+        (first, 0, 0),
+        (second, 1, 0),
+        (first, 0, 1),
+        (second, 1, 1),
+        (first, 0, 2),
+    ):
+        seat.move(row, col)
+    text = client.get(f"/api/games/{first.id}/record.txt")
+    assert text.headers["Content-Type"] == "text/plain; charset=utf-8"
+    assert text.text.count("X") == 3
+    picture = client.get(f"/api/games/{first.id}/record.svg")
+    assert picture.headers["Content-Type"].startswith("image/svg+xml")
+    assert ElementTree.fromstring(picture.text).tag == "{http://www.w3.org/2000/svg}svg"
+    for suffix in ("json", "txt", "svg", "png"):
+        assert code(client.get(f"/api/games/nothing/record.{suffix}")) == "no_game"

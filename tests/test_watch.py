@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Mapping
-from typing import Any
+from contextlib import closing
+from pathlib import Path
 
 import pytest
 
 from noughts.service.http.listing import Listing
 from noughts.service.play import presence, watch
+from noughts.service.play.computer import Computer
+from noughts.service.play.events import NewGame
+from noughts.service.play.games import Games
 from noughts.service.play.presence import Streams
 from noughts.service.play.watch import Watchers
+from noughts.service.store.database import store_at
+from noughts.service.store.store import Store
 
 ONE = Streams((1, 0, 0))
 
@@ -66,26 +73,32 @@ def test_a_server_announces_only_what_is_watched_there() -> None:
     asyncio.run(run())
 
 
-def test_readers_who_ask_at_once_share_a_list_that_was_begun_after_they_asked() -> None:
-    made = 0
+def test_readers_who_ask_at_once_share_a_list_that_was_begun_after_they_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made, go_on = 0, threading.Event()
 
-    class Slow:
-        async def open_games(self) -> list[Any]:
-            nonlocal made
-            made += 1
-            await asyncio.sleep(0.02)
-            return []
-
-        async def live_games(self) -> list[Any]:
-            return []
-
-    async def run() -> None:
-        listing = Listing(Slow(), Watchers())  # type: ignore[arg-type]
+    async def run(store: Store) -> None:
+        listing = Listing(Games(store, Watchers(), Computer()), Watchers())
         first = asyncio.create_task(listing.read(fresh=True))
         await settle()
-        await asyncio.gather(first, *(listing.read(fresh=True) for _ in range(20)))
+        others = [asyncio.create_task(listing.read(fresh=True)) for _ in range(20)]
+        await settle()
+        go_on.set()
+        await asyncio.gather(first, *others)
         assert made == 2  # the first had begun before the others asked
         await listing.read(fresh=False)
         assert made == 2
 
-    asyncio.run(run())
+    with closing(store_at(f"sqlite:///{tmp_path}/noughts.db")) as store:
+        store.open()
+        open_games = store.open_games
+
+        def counted() -> list[NewGame]:
+            nonlocal made
+            made += 1
+            go_on.wait()
+            return open_games()
+
+        monkeypatch.setattr(store, "open_games", counted)
+        asyncio.run(run(store))

@@ -83,7 +83,7 @@ def _draw_board(draw: ImageDraw.ImageDraw, game: Game) -> None:
 
     def stroke(start: tuple[float, float], end: tuple[float, float], colour: str) -> None:
         draw.line([start, end], fill=colour, width=pen)
-        for x, y in (start, end) if pen > 3 else ():
+        for x, y in (start, end):
             draw.ellipse([x - pen / 2, y - pen / 2, x + pen / 2 - 1, y + pen / 2 - 1], fill=colour)
 
     for row, col in game.history[-1:]:

@@ -71,8 +71,7 @@ class Files:
         address = f"{ADDRESS}/{path}"
         body, media_type = self._plain[address], TYPES[Path(path).suffix]
         headers = HEADERS | {"etag": self._tags[address]}
-        known = request.headers.get("if-none-match", "")
-        if status == 200 and (known == "*" or headers["etag"] in known):
+        if status == 200 and is_known(headers["etag"], request):
             return Sent(b"", media_type, 304, headers)
         if takes_packed(request) and len(self._packed[address]) < len(body):
             return Sent(
@@ -125,6 +124,12 @@ def packed(body: bytes, level: int = 9) -> bytes:
 def tag(body: bytes) -> str:
     """What tells this from any other content: an entity tag of HTTP, for any encoding of it."""
     return f'W/"{sha256(body).hexdigest()[:16]}"'
+
+
+def is_known(tag: str, request: Request) -> bool:
+    """Whether whoever asks has the content with this tag."""
+    known = request.headers.get("if-none-match", "")
+    return known == "*" or tag in known
 
 
 def takes_packed(request: Request) -> bool:

@@ -20,7 +20,7 @@ from noughts.records import Record
 from noughts.service.http import models
 from noughts.service.http.card import card, result_text
 from noughts.service.http.cover import covered
-from noughts.service.http.files import Files, send_page
+from noughts.service.http.files import Files, is_known, send_page
 from noughts.service.http.limits import Limit, Places, client_address, neighbourhood
 from noughts.service.http.listing import Listing
 from noughts.service.http.stream import EventStream
@@ -120,10 +120,9 @@ class Handlers:
 
         Ask again with `If-None-Match`: the answer is 304 while the lists stay the same.
         """
-        known = request.headers.get("if-none-match")
-        body, tag = await self._listing.read(fresh=known is None)
+        body, tag = await self._listing.read(fresh="if-none-match" not in request.headers)
         headers = {"cache-control": "no-cache", "etag": tag}
-        if known == tag:
+        if is_known(tag, request):
             return plain_answer(b"", JSON, 304, headers)
         return plain_answer(body, JSON, headers=headers)
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from hashlib import blake2b
 from math import inf
 from time import monotonic
 
 import msgspec
 
 from noughts.service.http import models
+from noughts.service.http.files import tag
 from noughts.service.play.games import Games
 from noughts.service.play.watch import Watchers
 
@@ -53,4 +53,4 @@ class Listing:
             [models.LiveGameAnswer.of(live, count) for count, live in playing[:LIVE]],
         )
         body = msgspec.json.encode(answer)
-        return body, f'"{blake2b(body, digest_size=12).hexdigest()}"'
+        return body, tag(body)

@@ -37,7 +37,7 @@ class Computer:
     async def move(self, game: Game, level: str, who: str, seconds: float = SECONDS) -> Cell:
         """The cell that the computer plays in this game, against a player at this address."""
         thinkers = self._strong if level == STRONG else self._light
-        return await thinkers.move(game, level, who, seconds)
+        return (await thinkers.advise(game, level, who, seconds)).cell
 
     async def advise(self, game: Game, who: str, seconds: float = SECONDS) -> Advice:
         """The advice of the strong level to a player at this address."""
@@ -46,15 +46,11 @@ class Computer:
     async def analyse(self, game: Game, who: str) -> list[Finding]:
         """What each move of a game gave away; between its positions others have their turns."""
         seconds = min(SECONDS, ANALYSIS / (game.ply + 1))
-        return [
-            *findings(
-                game,
-                [
-                    None if each.outcome else await self.advise(each.copy(), who, seconds)
-                    for each in positions(game)
-                ],
-            )
+        thoughts = [
+            None if each.outcome else await self.advise(each, who, seconds)
+            for each in positions(game)
         ]
+        return list(findings(game, thoughts))
 
     def close(self) -> None:
         """End the processes, once they have finished their thoughts."""
@@ -70,11 +66,7 @@ class Thinkers:
         self._turns = Turns(processes)
         self._pool: ProcessPoolExecutor | None = None
 
-    async def move(self, game: Game, level: str, who: str, seconds: float = SECONDS) -> Cell:
-        """The cell that a level plays in this game, when it is the turn of this address."""
-        return (await self.advise(game, level, who, seconds)).cell
-
-    async def advise(self, game: Game, level: str, who: str, seconds: float = SECONDS) -> Advice:
+    async def advise(self, game: Game, level: str, who: str, seconds: float) -> Advice:
         """The advice of a level in this game, when it is the turn of this address."""
         rules, moves = game.rules, game.history  # it may go on while this waits
         async with self._turns.turn(who) as waiting:

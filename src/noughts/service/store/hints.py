@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Mapping
+from typing import TypeVar
 
 import msgspec
 from sqlalchemy import Engine, func, select
@@ -23,6 +24,8 @@ PRESENCE = "noughts_presence"
 MOST = 200  # games in one message: PostgreSQL allows 8000 bytes
 MOST_PRESENT = 100  # the same, with the streams of each
 PAUSE = 1.0  # seconds before connecting anew
+
+T = TypeVar("T")
 
 
 class Announcement(msgspec.Struct):
@@ -106,8 +109,10 @@ class NotifyHints:
                     await look()
                     async for hint in connection.notifies():
                         if hint.channel == CHANNEL:
-                            await heard(read(hint.payload))
-                        elif (said := read_announcement(hint.payload)).server != self._server:
+                            await heard(read(hint.payload, dict[str, int]) or {})
+                        elif (
+                            said := read(hint.payload, Announcement)
+                        ) and said.server != self._server:
                             met(said.server, said.streams)
             except (psycopg.Error, StoreError) as error:
                 log.warning("no hints from PostgreSQL: %s", str(error).strip().partition("\n")[0])
@@ -116,19 +121,10 @@ class NotifyHints:
             await asyncio.sleep(PAUSE)
 
 
-def read(message: str) -> dict[str, int]:
-    """The latest seq by game; nothing if the message is not a hint: anybody may send there."""
+def read(message: str, kind: type[T]) -> T | None:
+    """What a message says; None if it is not of this kind: anybody may send there."""
     try:
-        return msgspec.json.decode(message, type=dict[str, int])
+        return msgspec.json.decode(message, type=kind)
     except msgspec.DecodeError:
         log.warning("no hint of ours: %.100r", message)
-        return {}
-
-
-def read_announcement(message: str) -> Announcement:
-    """What a server says of its event streams; nothing if the message is no announcement."""
-    try:
-        return msgspec.json.decode(message, type=Announcement)
-    except msgspec.DecodeError:
-        log.warning("no announcement of ours: %.100r", message)
-        return Announcement("", {})
+        return None
