@@ -19,6 +19,24 @@ if TYPE_CHECKING:
 
 NAME = "noughts.test"  # of the server in a network, for the browser alone
 CHROMIUMS = ("chromium", "chromium-browser", "google-chrome")
+PATIENCE = 30_000  # milliseconds that a page may take: what counts is what comes, not how soon
+
+# Keeps whatever the live region says, however soon it says something else.
+LISTENING = """
+window.heard = [];
+new MutationObserver((changes) => {
+  for (const { target, addedNodes } of changes)
+    if (target.role === "status") for (const { textContent } of addedNodes) heard.push(textContent);
+}).observe(document, { childList: true, subtree: true });
+"""
+
+# What the page shows in passing, for some seconds, stays until a test calls `pass`.
+LASTING = """
+const passing = [];
+window.pass = () => passing.splice(0).forEach((go) => go());
+window.setTimeout = ((later) => (go, ms, ...rest) =>
+  ms < 5000 || ms > 8000 ? later(go, ms, ...rest) : passing.push(go) && 0)(setTimeout);
+"""
 
 
 class People:
@@ -34,12 +52,13 @@ class People:
         self.complaints: list[str] = []
         self.expected: list[str] = []
 
-    def come(self, path: str = "/", **profile: Any) -> Page:
-        """A new person, at a page of the server."""
+    def come(self, path: str = "/", *, before: str = "", **profile: Any) -> Page:
+        """A new person, at a page of the server; each of their pages runs a script `before` all."""
         profile.setdefault("reduced_motion", "reduce")
         profile.setdefault("viewport", {"width": 1280, "height": 800})
         profile.setdefault("service_workers", "block")  # each would keep the whole page
         context = self._browser.new_context(base_url=self.server.url, **profile)
+        context.add_init_script(LISTENING + before)
         page = context.new_page()
         page.on("console", self._console)
         page.on("pageerror", lambda error: self.complaints.append(f"error: {error}"))
@@ -71,8 +90,9 @@ class People:
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """A real Chromium."""
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
 
+    expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
         browser = chromium(playwright)
         yield browser
@@ -138,6 +158,25 @@ def standing(page: Page) -> Locator:
 def announcer(page: Page) -> Locator:
     """The one live region."""
     return page.get_by_role("status")
+
+
+def hear(page: Page, text: str | re.Pattern[str]) -> None:
+    """Wait until the live region says this, after what was heard before."""
+    from playwright.sync_api import TimeoutError
+
+    wanted = text.pattern if isinstance(text, re.Pattern) else f"^{re.escape(text)}$"
+    try:
+        page.wait_for_function(
+            """(wanted) => {
+              const at = heard.findIndex((said) => new RegExp(wanted).test(said));
+              heard.splice(0, at + 1);
+              return at >= 0;
+            }""",
+            arg=wanted,
+            timeout=PATIENCE,
+        )
+    except TimeoutError:
+        pytest.fail(f"{text!r} was not announced, but {page.evaluate('heard')}")
 
 
 def play(page: Page, *cells: tuple[int, int]) -> None:

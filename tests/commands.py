@@ -19,7 +19,7 @@ ROOT = Path(__file__).parent.parent
 GAMES = ROOT / "examples" / "games.jsonl"
 CALLS = ROOT / "examples" / "calls.json"
 NOUGHTS = Path(sys.executable).with_name("noughts")
-SECONDS = 30  # after which a process that hangs fails its test
+SECONDS = 120  # after which a process that hangs fails its test; a busy machine needs some
 
 GOOD = '{"id":"good","n":3,"moves":[[1,1]]}\n'
 ILLEGAL = '{"id":"illegal","n":3,"moves":[[1,1],[1,1]]}\n'

@@ -24,6 +24,8 @@ import httpx
 import psycopg
 import pytest
 
+from commands import SECONDS
+
 LIMITS = ("creating", "joining", "moving", "drawing", "streams", "connections")
 BIN = Path("/usr/lib/postgresql")
 
@@ -76,7 +78,7 @@ class Server:
     def _wait(self) -> str:
         if not self._log.closed:
             try:
-                self.process.communicate(timeout=30)
+                self.process.communicate(timeout=SECONDS)
             except subprocess.TimeoutExpired:
                 self.process.kill()
                 self.process.communicate()
@@ -162,7 +164,7 @@ class Reborn:
         try:
             with suppress(ProcessLookupError):
                 os.kill(self._process, signal.SIGTERM)
-            assert self._forking.communicate(timeout=30)[0] == "0\n"
+            assert self._forking.communicate(timeout=SECONDS)[0] == "0\n"
         except subprocess.TimeoutExpired:
             os.kill(self._process, signal.SIGKILL)
             self._forking.communicate()
@@ -186,8 +188,8 @@ class Event:
 
 
 def speaking_to(server: Server | Reborn, **options: Any) -> httpx.Client:
-    """A client of this server that keeps no cookies, and gives up what takes 20 seconds."""
-    client = httpx.Client(base_url=server.url, timeout=20, **options)
+    """A client of this server that keeps no cookies, and gives up what hangs."""
+    client = httpx.Client(base_url=server.url, timeout=SECONDS, **options)
     client.cookies.jar.set_policy(DefaultCookiePolicy(allowed_domains=[]))
     return client
 

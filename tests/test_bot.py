@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic, sleep
 
+from commands import SECONDS
 from serving import Seat, Server, created, free_port, serving, speaking_to
 
 BOT = Path(__file__).parents[1] / "examples" / "bot.py"
@@ -27,7 +28,7 @@ def bot(server: Server, seat: Seat) -> Iterator[subprocess.Popen[str]]:
 
 def my_turn(seat: Seat, number: int = 1) -> bool:
     """Wait for this seat's turn, or the end, which is False."""
-    end = monotonic() + 20
+    end = monotonic() + SECONDS
     while (state := seat.state())["status"] in {"waiting", "playing"}:
         if state["status"] == "playing" and state["turn"] == number:
             return True
@@ -51,7 +52,7 @@ def test_a_whole_game(server: Server) -> None:
         seat = created(client)
         with bot(server, seat) as player:
             said = play_on(seat)
-            assert player.communicate(timeout=20)[0] == f"{said}\n"
+            assert player.communicate(timeout=SECONDS)[0] == f"{said}\n"
         assert player.returncode == 0
 
 
@@ -73,5 +74,5 @@ def test_the_server_restarts_in_mid_game(tmp_path: Path) -> None:
                 second.stop()  # says `bye`
             with serving(database, port=port) as third, speaking_to(third) as again:
                 said = play_on(Seat(again, seat.id, seat.token))
-                assert player.communicate(timeout=20)[0] == f"{said}\n"
+                assert player.communicate(timeout=SECONDS)[0] == f"{said}\n"
             assert player.returncode == 0

@@ -11,6 +11,7 @@ from time import monotonic
 import pytest
 from sqlalchemy import text
 
+from commands import SECONDS
 from loading import LARGE, Load, check
 from noughts.game import Game
 from noughts.rules import Rules
@@ -144,7 +145,7 @@ def test_sixteen_clients_race_at_two_servers_while_their_hints_are_cut(
             assert len(logged) >= 25
             Game.replay(Rules((100, 100), 100), [(row, col) for row, col in logged.values()])
             for reader in readers[2 * number : 2 * number + 2]:
-                assert reader.result(timeout=30) == log
+                assert reader.result(timeout=SECONDS) == log
             state = empty | {"id": game.id, "created": game.state()["created"]}
             for event in log:
                 state = followed(state, event.data)

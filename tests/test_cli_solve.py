@@ -9,6 +9,8 @@ import sys
 
 import pytest
 
+from commands import SECONDS
+
 pytestmark = pytest.mark.kernel("solver")
 
 
@@ -57,7 +59,7 @@ def test_the_command_ends_quietly_when_interrupted() -> None:
         assert process.stderr
         process.stdout.readline()
         process.send_signal(signal.SIGINT)
-        assert process.wait(timeout=60) == 130
+        assert process.wait(timeout=SECONDS) == 130
         assert process.stderr.read() == b""
 
 

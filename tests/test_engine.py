@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from random import Random
-from time import perf_counter, thread_time
+from time import thread_time
 from typing import Any
 
 import pytest
@@ -131,9 +131,9 @@ def test_a_budget_of_nodes_repeats(rules: Rules) -> None:
 
 def test_it_stops_when_told_and_passes_on_what_is_raised() -> None:
     game = Game.replay(Rules.gomoku(), [(7, 7), (7, 8)])
-    begun = perf_counter()
+    begun = thread_time()
     assert think(game, stop=lambda: True)[0] >= 0
-    assert perf_counter() - begun < 5
+    assert thread_time() - begun < 5
 
     def interrupt() -> bool:
         raise KeyboardInterrupt

@@ -6,6 +6,7 @@ import os
 import re
 import signal
 import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Thread
@@ -15,6 +16,7 @@ import pytest
 
 from commands import NOUGHTS, SECONDS
 from noughts import Game
+from noughts.engines import brain as brains
 from noughts.engines import clock as clocks
 from noughts.engines.brain import Brain
 from noughts.engines.clock import Clock
@@ -223,7 +225,11 @@ def test_the_time_of_a_move(clock: Clock, empty: int, seconds: float) -> None:
     assert clock.seconds(empty) == seconds
 
 
-def test_the_limits_reach_the_thinker_and_count_from_the_command() -> None:
+def test_the_limits_reach_the_thinker_and_count_from_the_command(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for module in (brains, sys.modules[__name__]):
+        monkeypatch.setattr(module, "perf_counter", lambda: 100.0)
     given = list[float]()
 
     def thinker(game: Game, seconds: float) -> Advice:
@@ -232,8 +238,8 @@ def test_the_limits_reach_the_thinker_and_count_from_the_command() -> None:
 
     brain = Brain(thinker)
     answers(brain, "START 15", "INFO timeout_turn 1000", "INFO TIME_LEFT 2147483647")
-    list(brain.answer("BEGIN", perf_counter() - 0.5))
-    list(brain.answer("TURN 1,0", perf_counter() - 2))
+    list(brain.answer("BEGIN", 99.5))
+    list(brain.answer("TURN 1,0", 98.0))
     answers(brain, "INFO timeout_turn 0", "TURN 3,0", "INFO timeout_match 21000")
     answers(brain, "INFO timeout_turn 9000", "RESTART", "BEGIN")
     assert given[0] == pytest.approx(0.4, abs=0.1)

@@ -11,18 +11,17 @@ from time import monotonic, sleep
 import httpx
 import pytest
 
-from commands import NOUGHTS, noughts, started
+from commands import NOUGHTS, SECONDS, noughts, started
 from noughts.engines import seat as seats
 from serving import Seat, Server, created, free_port, served, serving, speaking_to
 
 FIVE = {"shape": [5, 5], "k": 5}
 BRAIN = f"{NOUGHTS} brain"
-SOON = 30  # seconds
 
 
 def until(seat: Seat, is_so: Callable[[dict[str, object]], bool]) -> dict[str, object]:
     """The state of a game as soon as this is so."""
-    end = monotonic() + SOON
+    end = monotonic() + SECONDS
     while not is_so(state := seat.state()):
         assert monotonic() < end, state
         sleep(0.02)
@@ -73,7 +72,7 @@ def test_an_engine_plays_a_game(server: Server, client: httpx.Client) -> None:
         assert seat.act("takeback").status_code == 201  # asks for both moves back
         until(seat, lambda state: state["moves"] == [])
         state = play_on(seat)
-        said, complaints = running.communicate(timeout=SOON)
+        said, complaints = running.communicate(timeout=SECONDS)
     assert (running.returncode, complaints) == (0, b"")
     mark = {1: "X", 2: "O", None: "nobody"}[state["winner"]]  # type: ignore[index]
     assert said.decode() == f"5×5, 5 in a row: noughts plays O\n{mark} has won\n"
@@ -93,7 +92,7 @@ def test_a_level_plays_through_a_restart_and_is_told_of_a_resignation(tmp_path: 
                 state = until(seat, my_turn)
                 assert state["players"][1]["name"] == "Ada"  # type: ignore[index]
                 assert seat.act("resign").status_code == 201
-                said, complaints = running.communicate(timeout=SOON)
+                said, complaints = running.communicate(timeout=SECONDS)
     assert running.returncode == 0
     assert said.decode().endswith("easy plays O\nO has won, as the other has resigned\n")
     assert set(re.findall(".+", complaints.decode())) <= {
@@ -107,7 +106,7 @@ def test_a_seat_that_was_left_is_taken_again(server: Server, client: httpx.Clien
     with started(*command) as running:
         until(seat, my_turn)
         running.send_signal(signal.SIGINT)
-        _, complaints = running.communicate(timeout=SOON)
+        _, complaints = running.communicate(timeout=SECONDS)
     assert running.returncode == 130
     kept = r"noughts: O stays without a player; the same command with --key (\w+) takes it again"
     left = re.fullmatch(f"{kept}\n", complaints.decode())
@@ -117,7 +116,7 @@ def test_a_seat_that_was_left_is_taken_again(server: Server, client: httpx.Clien
     with started(*command, "--key", left[1]) as running:
         until(seat, my_turn)
         seat.act("resign")
-        assert running.communicate(timeout=SOON)[1] == b""
+        assert running.communicate(timeout=SECONDS)[1] == b""
     assert running.returncode == 0
 
 
@@ -148,7 +147,7 @@ def test_an_engine_that_fails_leaves_its_seat(
     with started(NOUGHTS, "join", link(server, seat), "--engine", str(bad)) as running:
         until(seat, my_turn)
         seat.move(0, 0)
-        _, complaints = running.communicate(timeout=SOON)
+        _, complaints = running.communicate(timeout=SECONDS)
     assert running.returncode == 2
     assert b"O stays without a player" in complaints
     assert complaints.endswith(b"bad has moved illegally: cell (0, 0) is already taken\n")

@@ -12,6 +12,7 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode
 
+from commands import SECONDS
 from learning import DOORS, RULES, cell_of, mask_of, planes_of
 from noughts import Game, IllegalMove, OffBoard, Rules
 from noughts.learning.gymnasium import KInARow, KInARowVector
@@ -295,7 +296,9 @@ for door in ("gymnasium", "pettingzoo", "openspiel"):
     except ModuleNotFoundError as error:
         print(error)
 """
-    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
+    run = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, timeout=SECONDS
+    )
     assert run.returncode == 0, run.stderr
     first, *errors = run.stdout.splitlines()
     assert first.startswith("<VectorGame of 2 games")

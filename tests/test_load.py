@@ -20,6 +20,7 @@ from benchmarks.load.process import Server as Loaded
 from benchmarks.load.process import ServerFailed, require_loopback
 from benchmarks.load.watch import watch
 from benchmarks.load.wire import Address, Connection, LoadError, ServerEvent, Stream, read_event
+from commands import SECONDS
 from serving import Server, served, serving
 
 ROOT = Path(__file__).parent.parent
@@ -68,7 +69,7 @@ def test_ctrl_c_ends_the_server_too(tmp_path: Path) -> None:
         sleep(0.05)
     sleep(1)
     load.send_signal(signal.SIGINT)
-    _, said = load.communicate(timeout=30)
+    _, said = load.communicate(timeout=SECONDS)
     assert load.returncode == 130
     assert b"Traceback" not in said
     with serving(f"sqlite:///{tmp_path}/noughts.db"):  # refused if the other one still had it

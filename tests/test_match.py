@@ -14,7 +14,7 @@ from time import monotonic, sleep
 
 import pytest
 
-from commands import NOUGHTS, noughts, started
+from commands import NOUGHTS, SECONDS, noughts, started
 from noughts import InvalidRecord, Rules
 from noughts.engines import Match, MatchGame, PlayedGame, elo
 from noughts.engines.openings import read_openings
@@ -329,13 +329,13 @@ def test_a_match_goes_on_where_it_was_stopped(
     command = [str(NOUGHTS), "match", f"slow={engine} 0.03", f"x={engine} 0", "--rules", "5x5,k=5"]
     command += ["--games", "4", "--time", "20", "--jobs", "2", "--out", str(out)]
     with started(*command) as running:
-        end = monotonic() + 20
+        end = monotonic() + SECONDS
         while not (out.exists() and out.read_text().count("\n") > 1) and monotonic() < end:
             sleep(0.01)
         busy = noughts(*command[1:])
         assert (busy.exit_code, "another match is writing there" in busy.stderr) == (2, True)
         running.send_signal(number)
-        said, complaints = running.communicate(timeout=20)
+        said, complaints = running.communicate(timeout=SECONDS)
     assert (running.returncode, complaints) == (128 + number, b"")
     assert re.match("5×5, 5 in a row, [23] of 4 games\n", said.decode())
     assert ended(tmp_path)

@@ -21,6 +21,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
+from commands import SECONDS
 from noughts.service.http.handlers import Handlers
 from noughts.service.http.routes import ROUTES
 from noughts.service.play.refusal import REASONS
@@ -70,7 +71,7 @@ def test_the_server_keeps_to_its_description(
             if "id" in case.path_parameters and "events" not in case.path:  # which would not end
                 case.path_parameters["id"] = player.id
                 case.headers["Authorization"] = f"Bearer {player.token}"
-            case.call_and_validate(checks=CHECKS, timeout=20)
+            case.call_and_validate(checks=CHECKS, timeout=SECONDS)
 
         keeps()
 

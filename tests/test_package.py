@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import noughts
+from commands import SECONDS
 
 ROOT = Path(noughts.__file__).parent
 KINDS = (".py", ".pyx", ".pxd")
@@ -191,7 +192,7 @@ def test_importing_noughts_loads_the_standard_library_only() -> None:
         "print(*(set(sys.modules) - before))"
     )
     run = subprocess.run(
-        [sys.executable, "-c", script], check=True, capture_output=True, text=True, timeout=60
+        [sys.executable, "-c", script], check=True, capture_output=True, text=True, timeout=SECONDS
     )
     loaded = run.stdout.split()
     assert "noughts.game" in loaded

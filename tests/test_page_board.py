@@ -7,8 +7,10 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from browsing import People, announcer, cell, play, standing, start
+from browsing import People, cell, hear, play, standing, start
 from noughts.picture import cell_name
+
+SCALE = "document.querySelector('noughts-board').view.scale"
 
 
 def focused(page: Page) -> str:
@@ -19,7 +21,7 @@ def focused(page: Page) -> str:
 
 def scale(page: Page) -> float:
     """How many pixels a cell takes."""
-    pixels: float = page.evaluate("document.querySelector('noughts-board').view.scale")
+    pixels: float = page.evaluate(SCALE)
     return pixels
 
 
@@ -43,7 +45,7 @@ def test_a_whole_game_by_keyboard(people: People) -> None:
         assert stops < 10
     assert focused(page) == "B2, empty"
     page.keyboard.press("Enter")
-    expect(announcer(page)).to_have_text("X at B2. O to move.")
+    hear(page, "X at B2. O to move.")
     for keys, name in [
         (["ArrowUp"], "B1, empty"),
         (["ArrowUp"], "B1, empty"),
@@ -64,7 +66,7 @@ def test_a_whole_game_by_keyboard(people: People) -> None:
     ]:
         for key in keys:
             page.keyboard.press(key)
-        expect(announcer(page)).to_have_text(said)
+        hear(page, said)
 
     # The grid is one stop: the next Tab leaves it.
     page.keyboard.press("Tab")
@@ -94,7 +96,8 @@ def test_cells_say_what_the_referee_sees(people: People) -> None:
 
 def test_a_move_asks_the_server_for_no_picture(people: People) -> None:
     page = people.come()
-    start(page, opponent="self")
+    with page.expect_response("**/events"):
+        start(page, opponent="self")
     page.wait_for_load_state("load")
     asked: list[str] = []
     page.on("request", lambda request: asked.append(f"{request.method} {request.url}"))
@@ -116,12 +119,12 @@ def test_ten_thousand_cells_by_keyboard(people: People) -> None:
     assert focused(page) == "CV100, empty"
     assert scale(page) > 20  # readable where one walks
     page.keyboard.press("Enter")
-    expect(announcer(page)).to_have_text("X at CV100. O to move.")
+    hear(page, "X at CV100. O to move.")
     page.keyboard.press("PageUp")
     assert focused(page) == "CV90, empty"
     page.keyboard.press("Control+Home")
     page.keyboard.press("Enter")
-    expect(announcer(page)).to_have_text("O at A1. X to move.")
+    hear(page, "O at A1. X to move.")
     page.keyboard.press("Control+End")
     assert focused(page) == "CV100, X"
     before = scale(page)
@@ -143,7 +146,7 @@ def test_pan_and_zoom_by_wheel_mouse_and_buttons(people: People) -> None:
     for _ in range(8):
         page.mouse.wheel(0, -300)
     expect(page.locator("noughts-board")).to_have_attribute("zoomed", "")
-    assert scale(page) > 4 * whole
+    page.wait_for_function(f"{SCALE} > {4 * whole}")
     # What was under the mouse stays there.
     expect(page.locator(".margin text").first).to_have_text(re.compile("^[S-Z]$"))
 
@@ -240,7 +243,7 @@ def test_two_fingers_zoom(people: People) -> None:
         fingers("touchMove", -apart, apart)
     fingers("touchEnd")
     expect(page.locator("noughts-board")).to_have_attribute("zoomed", "")
-    assert scale(page) > 20
+    page.wait_for_function(f"{SCALE} > 20")
     expect(standing(page)).to_have_text("X to move")
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, Request, Route, expect
 
-from browsing import People, announcer, cell, play, standing, start
+from browsing import People, cell, hear, play, standing, start
 from serving import free_port, serving
 
 BROKEN = r"net::ERR_"  # what Chromium reports of a broken connection, as it should
@@ -130,7 +130,7 @@ def test_a_refused_move_is_rolled_back(people: People) -> None:
     refusal = {"error": {"code": "cell_taken", "message": "cell (1, 1) is already taken", "seq": 1}}
     page.route("**/moves", lambda route: route.fulfill(status=409, json=refusal))
     cell(page, 2, 2).click()
-    expect(announcer(page)).to_have_text("That cell is taken.")
+    hear(page, "That cell is taken.")
     expect(page.locator("#problem")).to_have_text("That cell is taken.")
     expect(cell(page, 2, 2)).to_have_accessible_name("B2, empty")
 
@@ -147,7 +147,7 @@ def test_two_pages_of_one_player_play_at_once(people: People) -> None:
     expect(standing(other)).to_have_text("X to move")
     play(page, (1, 1))
     cell(other, 3, 3).click()
-    expect(announcer(other)).to_have_text("The game has moved on; your move was not played.")
+    hear(other, "The game has moved on; your move was not played.")
     expect(cell(other, 3, 3)).to_have_accessible_name("C3, empty")
     expect(cell(other, 1, 1)).to_have_accessible_name("A1, X, last move")
     assert log_of(page) == [[0, 0]]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from datetime import datetime, timedelta
 
 from playwright.sync_api import Page, expect
 
-from browsing import NAME, People, announcer, cell, play, standing, start
+from browsing import NAME, People, cell, hear, play, standing, start
 from test_page_games import friends
 
 
@@ -49,7 +50,7 @@ def test_the_review_shows_what_was_given_away_and_what_would_have_kept_it(people
     play(page, (2, 2), (1, 2), (1, 1), (3, 3), (2, 1), (2, 3), (3, 1))
     page.get_by_role("button", name="Review").click()
     mistake = page.locator("#review").get_by_role("button", name="Move 2: O B1")
-    mistake.click(timeout=20_000)
+    mistake.click()
     comment = page.locator("#review .comment")
     expect(comment).to_have_text(
         re.compile(r"^Move 2: O B1\. It loses, proved: \w\d could not lose\.$")
@@ -59,9 +60,11 @@ def test_the_review_shows_what_was_given_away_and_what_would_have_kept_it(people
     expect(page.locator(".count")).to_have_text("move 2 of 7")
     page.keyboard.press("ArrowRight")
     expect(comment).to_have_text(re.compile(r"^Move 3: X A1\. It keeps the win, proved\.$"))
+    page.clock.pause_at(datetime.now() + timedelta(seconds=1))
     page.get_by_role("button", name="Play through").click()
     expect(page.get_by_role("button", name="Pause")).to_be_visible()
-    expect(page.locator(".count")).to_have_text("move 7", timeout=10_000)
+    page.clock.run_for(10_000)
+    expect(page.locator(".count")).to_have_text("move 7")
     expect(page.get_by_role("button", name="Play through")).to_be_visible()
     page.get_by_role("button", name="Done").click()
     expect(page.get_by_role("button", name="Rematch")).to_be_visible()
@@ -72,7 +75,7 @@ def test_a_hint_claims_no_more_than_is_proved(people: People) -> None:
     start(page, opponent="computer", level="random")
     page.get_by_role("button", name="Hint").click()
     expect(page.locator("#advice")).to_have_text(re.compile(r"^Hint: \w\d cannot lose\.$"))
-    expect(announcer(page)).to_have_text(re.compile("^Hint: "))
+    hear(page, re.compile("^Hint: "))
     expect(page.locator(".field .hint")).to_have_attribute("d", re.compile("^M"))
     play(page, (2, 2))
     expect(page.locator("#advice")).to_have_text("")

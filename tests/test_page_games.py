@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from browsing import People, announcer, cell, play, standing, start
+from browsing import People, announcer, cell, hear, play, standing, start
 
 
 def friends(people: People, **wish: object) -> tuple[Page, Page]:
@@ -36,7 +36,7 @@ def test_two_play_by_link_while_a_third_watches(people: People) -> None:
     bo.get_by_label("Your name").fill("Bo")
     bo.get_by_role("button", name="Join the game").click()
     expect(bo).to_have_url(link.partition("#")[0])
-    expect(announcer(ada)).to_have_text("Bo has joined. Your turn.")
+    hear(ada, "Bo has joined. Your turn.")
 
     cleo = people.come(link)  # too late to play
     expect(cleo).to_have_url(link.partition("#")[0])
@@ -54,7 +54,7 @@ def test_two_play_by_link_while_a_third_watches(people: People) -> None:
     expect(standing(ada)).to_have_text("You win")
     for page in (bo, cleo):
         expect(standing(page)).to_have_text("Ada wins")
-        expect(announcer(page)).to_have_text("X at C3. Ada wins.")
+        hear(page, "X at C3. Ada wins.")
         expect(page.locator(".strikes path")).to_have_count(1)
         expect(cell(page, 2, 2)).to_have_accessible_name(re.compile("in a winning line"))
 
@@ -68,7 +68,7 @@ def test_the_secret_may_come_later_into_the_same_tab(people: People) -> None:
     expect(bo.locator("#join")).to_be_hidden()
     bo.goto(link)  # the same document
     bo.get_by_role("button", name="Join the game").click()
-    expect(announcer(ada)).to_contain_text("joined. Your turn.")
+    hear(ada, re.compile("joined. Your turn."))
     expect(bo).to_have_url(link.partition("#")[0])
 
 

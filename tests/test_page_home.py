@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, Request, Route, expect
 
 from browsing import People, cell, standing, start
 
@@ -120,7 +120,8 @@ def test_play_stays_in_its_place(people: People) -> None:
 def test_nothing_is_lost_before_the_scripts_arrive(people: People) -> None:
     page = people.come("/docs")
     held: list[Route] = []
-    page.route("**/home.js", lambda route: held.append(route))
+    arrived = False
+    page.route("**/home.js", lambda route: route.continue_() if arrived else held.append(route))
     page.goto("/", wait_until="commit")
     button = page.get_by_role("button", name="Play", exact=True)
     expect(button).to_be_disabled()
@@ -128,7 +129,9 @@ def test_nothing_is_lost_before_the_scripts_arrive(people: People) -> None:
     page.get_by_label("Your name").fill("Ada")
     page.get_by_label("Your name").press("Enter")
     expect(page).to_have_url(f"{people.server.url}/")
-    held[0].continue_()
+    arrived = True
+    for route in held:
+        route.continue_()
     expect(button).to_be_enabled()
     expect(page.get_by_role("radio", name="A friend")).to_be_checked()
     expect(page.get_by_label("Your name")).to_have_value("Ada")
@@ -201,9 +204,12 @@ def test_a_network_that_fails_takes_no_game_off_the_list(people: People) -> None
     rows = page.get_by_role("region", name="Your games").get_by_role("listitem")
     expect(rows).to_have_text([re.compile("2×2 · X to move"), re.compile("2×2 · X wins")])
     page.route("**/api/games/*", lambda route: route.abort())
-    with page.expect_event("requestfailed"):
-        again(page)
-    page.wait_for_timeout(100)
+    failed: list[Request] = []
+    page.on("requestfailed", lambda request: failed.append(request))
+    again(page)
+    while len(failed) < 2:
+        page.wait_for_event("requestfailed")
+    page.evaluate("new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))")
     expect(rows).to_have_text([re.compile("2×2 · X to move"), re.compile("2×2 · X wins")])
     page.reload()
     expect(rows).to_have_text(["2×2", "2×2"])

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from browsing import People, announcer, cell, play, standing, start
+from browsing import People, cell, hear, play, standing, start
 
 CROSS = [(8, 6), (1, 1), (8, 7), (1, 15), (6, 8), (15, 1), (7, 8), (15, 15)]
 
@@ -66,7 +66,7 @@ def test_connect_four_to_its_end_by_pointer_and_keyboard(people: People) -> None
     expect(board).to_have_class(re.compile("playable"))
     cell(page, 1, 4).focus()
     page.keyboard.press("Enter")
-    expect(announcer(page)).to_have_text("X at D3. X wins.")
+    hear(page, "X at D3. X wins.")
     expect(standing(page)).to_have_text("X wins")
     expect(page.locator(".strikes path")).to_have_count(1)
 

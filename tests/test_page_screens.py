@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from browsing import People, announcer, cell, play, standing, start
+from browsing import People, cell, hear, play, standing, start
 
 PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True}
 LYING: dict[str, Any] = {"viewport": {"width": 740, "height": 360}, "has_touch": True}
@@ -33,7 +33,7 @@ def test_a_phone_plays_go_moku_directly_and_asks_once_more(people: People) -> No
     assert scale(page) == 24
     cell(page, 8, 8).tap()
     expect(page.locator(".again")).to_have_text("H8 – tap again")
-    expect(announcer(page)).to_have_text("H8 – tap again")
+    hear(page, "H8 – tap again")
     cell(page, 9, 9).tap()
     expect(page.locator(".again")).to_have_text("I9 – tap again")
     expect(standing(page)).to_have_text("X to move")
@@ -122,12 +122,12 @@ def test_a_screen_reader_hears_who_is_who_and_only_what_is_true_now(people: Peop
     expect(players.first).to_have_text(re.compile("^X: Ada"))
     expect(players.last).to_have_text(re.compile("^O: Computer"))
     page.context.set_offline(True)
-    expect(announcer(page)).to_have_text("Connection lost. Reconnecting.")
+    hear(page, "Connection lost. Reconnecting.")
     page.get_by_role("button", name="Resign").click()
     page.get_by_role("dialog").get_by_role("button", name="Resign").click()
     expect(page.locator("#problem")).to_have_text("There is no connection; please try again.")
     page.context.set_offline(False)
-    expect(announcer(page)).to_have_text("Connected again. Your turn.")
+    hear(page, "Connected again. Your turn.")
     expect(page.locator("#problem")).to_be_hidden()
 
 
@@ -166,8 +166,9 @@ def test_a_reply_out_of_sight_is_shown_together_with_the_move_before(people: Peo
       const places = [];
       for (const cell of cells) {
         const before = JSON.stringify(view.place);
-        await move(id, { seq: (await readGame(id)).seq, cell, key: newKey() });
-        await new Promise((resolve) => setTimeout(resolve, 300));
+        const { ply } = await move(id, { seq: (await readGame(id)).seq, cell, key: newKey() });
+        const count = document.querySelector(".count");
+        while (count.textContent !== `move ${ply}`) await new Promise(requestAnimationFrame);
         places.push(JSON.stringify(view.place) === before);
       }
       return [places, cells.slice(-2).every((cell) => view.holds(cell))];

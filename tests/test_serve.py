@@ -17,6 +17,7 @@ import httpx
 import pytest
 from click.testing import CliRunner
 
+from commands import SECONDS
 from noughts.cli.app import application
 from noughts.service.logs import Line, RequestLog
 from noughts.service.metrics import exposition
@@ -128,13 +129,13 @@ Store.claim = lambda *_: time.sleep(600)
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGINT"])
 def test_a_server_ends_that_has_hardly_started(tmp_path: Path, name: str) -> None:
     with served(tmp_path, before=EARLY_SIGNAL.format(name=name)) as (server, _):
-        assert server.process.wait(timeout=30) == 0
+        assert server.process.wait(timeout=SECONDS) == 0
 
 
 def test_a_server_ends_that_has_hardly_started_and_hangs(tmp_path: Path) -> None:
     before = EARLY_SIGNAL.format(name="SIGTERM") + HANGING
     with served(tmp_path, before=before) as (server, _):
-        assert server.process.wait(timeout=30) == 1
+        assert server.process.wait(timeout=SECONDS) == 1
 
 
 def test_workers_share_games_and_end_together(postgresql: Postgres) -> None:

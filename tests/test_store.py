@@ -15,6 +15,7 @@ from time import sleep
 import pytest
 from sqlalchemy import create_engine, event, select, text
 
+from commands import SECONDS
 from noughts.rules import Rules
 from noughts.service.play.events import (
     Change,
@@ -154,7 +155,7 @@ def test_of_two_writers_at_the_same_place_one_wins(database: str) -> None:
         def race(number: int) -> list[bool]:
             won = []
             for seq in range(1, 31):
-                start.wait(timeout=30)
+                start.wait(timeout=SECONDS)
                 won += stores[number].commit([Change(move(game, seq, f"of {number}"))])
             return won
 
@@ -190,9 +191,10 @@ def test_turns_of_computers_are_due_until_they_are_done(store: Store) -> None:
 def test_an_overdue_turn_is_claimed_by_one(database: str) -> None:
     with opened(database) as store:
         other = store_at(database)
+        begun = now()
         made = [new_game(opponent="computer") for _ in range(20)]
         store.commit([Change(game=game, due=(game.id, True)) for game in made])
-        assert store.claim(now() - 1000) == []
+        assert store.claim(begun - 1) == []
         before = now() + 1
         sleep(0.01)
         with ThreadPoolExecutor(2) as threads:

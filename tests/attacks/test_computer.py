@@ -9,6 +9,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from commands import SECONDS
 from noughts.service.play.turns import Turns
 from serving import Seat, serving
 
@@ -78,7 +79,7 @@ def test_places_are_not_lost_with_those_who_leave() -> None:
             for task in tasks[::2]:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
-        async with asyncio.timeout(5), turns.turn("b"):
+        async with asyncio.timeout(SECONDS), turns.turn("b"):
             pass
 
     asyncio.run(play())
@@ -96,7 +97,7 @@ def test_one_address_does_not_starve_the_others(tmp_path: Path) -> None:
         def player(address: str) -> httpx.Client:
             headers = {"X-Forwarded-For": address}
             return stack.enter_context(
-                httpx.Client(base_url=server.url, timeout=60, headers=headers)
+                httpx.Client(base_url=server.url, timeout=SECONDS, headers=headers)
             )
 
         def begun(client: httpx.Client, level: str, n: int, k: int, seat: int = 2) -> Seat:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from commands import SECONDS
 from serving import Server, serving
 
 BODY = b"POST /api/games HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n"
@@ -26,7 +27,7 @@ def attacked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @contextmanager
 def connected(server: Server) -> Iterator[socket.socket]:
-    with socket.create_connection(("127.0.0.1", server.port), timeout=20) as sock:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=SECONDS) as sock:
         yield sock
 
 

@@ -14,6 +14,7 @@ import pytest
 from click.testing import CliRunner
 from sqlalchemy import text
 
+from commands import SECONDS
 from noughts.cli.app import application
 from noughts.service.play.events import Change, Event, NewGame, now
 from noughts.service.play.storage import StoreError
@@ -107,7 +108,7 @@ def test_of_two_equal_events_at_once_one_is_first(database: str) -> None:
         def write(at: Store) -> list[bool]:
             wins = []
             for change in same:
-                start.wait(timeout=30)
+                start.wait(timeout=SECONDS)
                 wins += at.commit([change])
             return wins
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from commands import SECONDS
 from noughts.service.http.models import normalised
 from noughts.service.store.database import store_at
 from noughts.service.store.store import DatabaseRefused
@@ -73,7 +74,7 @@ def refused(*options: str, **environment: str) -> str:
         [program, "serve", "--port=0", *options],
         capture_output=True,
         text=True,
-        timeout=30,
+        timeout=SECONDS,
         env=os.environ | environment,
         check=False,
     )

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from commands import SECONDS
 from meddling import whenever_memory_is_collected
 from noughts import Game, Rules, TicTacToe
 from noughts.errors import IllegalMove
@@ -203,7 +204,11 @@ for wrong in (None, 3, object()):
         print(error)
 """
     ended = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        timeout=SECONDS,
+        check=False,
     )
     assert ended.returncode == 0, ended.stderr
     assert ended.stdout.count("rules must be Rules, not ") == 3

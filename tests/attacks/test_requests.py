@@ -14,6 +14,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from commands import SECONDS
 from noughts.service.http import limits
 from noughts.service.http.guard import MAX_BODY
 from noughts.service.http.limits import Limit, Places, neighbourhood
@@ -46,7 +47,7 @@ def client(attacked: Server) -> Iterator[httpx.Client]:
 
 def raw(server: Server, *lines: str, body: bytes = b"") -> bytes:
     """What the server answers to this request, which no decent client would send."""
-    with socket.create_connection(("127.0.0.1", server.port), timeout=20) as sock:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=SECONDS) as sock:
         head = "\r\n".join([*lines, "Host: 127.0.0.1", "Connection: close", "", ""])
         sock.sendall(head.encode("latin-1") + body)
         with sock.makefile("rb") as file:

@@ -43,7 +43,8 @@ function left({ clock, turn }, seat, ahead) {
   if (!clock) return 0;
   if (!clock.deadline || seat !== turn) return clock.left[seat - 1];
   const now = Date.now() + (Number.isFinite(ahead) ? ahead : 0);
-  return Math.max(0, Date.parse(clock.deadline) - now);
+  // No more than at the beginning of the turn, even if this device's clock is behind.
+  return Math.max(0, Math.min(clock.left[seat - 1], Date.parse(clock.deadline) - now));
 }
 
 /**
