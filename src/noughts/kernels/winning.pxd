@@ -1,0 +1,88 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+"""The lines that the last moves of games completed."""
+
+from cpython.bytearray cimport PyByteArray_AS_STRING, PyByteArray_Resize
+
+from noughts.kernels.games cimport Integer, Layout, Stretch, locate
+from noughts.kernels.geometry cimport Geometry
+from noughts.kernels.marks cimport Marks, Run, mark_of, place, put, runs_through, wipe
+from noughts.kernels.variants cimport FREESTYLE, winner_by
+from noughts.kernels.verdicts cimport Verdicts
+
+cdef enum:
+    LISTED = 10_000  # cells of a game's winning lines; see `MAX_LISTED` in `noughts.records.record`
+
+
+cdef inline bytearray find_lines(
+    Integer* moves,
+    const Layout* games,
+    int players,
+    int variant,
+    unsigned int limit,
+    Marks* marks,
+    Verdicts verdicts,
+    long long* ends,
+):
+    """Find the lines of all games: put the marks that matter, and walk from the last one.
+
+    Numbers from `limit` on are no cells. `ends` is written to: how many lines there are up to the
+    end of each game. Returns the cells' numbers, 64 bits each; raises ValueError for a game whose
+    last move completes no line.
+    """
+    OTHER_GAMES = "the verdicts are not on these games"
+    cdef const Geometry* board = marks.geometry
+    cdef bytearray lines = bytearray()
+    cdef Py_ssize_t width = board.k * sizeof(long long)
+    cdef Py_ssize_t count = 0, room = 0, most  # lines: so many there are, fit, and may be
+    cdef Stretch stretch
+    cdef Run run
+    cdef Py_ssize_t game, ply
+    cdef unsigned long long cell, last = 0
+    cdef int mover
+    cdef unsigned int mark
+    cdef signed char winner
+    cdef long long here, step, j
+    cdef long long* line
+    cdef int runs, i
+    for game in range(games.count):
+        ends[game] = count
+        stretch, ply = locate(games, game), verdicts.ply[game]
+        winner = verdicts.winner[game]
+        if winner <= 0 and 0 <= ply <= stretch.length:
+            continue
+        if not 1 <= ply <= stretch.length:
+            raise ValueError(f"{OTHER_GAMES}: the moves of game {game} are not there")
+        if not wipe(marks):
+            raise MemoryError("no room for the marks of a game")
+        mover = (ply - 1) % players + 1
+        here = -1
+        while ply > 0:
+            cell = moves[stretch.begin + (ply - 1) * games.step]
+            if cell >= limit:
+                raise ValueError(f"{OTHER_GAMES}: game {game} was played on another board")
+            if here < 0:
+                last, here = cell, place(marks, cell)
+            mark = mark_of(marks, (ply - 1) % players + 1)
+            if not put(marks, place(marks, cell), mark):
+                raise MemoryError("no room for the marks of a game")
+            ply -= players if variant == FREESTYLE else 1  # others tell in the variants
+        runs = runs_through(marks, here, mark_of(marks, mover), variant)
+        most = count + max(1, LISTED // board.k)
+        if runs == 0 or winner != winner_by(variant, mover):
+            raise ValueError(f"{OTHER_GAMES}: the last move of game {game} completes no line")
+        for i in range(runs):
+            run = marks.runs[i]
+            step = board.steps[run.way]
+            # There are as many lines as windows of k.
+            while run.behind + run.ahead >= board.k - 1 and count < most:
+                if count == room:
+                    room = 2 * room + 16
+                    PyByteArray_Resize(lines, room * width)
+                line = <long long*> (PyByteArray_AS_STRING(lines) + count * width)
+                for j in range(board.k):
+                    line[j] = <long long> last + (j - run.behind) * step
+                count += 1
+                run.behind -= 1
+        ends[game] = count
+    PyByteArray_Resize(lines, count * width)
+    return lines
