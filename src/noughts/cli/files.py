@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import select
+import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -21,12 +23,34 @@ PROGRESS_EVERY = 500  # records
 BUFFER = 1 << 19  # bytes; what is read is judged in pieces of about this size
 
 
+class Interruptible(FileIO):
+    """An open file whose bytes may be long in coming: a signal ends the process at once.
+
+    Python answers a signal between two steps of its own. One that comes after the last step and
+    before the system waits for bytes would be answered only when they are there.
+    """
+
+    def __init__(self, file: FileIO) -> None:
+        super().__init__(file.fileno(), closefd=False)
+        signalled, wakeup = os.pipe()
+        os.set_blocking(wakeup, False)
+        signal.set_wakeup_fd(wakeup, warn_on_full_buffer=False)
+        self._waiting = select.poll()
+        for descriptor in (self.fileno(), signalled):
+            self._waiting.register(descriptor, select.POLLIN)
+
+    def readinto(self, buffer: Any) -> int | None:
+        """Read what has come, at least a byte; wait for it if need be."""
+        self._waiting.poll()
+        return super().readinto(buffer)
+
+
 @contextmanager
 def opened(source: str) -> Iterator[BufferedReader]:
     """The bytes of a file, or of standard input."""
     if source == "-":
         raw: Any = getattr(sys.stdin.buffer, "raw", sys.stdin.buffer)
-        reader = BufferedReader(raw, BUFFER)
+        reader = BufferedReader(Interruptible(raw) if isinstance(raw, FileIO) else raw, BUFFER)
         yield reader
         reader.detach()  # or it would close standard input
     else:
