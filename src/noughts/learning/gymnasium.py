@@ -211,6 +211,7 @@ class KInARowVector(VectorEnv[Any, Any, Any]):
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self._seats = np.ones(self.num_envs, np.int8)
         self._over = np.ones(self.num_envs, np.bool_)
+        self._forfeits = False  # whether a game may be over, after an illegal action, that goes on
         self._replies = np.empty(self.num_envs, np.int64)
 
     def reset(
@@ -240,26 +241,29 @@ class KInARowVector(VectorEnv[Any, Any, Any]):
         chosen = as_actions(actions, self.num_envs)
         if self._illegal == "error":
             self._refuse(chosen, moving & ~games.done)
-        if (over & ~games.done).any():  # after an illegal action; `done` games ignore theirs
+        if self._forfeits:
             chosen = np.where(moving, chosen, -1)
         illegal = games.step(chosen) & moving
-        begins = over if mode == AutoresetMode.NEXT_STEP else np.zeros_like(over)
-        self._begin(begins)
-        self._answer((moving & ~illegal) | begins)
+        if mode == AutoresetMode.NEXT_STEP:
+            self._begin(over)
+            self._answer(~illegal)
+        else:
+            self._answer(moving & ~illegal)
         ended = moving & games.done
-        won, lost = games.winner == self._seats, games.winner != 0
-        lost &= ~won
-        if self._illegal == "lose":
-            ended, lost = ended | illegal, lost | illegal
-        rewards = np.subtract(won & ended, lost & ended, dtype=np.float64)
-        self._over = ended | (over & ~begins)
+        lines, won = ended & (games.winner != 0), ended & (games.winner == self._seats)
+        rewards = (2 * won.view(np.int8) - lines.view(np.int8)).astype(np.float64)
+        if self._illegal == "lose" and np.count_nonzero(illegal):
+            self._forfeits = True
+            ended |= illegal
+            rewards[illegal] = -1.0
+        self._over = self._over | ended
         final: dict[str, Any] = {}
         if mode == AutoresetMode.SAME_STEP and ended.any():
             final = self._final(ended)
             self._begin(ended)
             self._answer(ended)
         observation, info = self._seen()
-        return observation, rewards, ended, np.zeros_like(ended), info | final
+        return observation, rewards, ended, np.zeros(self.num_envs, np.bool_), info | final
 
     def _refuse(self, chosen: NDArray[Any], moving: NDArray[np.bool_]) -> None:
         """Raise if an action is illegal."""
@@ -271,28 +275,32 @@ class KInARowVector(VectorEnv[Any, Any, Any]):
 
     def _begin(self, chosen: NDArray[np.bool_]) -> None:
         """Begin these games; the opponents have not moved yet."""
-        if not np.any(chosen):
+        count = np.count_nonzero(chosen)  # the quickest way to ask whether there is any
+        if not count:
             return
         self._games.reset(chosen)
         self._over = self._over & ~chosen
         seats: Any = self._fixed_seat
         if seats is None:
             players = self._games.rules.players
-            seats = self.np_random.integers(1, players + 1, self.num_envs, np.int8)
-        self._seats = np.where(chosen, seats, self._seats).astype(np.int8, copy=False)
+            seats = self.np_random.integers(1, players + 1, count, np.int8)
+        self._seats[chosen] = seats
 
     def _answer(self, games: NDArray[np.bool_]) -> None:
         """Play for the opponents in these games until the learner is to move."""
         vector = self._games
-        while (waiting := games & ~vector.done & (vector.turn != self._seats)).any():
+        for _ in range(vector.rules.players - 1):
+            waiting = games & ~vector.done & (vector.turn != self._seats)
+            if not np.count_nonzero(waiting):
+                return
             if self._opponent == "random":
-                actions = vector.random_actions(self._replies, waiting)
+                vector.step(vector.random_actions(self._replies, waiting))
             elif callable(self._opponent):
                 seen, masks = vector.observe()[waiting], vector.legal[waiting].astype(np.int8)
                 actions = np.full(self.num_envs, -1)
                 actions[waiting] = self._opponent(seen, masks)
-            if (vector.step(actions) & waiting).any():
-                raise IllegalMove("the opponent's policy answered with an illegal action")
+                if (vector.step(actions) & waiting).any():
+                    raise IllegalMove("the opponent's policy answered with an illegal action")
 
     def _seen(self) -> tuple[Any, dict[str, Any]]:
         games = self._games
@@ -326,7 +334,7 @@ class KInARowVector(VectorEnv[Any, Any, Any]):
     def action_masks(self) -> NDArray[np.bool_]:
         """Which actions are legal, games × actions."""
         masks = self._games.legal.copy()
-        if (self._over & ~self._games.done).any():  # after an illegal action
+        if self._forfeits:
             masks[self._over] = False
         return masks
 

@@ -229,7 +229,7 @@ class VectorGame:
         seats = np.asarray(players)
         if seats.dtype != np.int8 or seats.shape != (self.num_games,):
             raise _other("players", seats, "int8", (self.num_games,))
-        if seats.min() < 1 or seats.max() > self.rules.players:
+        if np.count_nonzero((seats < 1) | (seats > self.rules.players)):
             raise ValueError(f"players must be 1 to {self.rules.players}")
         return np.ascontiguousarray(seats)
 
