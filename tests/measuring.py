@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -30,8 +32,11 @@ WATCH = """
 """
 
 
-def first_board(browser: Browser, server: Server) -> dict[str, float]:
-    """Milliseconds until the board of a game is seen and can be played on, by a slow network."""
+@contextmanager
+def slow_page(
+    browser: Browser, server: Server, slower: int = 1
+) -> Iterator[tuple[Page, list[float]]]:
+    """A game that a slow network opens, or one slower by this factor; the bytes that come."""
     with speaking_to(server) as client:
         seat = created(client, opponent="self", shape=[15, 15], k=5)
         seat.move(7, 7)
@@ -41,21 +46,24 @@ def first_board(browser: Browser, server: Server) -> dict[str, float]:
     page = context.new_page()
     protocol = context.new_cdp_session(page)
     protocol.send("Network.enable")
-    conditions = {"latency": LATENCY, "downloadThroughput": SPEED, "uploadThroughput": SPEED}
-    protocol.send("Network.emulateNetworkConditions", {"offline": False, **conditions})
+    speed = SPEED / slower
+    conditions = {"latency": LATENCY * slower, "downloadThroughput": speed}
+    conditions |= {"uploadThroughput": speed, "offline": False}
+    protocol.send("Network.emulateNetworkConditions", conditions)
     received: list[float] = []
     protocol.on("Network.loadingFinished", lambda told: received.append(told["encodedDataLength"]))
     page.goto(f"/g/{seat.id}", wait_until="commit")
-    page.locator(".first-board .p1").wait_for(state="attached")
-    page.locator("#game:not([hidden])").wait_for(timeout=30_000)
-    figures = page.evaluate(
-        """() => ({
-          seen: performance.getEntriesByName("first-contentful-paint")[0].startTime,
-          ready: performance.now(),
-        })"""
-    )
+    yield page, received
     context.close()
-    return {**figures, "bytes": sum(received)}
+
+
+def first_board(page: Page) -> float:
+    """Milliseconds until the board was seen."""
+    page.locator(".first-board .p1").wait_for(state="attached")
+    seen: float = page.wait_for_function(
+        "() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime"
+    ).json_value()
+    return seen
 
 
 def shift_during_play(browser: Browser, server: Server) -> float:
@@ -132,10 +140,13 @@ def main() -> None:
         sync_playwright() as playwright,
     ):
         browser = chromium(playwright)
-        board = first_board(browser, server)
-        print(f"{LATENCY} ms, {SPEED // 1024} KB/s: {board['bytes'] / 1024:.0f} KB")
-        print(f"  the board is seen after  {board['seen'] / 1000:.2f} s")
-        print(f"  and can be played after  {board['ready'] / 1000:.2f} s")
+        with slow_page(browser, server) as (page, received):
+            seen = first_board(page)
+            page.locator("#game:not([hidden])").wait_for()
+            ready = page.evaluate("performance.now()")
+            print(f"{LATENCY} ms, {SPEED // 1024} KB/s: {sum(received) / 1024:.0f} KB")
+            print(f"  the board is seen after  {seen / 1000:.2f} s")
+            print(f"  and can be played after  {ready / 1000:.2f} s")
         print(f"layout shift during a game {shift_during_play(browser, server):.3f}")
         print(f"a move on 100×100 is drawn in {move_drawn(browser, server):.0f} ms", end="")
         print(f" by a processor {SLOWER} times slower")

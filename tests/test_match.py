@@ -17,6 +17,7 @@ import pytest
 from commands import NOUGHTS, SECONDS, noughts, started
 from noughts import InvalidRecord, Rules
 from noughts.engines import Match, MatchGame, PlayedGame, elo
+from noughts.engines import engine as engines
 from noughts.engines.openings import read_openings
 from noughts.engines.standings import pair_counts, standings
 from noughts.records import Record, read_records
@@ -199,8 +200,10 @@ def test_the_same_seed_gives_the_same_games_however_many_at_once() -> None:
         assert game.game.record.moves[: len(game.fixture.opening)] == game.fixture.opening
 
 
-def test_engines_in_a_match(engine: str, tmp_path: Path) -> None:
-    match = Match(FIVE, (f"{engine} 0", "late=" + f"{engine} 0.4", "random"), 2, 0.15)
+def test_engines_in_a_match(engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engines, "PATIENCE", SECONDS)
+    players = f"{engine} 0", f"late={engine} 1.3", "random"
+    match = Match(FIVE, players, 2, 0.1, tolerance=1.0)
     assert match.names == ("first", "late", "random")
     played = list(match.play(jobs=2))
     assert len(list((tmp_path / "pids").iterdir())) == 8  # one for each game and seat
@@ -326,7 +329,7 @@ def test_a_match_goes_on_where_it_was_stopped(
     number: signal.Signals, engine: str, tmp_path: Path
 ) -> None:
     out = tmp_path / "games.jsonl"
-    command = [str(NOUGHTS), "match", f"slow={engine} 0.03", f"x={engine} 0", "--rules", "5x5,k=5"]
+    command = [str(NOUGHTS), "match", f"slow={engine} 0.1", f"x={engine} 0", "--rules", "5x5,k=5"]
     command += ["--games", "4", "--time", "20", "--jobs", "2", "--out", str(out)]
     with started(*command) as running:
         end = monotonic() + SECONDS

@@ -146,7 +146,7 @@ def test_pan_and_zoom_by_wheel_mouse_and_buttons(people: People) -> None:
     for _ in range(8):
         page.mouse.wheel(0, -300)
     expect(page.locator("noughts-board")).to_have_attribute("zoomed", "")
-    page.wait_for_function(f"{SCALE} > {4 * whole}")
+    page.wait_for_function(f"() => {SCALE} > {4 * whole}")
     # What was under the mouse stays there.
     expect(page.locator(".margin text").first).to_have_text(re.compile("^[S-Z]$"))
 
@@ -243,7 +243,7 @@ def test_two_fingers_zoom(people: People) -> None:
         fingers("touchMove", -apart, apart)
     fingers("touchEnd")
     expect(page.locator("noughts-board")).to_have_attribute("zoomed", "")
-    page.wait_for_function(f"{SCALE} > 20")
+    page.wait_for_function(f"() => {SCALE} > 20")
     expect(standing(page)).to_have_text("X to move")
 
 

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from browsing import People
-from measuring import first_board, shift_during_play
+from measuring import first_board, shift_during_play, slow_page
 from noughts.service.http.files import PAGE
 from serving import Server, created, speaking_to
 
@@ -66,8 +66,12 @@ def test_the_board_is_seen_before_the_scripts_come(people: People, client: httpx
 
 
 def test_the_first_board_by_a_slow_network(browser: Browser, page_server: Server) -> None:
-    """At 400 ms and 50 KB/s it is there within 2 s; the best of a few: others use the machine."""
-    assert any(first_board(browser, page_server)["seen"] < 2000 for _ in range(4))
+    """At 400 ms and 50 KB/s it is there within 2 s.
+
+    Four times slower in four times as long, for then a busy machine hardly counts.
+    """
+    with slow_page(browser, page_server, slower=4) as (page, _):
+        assert first_board(page) < 4 * 2000
 
 
 def test_nothing_moves_during_a_game(browser: Browser, page_server: Server) -> None:

@@ -21,7 +21,7 @@ from commands import SECONDS
 from noughts.cli.app import application
 from noughts.service.logs import Line, RequestLog
 from noughts.service.metrics import exposition
-from noughts.service.server import address, listener
+from noughts.service.server import GRACE, GRACEFUL, LAST, address, listener
 from noughts.service.settings import read_settings
 from noughts.service.store.database import store_at
 from serving import Postgres, Seat, created, served, serving, speaking_to, two_friends
@@ -85,8 +85,10 @@ def test_a_server_that_ends_says_so(tmp_path: Path) -> None:
 
 def test_a_server_ends_within_ten_seconds(tmp_path: Path) -> None:
     """Whatever goes on: a game is watched, a computer thinks, a body never comes."""
+    assert GRACE + GRACEFUL < LAST < 10
+    sooner = "import noughts.service.server as server; server.GRACEFUL = 1"
     with (
-        served(tmp_path) as (server, client),
+        served(tmp_path, before=sooner) as (server, client),
         socket.create_connection(("127.0.0.1", server.port)) as slow,
     ):
         slow.sendall(

@@ -13,15 +13,20 @@ from commands import SECONDS
 from serving import Server, serving
 
 BODY = b"POST /api/games HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n"
-QUICK = (
-    "from noughts.service.http import connection as c; c.REQUEST_SECONDS = 0.5; c.SWEEP_PAUSE = 0"
-)
+HURRIED = "from noughts.service.http import connection as c; c.REQUEST_SECONDS = 0.5"
 
 
 @pytest.fixture(scope="module")
 def attacked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     path = tmp_path_factory.mktemp("connections") / "noughts.db"
-    with serving(f"sqlite:///{path}", before=QUICK) as server:
+    with serving(f"sqlite:///{path}") as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def hurried(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    path = tmp_path_factory.mktemp("hurried") / "noughts.db"
+    with serving(f"sqlite:///{path}", before=HURRIED) as server:
         yield server
 
 
@@ -110,14 +115,14 @@ def test_bodies_are_limited_however_they_come(attacked: Server) -> None:
         (BODY + b"\r\n{", b"HTTP/1.1 415 "),
     ],
 )
-def test_a_request_must_come_in_time(attacked: Server, partial: bytes, said: bytes) -> None:
-    with connected(attacked) as sock:
+def test_a_request_must_come_in_time(hurried: Server, partial: bytes, said: bytes) -> None:
+    with connected(hurried) as sock:
         sock.sendall(partial)
         assert answer(sock).startswith(said)
 
 
-def test_drops_do_not_keep_a_request_alive(attacked: Server) -> None:
-    with connected(attacked) as sock:
+def test_drops_do_not_keep_a_request_alive(hurried: Server) -> None:
+    with connected(hurried) as sock:
         sock.sendall(b"GET / HTTP/1.1\r\na: ")
         sock.settimeout(0.05)
         said = b""
@@ -172,7 +177,7 @@ def test_an_address_has_so_many_connections(tmp_path: Path) -> None:
 
 def test_where_descriptors_run_short_idle_connections_make_room(tmp_path: Path) -> None:
     few = "import resource as r; r.setrlimit(r.RLIMIT_NOFILE, (256, 256))"
-    before = f"{few}; {QUICK.replace('SECONDS = 0.5', 'SECONDS = 60')}"
+    before = f"{few}; {HURRIED.replace('0.5', '60')}; c.SWEEP_PAUSE = 0"
     with (
         serving(f"sqlite:///{tmp_path}/noughts.db", before=before) as server,
         ExitStack() as stack,
