@@ -2,15 +2,16 @@
  * The board as an ARIA grid: what a screen reader reads and the keyboard walks on.
  *
  * One cell alone can be tabbed to. Of a large board only the neighbourhood of that cell is in the
- * document, with its place told by row and column index, so 10,000 cells cost no more than 225.
+ * document, with its place told by row and column index, so 10,000 cells cost no more than 81.
  */
 
-import { element } from "../shared/dom.js";
+import { afterFrame, element } from "../shared/dom.js";
 
 /** @import { Cell, Shape } from "../shared/types.js" */
 /** @import { Viewport } from "./viewport.js" */
 
-const REACH = 7; // cells present on each side of the one that can be tabbed to
+const WHOLE = 225; // a board of no more cells is present as a whole
+const REACH = 4; // else so many cells on each side of the one that can be tabbed to
 const PAGE = 10;
 
 export class Cells {
@@ -86,11 +87,16 @@ export class Cells {
     }
   }
 
-  /** Moves the focus to a cell, and the neighbourhood along with it when it comes to its edge. */
+  /** Moves the focus to a cell; where the neighbourhood ends, it follows after the next frame. */
   focus(cell = this.active) {
     this.#activate(cell);
-    if (!this.#covers(cell)) this.#render();
-    this.#cells.get(cell.join())?.focus({ preventScroll: true });
+    const focus = () => this.#cells.get(this.active.join())?.focus({ preventScroll: true });
+    focus();
+    if (this.#covers(cell)) return;
+    afterFrame(() => {
+      this.#render();
+      focus();
+    });
   }
 
   /**
@@ -122,8 +128,9 @@ export class Cells {
     const hadFocus = this.grid.contains(document.activeElement);
     /** @type {(at: number, side: number) => [first: number, end: number]} */
     const range = (at, side) => {
-      const first = Math.max(0, Math.min(at - REACH, side - 2 * REACH - 1));
-      return [first, Math.min(side, first + 2 * REACH + 1)];
+      const reach = this.rows * this.cols > WHOLE ? REACH : side;
+      const first = Math.max(0, Math.min(at - reach, side - 2 * reach - 1));
+      return [first, Math.min(side, first + 2 * reach + 1)];
     };
     const [top, bottom] = range(this.active[0], this.rows);
     const [left, right] = range(this.active[1], this.cols);

@@ -44,6 +44,8 @@ export class Drawing {
   #shape = [0, 0];
   /** @type {Cell[]} */
   #moves = [];
+  /** @type {SVGElement[][]} */
+  #rows = [[], []]; // by player and row, once it bears a mark of that player
   #fresh = ""; // what the mark drawn last was: "ply:cell"
   #isTiny = false;
   gravity = false;
@@ -93,9 +95,8 @@ export class Drawing {
     const { minor, major } = ruling(shape);
     this.#layers.minor.setAttribute("d", minor);
     this.#layers.major.setAttribute("d", major);
-    for (const layer of [this.#layers.p1, this.#layers.p2]) {
-      layer.replaceChildren(...Array.from({ length: shape[0] }, () => svg("path")));
-    }
+    for (const path of this.#rows.flat()) path.remove();
+    this.#rows = [[], []];
   }
 
   /**
@@ -180,8 +181,13 @@ export class Drawing {
       else paths[mark] += isMany ? printed(mark, cell) : strokes(mark, cell).join("");
     }
     const { p1, p2 } = this.#layers;
-    p1.children[row].setAttribute("d", paths[1]);
-    p2.children[row].setAttribute("d", paths[2]);
+    for (const [player, layer] of [p1, p2].entries()) {
+      const d = paths[player + 1];
+      const rows = this.#rows[player];
+      if (!d && !rows[row]) continue;
+      rows[row] ??= layer.appendChild(svg("path"));
+      rows[row].setAttribute("d", d);
+    }
   }
 
   /**

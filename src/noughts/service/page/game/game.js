@@ -14,7 +14,7 @@ import {
   resign,
   takeback,
 } from "../shared/api.js";
-import { by } from "../shared/dom.js";
+import { afterFrame, by } from "../shared/dom.js";
 import { isSameCell, otherSeat, sameMoves } from "../shared/geometry.js";
 import { drawIcons } from "../shared/icons.js";
 import { t, translatePage } from "../shared/language.js";
@@ -73,7 +73,11 @@ const waiting = []; // those who wait for the next state
 const outbox = new Outbox(
   id,
   {
-    changed: render,
+    // The mark is in the next frame, and all that is told of it in the one after.
+    changed: () => {
+      drawBoard();
+      afterFrame(render);
+    },
     refused: (refusal) => {
       complain(explain(refusal));
       render();
@@ -388,33 +392,39 @@ function focusNext() {
 }
 
 function draw() {
-  const all = moves();
+  drawBoard();
+  drawRest();
+}
+
+/** Draws the board as it is seen: with the move that is being sent, or as it was before. */
+function drawBoard() {
   const over = isOver(state);
-  sheet.mistakes = review.mistakes;
-  sheet.show(all, over);
-  const pending = all.length > state.moves.length;
-  const isTheirTurn = state.turn && seats.includes(state.turn);
-  const player = isTheirTurn && !pending && sheet.live ? state.turn : null;
-  const forbidden = sheet.live && !pending ? state.forbidden : [];
-  const findings = refereesView.checked ? observe(state, sheet.seen, over && sheet.live) : null;
-  const advice = hinted?.seq === state.seq && !pending ? hinted.advice : null;
+  sheet.take(moves());
+  const player = mayPlay() ? state.turn : null;
   const better = review.hidden ? null : review.show(sheet.ply);
-  const advised = better ?? (sheet.live ? (advice?.cell ?? null) : null);
   board.show({
     moves: sheet.seen,
-    pending: pending && sheet.live && !outbox.pending?.confirmed,
+    pending: isPending() && sheet.live && !outbox.pending?.confirmed,
     lines: sheet.live ? state.lines : [],
     over: over && sheet.live,
     winner: state.status === "won" && state.variant !== "misere" ? state.winner : null,
     player,
-    forbidden,
-    findings,
-    hint: advised,
+    forbidden: sheet.live && !isPending() ? state.forbidden : [],
+    findings: refereesView.checked ? observe(state, sheet.seen, over && sheet.live) : null,
+    hint: better ?? (sheet.live ? (advice()?.cell ?? null) : null),
   });
+}
+
+/** Draws everything around the board. */
+function drawRest() {
+  const over = isOver(state);
+  const pending = isPending();
+  sheet.mistakes = review.mistakes;
+  sheet.show(over);
   by("forbidden").hidden = state.variant !== "renju" || over;
-  by("forbidden").classList.toggle("kept", !forbidden.length);
-  panel.hidden = !findings;
-  if (findings) panel.show(findings, state.k);
+  by("forbidden").classList.toggle("kept", !board.forbidden.size);
+  panel.hidden = !board.findings;
+  if (board.findings) panel.show(board.findings, state.k);
 
   const mine = seats.length > 0;
   const told = isLookingBack() ? sheet.place : turn();
@@ -425,23 +435,28 @@ function draw() {
     `${turn()} · noughts`,
     seats.length === 1 && state.turn === seats[0] && !pending,
   );
-  drawPlayers(by("players"), state, seats, awaited(), (seat) => presence.absence(state, seat));
+  drawPlayers(by("players"), state, seats, awaited(), (seat) => ({
+    absence: presence.absence(state, seat),
+    reaction: reactions.shown.get(seat),
+  }));
   presence.show();
   clocks.show(state, presence.ahead);
   reactions.show(state, seats);
   by("game").dataset.status = state.status;
   by("share").hidden = state.status === "waiting" || over;
   by("actions").hidden = !mine || state.status !== "playing";
+  board.classList.toggle("mine", !by("actions").hidden);
   enable(button("takeback"), mayTakeBack() && !pending && !state.offer);
   by("draw").hidden = state.opponent !== "friend";
   enable(button("draw"), !pending && !state.offer && !state.draw);
   const isHinted = state.opponent === "computer" && mine;
   button("hint").hidden = !isHinted;
-  enable(button("hint"), Boolean(player));
+  enable(button("hint"), mayPlay());
   by("advice").hidden = by("actions").hidden || !isHinted;
-  by("advice").textContent = advice ? adviceInWords(advice) : "";
+  const advised = advice();
+  by("advice").textContent = advised ? adviceInWords(advised) : "";
   showEnd(state, seats, { score, mayTakeBack: mine && mayTakeBack() });
-  sheet.hidden = by("exports").hidden = !all.length;
+  sheet.hidden = by("exports").hidden = !moves().length;
   invitation.show(state, seats, presence.absence(state, state.players[0].joined ? 1 : 2));
   showWaiting(state, seats, awaited());
   by("watching").hidden = mine || !by("join").hidden;
@@ -454,6 +469,16 @@ function draw() {
     again: playAgain,
   });
 }
+
+/** Whether a move is on its way. */
+const isPending = () => moves().length > state.moves.length;
+
+/** Whether this person may play now, on the position that is seen. */
+const mayPlay = () =>
+  state.turn !== null && seats.includes(state.turn) && !isPending() && sheet.live;
+
+/** The hint on this position, if one was asked for. */
+const advice = () => (hinted?.seq === state.seq && !isPending() ? hinted.advice : null);
 
 /** How the game stands, in words; while a move is on its way it is nobody's turn. */
 function turn() {

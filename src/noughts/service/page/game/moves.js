@@ -1,6 +1,6 @@
 /** <noughts-moves>: the score sheet, and the buttons and keys that flip through it. */
 
-import { element } from "../shared/dom.js";
+import { element, refill } from "../shared/dom.js";
 import { moverOf } from "../shared/geometry.js";
 import { icon } from "../shared/icons.js";
 import { t } from "../shared/language.js";
@@ -21,7 +21,6 @@ export class Moves extends HTMLElement {
   /** @type {HTMLButtonElement[]} */
   #onward = [];
   #timer = 0;
-  #listed = ""; // what the list shows
   /** @type {Set<number>} */
   mistakes = new Set(); // the plies of moves to mark as such
   #auto = element("button", { type: "button", class: "slim square", onclick: () => this.#play() });
@@ -89,13 +88,18 @@ export class Moves extends HTMLElement {
   }
 
   /**
+   * Takes the moves of the game, and tells at once which are seen; `show` lists them.
+   *
    * @param {Cell[]} moves
-   * @param {boolean} isOver whether they may play by themselves
    */
-  show(moves, isOver) {
+  take(moves) {
     this.#moves = moves;
-    this.#auto.hidden = !isOver;
     if (this.#seen !== null && this.#seen >= moves.length) this.#seen = null;
+  }
+
+  /** @param {boolean} isOver whether they may play by themselves */
+  show(isOver) {
+    this.#auto.hidden = !isOver;
     this.#render();
   }
 
@@ -142,24 +146,41 @@ export class Moves extends HTMLElement {
     for (const button of this.#back) button.setAttribute("aria-disabled", String(this.ply === 0));
     for (const button of this.#onward) button.setAttribute("aria-disabled", String(this.live));
     const first = Math.max(0, Math.min(this.ply - MOST_SHOWN / 2, all - MOST_SHOWN)) & ~1;
-    // Most of what is drawn of a move is this list: it is made once, however often it is shown.
-    const near = this.#moves.slice(first, first + MOST_SHOWN);
-    const listed = [this.ply, all, ...this.mistakes, "of", near].join();
-    if (listed === this.#listed) return;
-    this.#listed = listed;
-    const rows = [];
-    for (let ply = first; ply < Math.min(all, first + MOST_SHOWN); ply += 2) {
-      const pair = [ply, ply + 1].filter((one) => one < all).map((one) => this.#move(one + 1));
-      rows.push(
-        element("li", {}, element("span", { class: "quiet" }, String(ply / 2 + 1)), ...pair),
-      );
+    /** @type {Map<string, () => HTMLElement>} */
+    const rows = new Map();
+    for (let ply = first + 1; ply <= Math.min(all, first + MOST_SHOWN); ply += 2) {
+      const pair = [ply, ply + 1].filter((one) => one <= all);
+      const told = pair.map((one) => [one, this.#moves[one - 1], this.mistakes.has(one)]);
+      rows.set(told.join(), () => this.#row(pair));
     }
     const focused = this.#sheet.contains(document.activeElement);
-    this.#sheet.replaceChildren(...rows);
-    const current = this.#sheet.querySelector("button[aria-current]");
+    refill(this.#sheet, rows);
+    this.#mark(focused);
+  }
+
+  /**
+   * Marks the move that is seen.
+   *
+   * @param {boolean} focused whether the focus is on the moves, and goes along
+   */
+  #mark(focused) {
+    const before = this.#sheet.querySelector("[aria-current]");
+    const current = this.#sheet.querySelector(`[data-ply="${this.ply}"]`);
+    if (current === before) return;
+    before?.removeAttribute("aria-current");
+    current?.setAttribute("aria-current", "step");
     if (!(current instanceof HTMLElement)) return;
-    this.#sheet.scrollTop = current.offsetTop - this.#sheet.clientHeight / 2;
     if (focused) current.focus({ preventScroll: true });
+    // To ask for its place here would lay the page out once more before the move is drawn.
+    requestAnimationFrame(() => {
+      this.#sheet.scrollTop = current.offsetTop - this.#sheet.clientHeight / 2;
+    });
+  }
+
+  /** @param {number[]} plies one or two */
+  #row(plies) {
+    const number = element("span", { class: "quiet" }, String((plies[0] + 1) / 2));
+    return element("li", {}, number, ...plies.map((ply) => this.#move(ply)));
   }
 
   /** @param {number} ply */
@@ -174,7 +195,6 @@ export class Moves extends HTMLElement {
         class: `p${moverOf(ply)}`,
         "data-ply": ply,
         "aria-label": isMistake ? t("{move}, a mistake", { move }) : move,
-        "aria-current": ply === this.ply ? "step" : null,
       },
       isMistake ? `${cell} ?` : cell,
     );

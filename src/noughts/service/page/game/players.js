@@ -9,16 +9,22 @@ import { levelName, playerName, symbol } from "../shared/names.js";
 /** @import { Game, Seat } from "../shared/types.js" */
 
 /**
- * Draws both.
+ * Draws both; one who is drawn already stays as drawn, or the page would be laid out anew.
  *
  * @param {HTMLElement} list
  * @param {Game} state
  * @param {Seat[]} seats of whoever looks
  * @param {string | null} awaited who was asked for a rematch, if that is known
- * @param {(seat: Seat) => string} absence where a player is who has not the game open
+ * @param {(seat: Seat) => { absence: string, reaction?: string }} about where a player is who has not
+ *   the game open, and what the player has just sent
  */
-export function drawPlayers(list, state, seats, awaited, absence) {
-  list.replaceChildren(...SEATS.map((seat) => player(state, seats, seat, awaited, absence(seat))));
+export function drawPlayers(list, state, seats, awaited, about) {
+  SEATS.forEach((seat, at) => {
+    const drawn = player(state, seats, seat, awaited, about(seat));
+    const before = list.children[at];
+    if (!before) list.append(drawn);
+    else if (!before.isEqualNode(drawn)) before.replaceWith(drawn);
+  });
 }
 
 /**
@@ -26,9 +32,9 @@ export function drawPlayers(list, state, seats, awaited, absence) {
  * @param {Seat[]} seats
  * @param {Seat} seat
  * @param {string | null} awaited
- * @param {string} absence
+ * @param {{ absence: string, reaction?: string }} about
  */
-function player(state, seats, seat, awaited, absence) {
+function player(state, seats, seat, awaited, { absence, reaction }) {
   const { kind, joined } = state.players[seat - 1];
   const both = state.opponent === "self";
   let name = awaited ? t("Waiting for {who}", { who: awaited }) : t("nobody yet");
@@ -56,5 +62,6 @@ function player(state, seats, seat, awaited, absence) {
       element("span", { class: "quiet cut", title: absence || null }, about.join(" · ")),
     ),
     state.clock && element("span", { class: "clock", role: "timer" }),
+    reaction && element("span", { class: "bubble", "aria-hidden": "true" }, reaction),
   );
 }

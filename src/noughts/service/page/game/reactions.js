@@ -19,8 +19,12 @@ const SHOWN = 5000; // milliseconds
 
 export class Reactions {
   #mute = new Mute("mute-reactions", "noughts.reactions.muted");
-  /** @type {Map<Seat, string>} */
-  #shown = new Map();
+  /**
+   * What was sent a moment ago, by player.
+   *
+   * @type {Map<Seat, string>}
+   */
+  shown = new Map();
   /** @type {Map<Seat, number>} */
   #timers = new Map();
 
@@ -40,7 +44,7 @@ export class Reactions {
   }
 
   /**
-   * Shows the buttons to a player of a game between friends, and what was sent beside the players.
+   * Shows the buttons to a player of a game between friends.
    *
    * @param {Game} state
    * @param {Seat[]} seats of whoever looks
@@ -48,10 +52,6 @@ export class Reactions {
   show(state, seats) {
     const isBegun = state.players.every(({ joined }) => joined);
     by("reactions").hidden = state.opponent !== "friend" || seats.length !== 1 || !isBegun;
-    for (const [seat, reaction] of this.#shown) {
-      const bubble = element("span", { class: "bubble", "aria-hidden": "true" }, reaction);
-      document.querySelector(`.player.p${seat}`)?.append(bubble);
-    }
   }
 
   /**
@@ -64,10 +64,10 @@ export class Reactions {
   receive({ seat, reaction }, state, seats) {
     const isOwn = seats.includes(seat);
     if (this.#mute.isOn && !isOwn) return "";
-    this.#shown.set(seat, reaction);
+    this.shown.set(seat, reaction);
     clearTimeout(this.#timers.get(seat));
     const forget = () => {
-      this.#shown.delete(seat);
+      this.shown.delete(seat);
       this.hears.changed();
     };
     this.#timers.set(seat, window.setTimeout(forget, SHOWN));

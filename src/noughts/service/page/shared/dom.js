@@ -64,3 +64,30 @@ function dressed(node, attributes, children) {
   }
   return node;
 }
+
+/**
+ * Gives a list one child for each key, in this order. Those it has already stay as they are.
+ *
+ * @param {HTMLElement} list
+ * @param {Map<string, () => HTMLElement>} wanted what makes each child, by its key
+ */
+export function refill(list, wanted) {
+  const children = /** @type {HTMLElement[]} */ ([...list.children]);
+  const kept = children.filter((child) => wanted.has(child.dataset.key ?? "") || child.remove());
+  let next = kept.shift();
+  for (const [key, make] of wanted) {
+    if (next?.dataset.key === key) next = kept.shift();
+    else {
+      const child = make();
+      child.dataset.key = key;
+      list.insertBefore(child, next ?? null);
+    }
+  }
+}
+
+/**
+ * Does something once the next frame has been drawn, which it would hold up.
+ *
+ * @param {() => void} work
+ */
+export const afterFrame = (work) => requestAnimationFrame(() => setTimeout(work));
