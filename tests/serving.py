@@ -278,9 +278,10 @@ def two_friends(client: httpx.Client, **wish: Any) -> tuple[Seat, Seat]:
 def parsed(lines: Iterator[str], aside: bool = False) -> Iterator[Event]:
     """The events among these lines until the stream ends or the server goes down.
 
-    `beat`, and `presence` unless it is to be told `aside`, come at any time and are left out.
+    `beat` comes at any time and is left out; so are `presence` and `thought`, unless they are to be
+    told `aside`.
     """
-    left_out = {"beat"} if aside else {"beat", "presence"}
+    left_out = {"beat"} if aside else {"beat", "presence", "thought"}
     event = Event()
     with suppress(httpx.RemoteProtocolError, httpx.ReadError):
         for line in lines:

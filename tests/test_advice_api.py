@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from serving import code, created, served, two_friends
+from serving import Event, code, created, served, two_friends
 
 
 @pytest.fixture(scope="module")
@@ -67,3 +67,37 @@ def test_a_very_long_game_is_not_analysed(client: httpx.Client) -> None:
     long.act("resign")
     assert code(asked(client, long, "analysis")) == "too_long"
     assert code(asked(client, seat, "analysis")) == "not_over"
+
+
+def test_the_stream_tells_what_the_computer_knew_of_its_move(client: httpx.Client) -> None:
+    """It comes after the move, again to whoever comes later, and no more after the next event."""
+    seat = created(client, shape=[9, 9], k=5, opponent="computer", level="strong")
+    with seat.events(aside=True) as events:
+        seat.move(4, 4)
+        thought = _until(events, "thought")[-1]
+    assert thought.seq == -1  # no log has it
+    state = seat.state()
+    with seat.events(aside=True) as events:
+        again = _until(events, "thought")[-1].data
+    assert again == thought.data
+    advice = again["advice"]
+    assert (again["seq"], advice["cell"]) == (state["seq"], state["moves"][-1])
+    assert advice["line"][0] == advice["cell"]
+    assert (advice["value"], advice["proof"]) == (None, None)
+    assert advice["depth"] >= 1
+    assert 0 <= advice["chance"] <= 100
+    seat.act("takeback")
+    with seat.events(aside=True) as events:
+        assert [next(events).kind, next(events).kind] == ["state", "presence"]
+        seat.act("resign")
+        assert "thought" not in [event.kind for event in _until(events, "resigned")]
+
+
+def _until(events: Iterator[Event], kind: str) -> list[Event]:
+    """The events up to the first of this kind."""
+    found = []
+    for event in events:
+        found.append(event)
+        if event.kind == kind:
+            break
+    return found

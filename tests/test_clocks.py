@@ -238,8 +238,8 @@ def test_no_clock_can_be_up_before_the_time_that_is_noted() -> None:
 )
 def test_a_computer_thinks_less_on_a_short_clock(fields: dict[str, Any], seconds: float) -> None:
     live = LiveGame(new_game(opponent="computer", level="strong", seat=2, **fields))
-    assert live.thought(0) == pytest.approx(seconds)
-    assert live.thought(500) <= live.thought(0)
+    assert live.time_to_think(0) == pytest.approx(seconds)
+    assert live.time_to_think(500) <= live.time_to_think(0)
 
 
 # Draws

@@ -84,6 +84,25 @@ def test_a_hint_claims_no_more_than_is_proved(people: People) -> None:
     expect(page.get_by_role("button", name="Hint")).to_be_hidden()
 
 
+def test_the_computer_says_what_it_knew_of_its_move_and_no_more(people: People) -> None:
+    page = people.come()
+    start(page, opponent="computer", level="strong")
+    play(page, (2, 2))
+    words = page.locator("#advice")
+    expect(words).to_have_text(re.compile(r"^The computer: \w\d cannot lose, proved\."))
+    page.reload()
+    expect(words).to_have_text(re.compile(r"^The computer: \w\d cannot lose, proved\."))
+    start(page, opponent="computer", level="strong", shape=[15, 15], k=5)
+    play(page, (8, 8))
+    known = r"nothing is proved, it expects \d+ % of the points\."
+    expected = r"It looked \d+ moves ahead and expects (\w\d+ ?)+\."
+    expect(words).to_have_text(re.compile(rf"^The computer: \w\d+; {known} {expected}$"))
+    for language, begin in (("de", "Der Computer: "), ("es", "El ordenador: "), ("zh", "电脑")):
+        page.evaluate(f"localStorage.setItem('noughts.language', JSON.stringify('{language}'))")
+        page.reload()
+        expect(words).to_have_text(re.compile(f"^{begin}"))
+
+
 def test_help_under_the_question_mark(people: People) -> None:
     page = people.come()
     start(page, opponent="self")

@@ -15,7 +15,7 @@ from starlette.types import Receive, Scope, Send
 
 from noughts.service.http.models import StateAnswer
 from noughts.service.metrics import DROPPED
-from noughts.service.play.live import LiveGame
+from noughts.service.play.live import LiveGame, Thought
 from noughts.service.play.presence import Here
 from noughts.service.play.state import frame
 from noughts.service.play.storage import StoreError
@@ -66,6 +66,7 @@ class EventStream:
         self._seats = seats
         self._after = after
         self._here: Here | None = None  # as the reader was told
+        self._thought: Thought | None = None  # the same
         self._leave = leave
         self._woken = asyncio.Event()
         self._sending: float | None = None  # since when the reader has been accepting something
@@ -96,7 +97,7 @@ class EventStream:
 
     async def _send_all(self, send: Send, leaving: asyncio.Task[None]) -> None:
         await send(START)
-        body = b"retry: %d\n\n%b%b" % (RETRY, await self._news(), self._presence())
+        body = b"retry: %d\n\n%b%b" % (RETRY, await self._news(), self._aside())
         while not leaving.done():
             closing = self._watchers.closing  # as it was before the reader accepted this
             if closing:
@@ -109,7 +110,7 @@ class EventStream:
             if self._after == self._live.seq:
                 await self._woken.wait()
             self._woken.clear()
-            body = await self._news() + self._presence()
+            body = await self._news() + self._aside()
             body = body or (b"" if self._watchers.closing else BEAT)
 
     async def _news(self) -> bytes:
@@ -124,13 +125,20 @@ class EventStream:
         self._after = seq
         return news
 
-    def _presence(self) -> bytes:
-        """Who has the game open, if the reader does not know that yet."""
-        here = self._watchers.here(self._live.id)
-        if here is self._here:
-            return b""
-        self._here = here
-        return here.told()
+    def _aside(self) -> bytes:
+        """What no log has and the reader does not know yet.
+
+        That is who has the game open, and what the computer thought of the move that came last.
+        """
+        here, thought = self._watchers.here(self._live.id), self._live.thought
+        body = b""
+        if here is not self._here:
+            body = here.told()
+            self._here = here
+        if thought and thought is not self._thought and thought.seq == self._after:
+            body += thought.told()
+            self._thought = thought
+        return body
 
 
 async def _gone(receive: Receive, woken: asyncio.Event) -> None:

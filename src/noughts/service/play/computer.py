@@ -34,20 +34,18 @@ class Computer:
         self._light = Thinkers(1)
         self._strong = Thinkers(max(1, (cpu_count() or 1) - 1))
 
-    async def move(self, game: Game, level: str, who: str, seconds: float = SECONDS) -> Cell:
-        """The cell that the computer plays in this game, against a player at this address."""
+    async def advise(
+        self, game: Game, who: str, level: str = STRONG, seconds: float = SECONDS
+    ) -> Advice:
+        """The move of a level for a player at this address, and what the level knows of it."""
         thinkers = self._strong if level == STRONG else self._light
-        return (await thinkers.advise(game, level, who, seconds)).cell
-
-    async def advise(self, game: Game, who: str, seconds: float = SECONDS) -> Advice:
-        """The advice of the strong level to a player at this address."""
-        return await self._strong.advise(game, STRONG, who, seconds)
+        return await thinkers.advise(game, level, who, seconds)
 
     async def analyse(self, game: Game, who: str) -> list[Finding]:
         """What each move of a game gave away; between its positions others have their turns."""
         seconds = min(SECONDS, ANALYSIS / (game.ply + 1))
         thoughts = [
-            None if each.outcome else await self.advise(each, who, seconds)
+            None if each.outcome else await self.advise(each, who, seconds=seconds)
             for each in positions(game)
         ]
         return list(findings(game, thoughts))

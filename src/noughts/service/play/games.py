@@ -32,7 +32,7 @@ from noughts.service.play.events import (
     now,
     token_of,
 )
-from noughts.service.play.live import LiveGame
+from noughts.service.play.live import LiveGame, Thought
 from noughts.service.play.refusal import Refused
 from noughts.service.play.state import Acted, State
 from noughts.service.play.storage import PAGE, Storage, StoreError, ask
@@ -275,10 +275,14 @@ class Games:
         """Make the computer's moves until it is not its turn."""
         try:
             while (live := await self.state(id)).computer_to_move:
-                seq, level, seconds = live.seq, live.made.level or STRONG, live.thought(now())
+                seq, level, seconds = live.seq, live.made.level or STRONG, live.time_to_think(now())
                 with THINKING.track_inprogress():
-                    cell = await self._computer.move(live.game, level, live.who, seconds)
-                await self._change(live, partial(decisions.computer_move, live, seq, cell, now()))
+                    advice = await self._computer.advise(live.game, live.who, level, seconds)
+                move = partial(decisions.computer_move, live, seq, advice.cell, now())
+                change = await self._change(live, move)
+                if change and change.event and change.event.kind == "move":
+                    live.thought = Thought(change.event.seq, advice)
+                    self._watchers.wake(id)
         except StoreError as error:
             log.warning("the computer's move in game %s waits: %s", id, error)
         except Exception:  # whatever it is, the move stays due

@@ -4,10 +4,29 @@ from __future__ import annotations
 
 import asyncio
 
+from msgspec import Struct, json
+
+from noughts.opponent import Advice
 from noughts.service.play.backlog import Recent
 from noughts.service.play.computer import RESERVE, SECONDS
 from noughts.service.play.events import NewGame, Seats
 from noughts.service.play.state import State
+
+
+class Thought(Struct, frozen=True):
+    """What the computer knew of a move when it made it.
+
+    Attributes:
+        seq: of the move.
+        advice: the move, with what is proved of it, a score, and the moves that were expected.
+    """
+
+    seq: int
+    advice: Advice
+
+    def told(self) -> bytes:
+        """This as a server-sent event. It has no id: no log has it."""
+        return b"event: thought\ndata: %b\n\n" % json.encode(self)
 
 
 class LiveGame(State):
@@ -17,6 +36,7 @@ class LiveGame(State):
         recent: its latest events, as far as it has followed them here.
         seats: what tokens stand for, by their SHA-256, as far as they were asked for.
         lock: held during a change; there is one at a time.
+        thought: the computer's about its latest move, if this server made that.
         who: the address of the player who acted last, as far as it is known; for limits alone.
     """
 
@@ -25,6 +45,7 @@ class LiveGame(State):
         self.recent = Recent()
         self.seats: dict[bytes, Seats] = {}
         self.lock = asyncio.Lock()
+        self.thought: Thought | None = None
         self.who = made.id
 
     def earliest(self, at: int) -> int:
@@ -32,7 +53,7 @@ class LiveGame(State):
         assert self.clock is not None
         return self.clock.earliest(self.game.turn, at)
 
-    def thought(self, at: int) -> float:
+    def time_to_think(self, at: int) -> float:
         """Seconds that the computer, whose turn it is, may think at this time: less on a clock."""
         if self.clock is None:
             return SECONDS

@@ -5,6 +5,8 @@ import { cellName, symbol } from "../shared/names.js";
 
 /** @import { Advice, Finding } from "../shared/types.js" */
 
+const EXPECTED = 5; // moves of the other side and its own that are told
+
 /**
  * A hint: where to play, and what is proved of it.
  *
@@ -21,6 +23,43 @@ export function hint(advice) {
       return t("Hint: {cell}. Against best play every move loses.", { cell });
     default:
       return `${t("Hint: {cell} looks best; nothing is proved.", { cell })} ${byScore(advice.chance)}`;
+  }
+}
+
+/**
+ * What the computer knew of its own move when it made it; "" of a level that does not think.
+ *
+ * @param {Advice} advice
+ */
+export function thought(advice) {
+  const { depth, line } = advice;
+  if (advice.value === null && depth === null) return "";
+  const expected = line
+    .slice(1, 1 + EXPECTED)
+    .map(cellName)
+    .join(" ");
+  const ahead =
+    depth &&
+    expected &&
+    t("It looked {depth} moves ahead and expects {line}.", { depth, line: expected });
+  return [known(advice), ahead].filter(Boolean).join(" ");
+}
+
+/** @param {Advice} advice */
+function known(advice) {
+  const cell = cellName(advice.cell);
+  switch (advice.value) {
+    case 1:
+      return t("The computer: {cell} {wins}, proved.", { cell, wins: wins(advice) });
+    case 0:
+      return t("The computer: {cell} cannot lose, proved.", { cell });
+    case -1:
+      return t("The computer: against best play it loses, proved.");
+    default:
+      return t("The computer: {cell}; nothing is proved, it expects {chance} % of the points.", {
+        cell,
+        chance: advice.chance ?? 50,
+      });
   }
 }
 

@@ -23,7 +23,7 @@ import { keepForOffline } from "../shared/offline.js";
 import { remember } from "../shared/recent.js";
 import { announcement, explain, standing, whyWatching } from "../shared/wording.js";
 import { enable, oneAtATime } from "./actions.js";
-import { hint as adviceInWords } from "./advice.js";
+import * as words from "./advice.js";
 import { TurnAlert } from "./alert.js";
 import { Board } from "./board.js";
 import { Clocks } from "./clock.js";
@@ -46,7 +46,7 @@ import { Score } from "./score.js";
 import { Stream } from "./stream.js";
 import { showWaiting } from "./waiting.js";
 
-/** @import { Advice, Answer, Game, GameEvent, Seat, Seated } from "../shared/types.js" */
+/** @import { Advice, Answer, Game, GameEvent, Seat, Seated, Thought } from "../shared/types.js" */
 
 const LONG_ASLEEP = 60_000; // milliseconds after which a connection may have died unnoticed
 const OVERDUE = 1500; // milliseconds after which an event that should have come is asked for
@@ -67,6 +67,8 @@ let seats = [];
 let connected = true;
 /** @type {{ seq: number, advice: Advice } | null} */
 let hinted = null;
+/** @type {Thought | null} */
+let thought = null; // the computer's about its latest move
 /** @type {(() => void)[]} */
 const waiting = []; // those who wait for the next state
 
@@ -106,6 +108,10 @@ const stream = new Stream(id, {
   presence: (here) => {
     presence.hear(here);
     announce(presence.news(state, seats));
+    render();
+  },
+  thought: (told) => {
+    thought = told;
     render();
   },
   connection: (isUp) => {
@@ -453,8 +459,7 @@ function drawRest() {
   button("hint").hidden = !isHinted;
   enable(button("hint"), mayPlay());
   by("advice").hidden = by("actions").hidden || !isHinted;
-  const advised = advice();
-  by("advice").textContent = advised ? adviceInWords(advised) : "";
+  by("advice").textContent = computersWords();
   showEnd(state, seats, { score, mayTakeBack: mine && mayTakeBack() });
   sheet.hidden = by("exports").hidden = !moves().length;
   invitation.show(state, seats, presence.absence(state, state.players[0].joined ? 1 : 2));
@@ -479,6 +484,13 @@ const mayPlay = () =>
 
 /** The hint on this position, if one was asked for. */
 const advice = () => (hinted?.seq === state.seq && !isPending() ? hinted.advice : null);
+
+/** The hint, or what the computer said of its last move. */
+function computersWords() {
+  const advised = advice();
+  if (advised) return words.hint(advised);
+  return thought?.seq === state.seq && !isPending() ? words.thought(thought.advice) : "";
+}
 
 /** How the game stands, in words; while a move is on its way it is nobody's turn. */
 function turn() {

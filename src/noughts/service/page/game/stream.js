@@ -2,7 +2,7 @@
 
 import { eventsAddress } from "../shared/api.js";
 
-/** @import { Game, GameEvent, Here } from "../shared/types.js" */
+/** @import { Game, GameEvent, Here, Thought } from "../shared/types.js" */
 
 const KINDS = [
   ...["joined", "move", "offer", "draw", "declined", "takeback", "agreed", "resigned", "timeout"],
@@ -24,6 +24,7 @@ export class Stream {
    *   state: (state: Game) => void,
    *   event: (event: GameEvent) => void,
    *   presence: (here: Here) => void,
+   *   thought: (thought: Thought) => void,
    *   connection: (isUp: boolean) => void,
    * }} hears
    */
@@ -56,6 +57,7 @@ export class Stream {
     source.onerror = () => this.#lost();
     hear("beat");
     hear("presence", (here) => this.hears.presence(here));
+    hear("thought", (thought) => this.hears.thought(thought));
     hear("state", (state) => this.hears.state(state));
     for (const kind of KINDS) hear(kind, (event) => this.hears.event(event));
     this.#listen();

@@ -90,6 +90,8 @@ export default {
   "It gave nothing away.": "Das verschenkte nichts.",
   "It is not your turn.": "Du bist nicht am Zug.",
   "It keeps the win, proved.": "Das hält den Gewinn fest, bewiesen.",
+  "It looked {depth} moves ahead and expects {line}.":
+    "Er sah {depth} Züge voraus und erwartet {line}.",
   "It loses, proved: {cell} could not lose.":
     "Das verliert, bewiesen: {cell} konnte nicht verlieren.",
   Join: "Mitspielen",
@@ -183,6 +185,13 @@ export default {
   "That did not work: {why}": "Das ging nicht: {why}",
   "The address may be incomplete. The link to a game ends in its sixteen letters and digits.":
     "Die Adresse ist vielleicht unvollständig. Der Link zu einem Spiel endet mit sechzehn Buchstaben und Ziffern.",
+  "The computer: against best play it loses, proved.":
+    "Der Computer: Gegen bestes Spiel verliert er, bewiesen.",
+  "The computer: {cell} cannot lose, proved.":
+    "Der Computer: {cell} kann nicht verlieren, bewiesen.",
+  "The computer: {cell} {wins}, proved.": "Der Computer: {cell} {wins}, bewiesen.",
+  "The computer: {cell}; nothing is proved, it expects {chance} % of the points.":
+    "Der Computer: {cell}; nichts ist bewiesen, er erwartet {chance} % der Punkte.",
   "The draw was declined.": "Das Remis wurde abgelehnt.",
   "The game has moved on; please look, and try again.":
     "Das Spiel ist weitergegangen; bitte sieh nach und versuche es noch einmal.",

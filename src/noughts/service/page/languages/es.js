@@ -89,6 +89,8 @@ export default {
   "It gave nothing away.": "No regaló nada.",
   "It is not your turn.": "No es tu turno.",
   "It keeps the win, proved.": "Mantiene la victoria, demostrado.",
+  "It looked {depth} moves ahead and expects {line}.":
+    "Miró {depth} jugadas adelante y espera {line}.",
   "It loses, proved: {cell} could not lose.": "Pierde, demostrado: {cell} no podía perder.",
   Join: "Unirse",
   "Join the game": "Unirse a la partida",
@@ -181,6 +183,12 @@ export default {
   "That did not work: {why}": "No ha funcionado: {why}",
   "The address may be incomplete. The link to a game ends in its sixteen letters and digits.":
     "Puede que la dirección esté incompleta. El enlace de una partida acaba en dieciséis letras y cifras.",
+  "The computer: against best play it loses, proved.":
+    "El ordenador: contra el mejor juego pierde, demostrado.",
+  "The computer: {cell} cannot lose, proved.": "El ordenador: {cell} no puede perder, demostrado.",
+  "The computer: {cell} {wins}, proved.": "El ordenador: {cell} {wins}, demostrado.",
+  "The computer: {cell}; nothing is proved, it expects {chance} % of the points.":
+    "El ordenador: {cell}; nada está demostrado, espera el {chance} % de los puntos.",
   "The draw was declined.": "Las tablas fueron rechazadas.",
   "The game has moved on; please look, and try again.":
     "La partida ha avanzado; mírala y vuelve a intentarlo.",

@@ -86,6 +86,7 @@ export default {
   "It gave nothing away.": "没有损失。",
   "It is not your turn.": "还没轮到你。",
   "It keeps the win, proved.": "保持胜势，已证明。",
+  "It looked {depth} moves ahead and expects {line}.": "它向前看了 {depth} 步，预期 {line}。",
   "It loses, proved: {cell} could not lose.": "此步必败，已证明：{cell} 则不会输。",
   Join: "加入",
   "Join the game": "加入对局",
@@ -173,6 +174,11 @@ export default {
   "That did not work: {why}": "未成功：{why}",
   "The address may be incomplete. The link to a game ends in its sixteen letters and digits.":
     "地址可能不完整。对局链接以十六个字母和数字结尾。",
+  "The computer: against best play it loses, proved.": "电脑：面对最佳下法会输，已证明。",
+  "The computer: {cell} cannot lose, proved.": "电脑：{cell} 不会输，已证明。",
+  "The computer: {cell} {wins}, proved.": "电脑：{cell} {wins}，已证明。",
+  "The computer: {cell}; nothing is proved, it expects {chance} % of the points.":
+    "电脑：{cell}；未经证明，预期得分率 {chance}%。",
   "The draw was declined.": "和棋提议被拒绝。",
   "The game has moved on; please look, and try again.": "对局已有进展，请看清后再试。",
   "The game has moved on; your move was not played.": "对局已有进展，你的这步未落子。",

@@ -147,6 +147,14 @@
  * @property {string | null} proof
  * @property {number | null} chance the percent of the points that are expected
  * @property {number | null} plies until the end that is expected
+ * @property {number | null} depth how many moves the computer looked ahead
+ * @property {Cell[]} line the moves that it expects, this one first
+ */
+
+/**
+ * What the computer knew of its move, the event `seq`.
+ *
+ * @typedef {{ seq: number, advice: Advice }} Thought
  */
 
 /**
