@@ -24,12 +24,13 @@ from cpython.buffer cimport (
     PyObject_GetBuffer,
 )
 from libc.stdlib cimport calloc, free
-from libc.string cimport memcpy, memset
+from libc.string cimport memset
 
 from noughts.kernels.bits cimport BitBoard, Bits, has_line, lay_out
 from noughts.kernels.candidates cimport MAX_ACTIONS, Candidates, close, draw, forget, gather, sort
 from noughts.kernels.geometry cimport Geometry, players_of, read, release
 from noughts.kernels.lines cimport Lines, number, put_on_lines
+from noughts.kernels.memory cimport copy, fill
 from noughts.kernels.moves cimport refusal
 from noughts.kernels.tallies cimport (
     FULL,
@@ -309,29 +310,20 @@ cdef class Vector:
         self.finish(True, &view)
 
 
-cdef inline void copy(signed char* target, const signed char* source, Py_ssize_t size) noexcept nogil:
-    """Copy so many bytes; 16 to 32 without a call."""
-    if 16 <= size <= 32:
-        memcpy(target + size - 16, source + size - 16, 16)
-        memcpy(target, source, 16)
-    else:
-        memcpy(target, source, size)
-
-
 cdef bint begin(Vector self, Py_ssize_t game) noexcept nogil:
     """Begin a game anew; False where memory is short."""
     cdef Py_ssize_t planes = (2 * self.players - 1) * self.cells
     cdef Py_ssize_t marks = self.players * self.lines.size
     self.ply[game], self.turn[game] = 0, 1
     self.candidates.left[game] = <unsigned int> self.actions
-    memset(&self.legal[game, 0], 1, self.actions)
-    memset(self.planes + game * planes, 0, planes)
+    fill(&self.legal[game, 0], 1, self.actions)
+    fill(self.planes + game * planes, 0, planes)
     if self.gravity:
-        memset(self.heights + game * self.actions, 0, self.actions * sizeof(int))
+        fill(self.heights + game * self.actions, 0, self.actions * sizeof(int))
     if self.method == BITS:
-        memset(self.held + game * self.players, 0, self.players * sizeof(Bits))
+        fill(self.held + game * self.players, 0, self.players * sizeof(Bits))
     elif self.method == LINES:
-        memset(self.marks + game * marks, 0, marks)
+        fill(self.marks + game * marks, 0, marks)
     else:
         finish(&self.boards[game])
         return start(
