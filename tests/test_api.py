@@ -73,6 +73,7 @@ def test_a_game_is_made_as_it_was_wanted(server: Server, client: httpx.Client) -
         "players": [friend, {"name": "Ada", "kind": "human", "joined": True}],
         "opponent": "friend",
         "level": None,
+        "referee": False,
         "seq": 0,
         "created": made["game"]["created"],
         "before": None,

@@ -114,3 +114,12 @@ def test_the_computer_keeps_to_the_rules(client: httpx.Client, wish: dict[str, A
                 row, col = next(iter(game.legal_moves))
                 play(seat, [(row, col)])
     assert len(seat.state()["moves"]) > 2
+
+
+def test_friends_agree_on_the_referees_view(client: httpx.Client) -> None:
+    ada, bo = two_friends(client, referee=True)
+    assert ada.state()["referee"] is bo.state()["referee"] is True
+    assert two_friends(client)[0].state()["referee"] is False
+    assert created(client, opponent="computer", referee=True).state()["referee"] is False
+    ada.act("resign")
+    assert ada.post("rematch").json()["game"]["referee"] is True

@@ -185,3 +185,23 @@ def test_nothing_of_it_is_in_anyones_way(people: People, scheme: Literal["light"
     check(bo)
     for page in (ada, bo):
         assert page.evaluate("document.documentElement.scrollWidth") == 360
+
+
+def test_friends_agree_on_the_referees_view_when_the_game_is_made(people: People) -> None:
+    """Both see it then, from the beginning; without that nobody does before the end."""
+    ada = people.come()
+    ada.get_by_text("A friend").click()
+    ada.get_by_text("Referee’s view for both").click()
+    ada.get_by_role("button", name="Play", exact=True).click()
+    bo = people.come(ada.get_by_label("Link").first.input_value())
+    expect(bo.get_by_text("Both of you see the referee’s view.")).to_be_visible()
+    bo.get_by_role("button", name="Join the game").click()
+    for page in (ada, bo):
+        expect(page.get_by_role("heading", name="What the referee sees")).to_be_visible()
+    ada, bo = friends(people)
+    view = ada.get_by_label("Referee’s view")
+    expect(view).to_be_hidden()
+    bo.get_by_role("button", name="Resign").click()
+    bo.locator("#resign-dialog").get_by_role("button", name="Resign").click()
+    view.check()
+    expect(ada.get_by_role("heading", name="What the referee sees")).to_be_visible()

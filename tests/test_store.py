@@ -250,8 +250,13 @@ UPDATE alembic_version SET version_num = '0002';
     """ALTER TABLE games ADD COLUMN "before" VARCHAR(16);
 UPDATE alembic_version SET version_num = '0003';
 """,
+    """ALTER TABLE games ADD COLUMN seconds INTEGER;
+ALTER TABLE games ADD COLUMN increment SMALLINT;
+CREATE TABLE clocks ( game VARCHAR(16) NOT NULL, at BIGINT NOT NULL, PRIMARY KEY (game), FOREIGN KEY(game) REFERENCES games (id) ) WITHOUT ROWID;
+UPDATE alembic_version SET version_num = '0004';
+""",  # noqa: E501  # as the database writes it
 ]
-VERSIONS = ["0001", "0002", "0003"]
+VERSIONS = ["0001", "0002", "0003", "0004"]
 
 
 def make_old(url: str, version: str = "0001") -> None:

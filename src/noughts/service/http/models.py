@@ -109,6 +109,9 @@ class NewGameRequest(Body):
     name: Name = None
     listed: Annotated[bool, Meta(description="Anyone may find and join it.")] = False
     clock: TimeControl | None = None
+    referee: Annotated[
+        bool, Meta(description="Friends agree that both see the referee's view.")
+    ] = False
 
     def __post_init__(self) -> None:
         if (self.n is None) == (self.shape is None):
@@ -143,6 +146,7 @@ class NewGameRequest(Body):
             variant=rules.variant,
             seconds=self.clock.seconds if self.clock else None,
             increment=self.clock.increment if self.clock else None,
+            referee=self.referee and self.opponent == "friend",
         )
 
 
@@ -234,6 +238,9 @@ class StateAnswer(Struct):
     players: tuple[Player, Player]
     opponent: Opponent
     level: str | None
+    referee: Annotated[
+        bool, Meta(description="Whether friends have agreed that both see the referee's view.")
+    ]
     offer: Annotated[Seat | None, Meta(description="The seat that offers a takeback.")]
     draw: Annotated[Seat | None, Meta(description="The seat that offers a draw.")]
     clock: ClockAnswer | None
@@ -256,6 +263,7 @@ class StateAnswer(Struct):
             players=(state.players[1], state.players[2]),
             opponent=made.opponent,
             level=made.level,
+            referee=made.referee,
             created=timestamp(made.at),
             before=made.before,
             **more,

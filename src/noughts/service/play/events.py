@@ -53,6 +53,7 @@ class NewGame(NamedTuple):
             that were made by older servers.
         seconds: that players may think, for each move or for the whole game; None without a clock.
         increment: seconds that each move adds; None if `seconds` are for each move.
+        referee: whether friends have agreed that both see the referee's view.
     """
 
     id: str
@@ -71,6 +72,7 @@ class NewGame(NamedTuple):
     before: str | None = None
     seconds: int | None = None
     increment: int | None = None
+    referee: bool = False
 
     @property
     def time_control(self) -> TimeControl | None:

@@ -25,7 +25,7 @@ from sqlalchemy import (
     text,
 )
 
-VERSION = "0004"  # of these tables
+VERSION = "0005"  # of these tables
 
 metadata = MetaData()
 
@@ -57,11 +57,14 @@ games = Table(
     Column("before", _GAME),  # of which it is the rematch; since version 0003
     Column("seconds", Integer),  # that players may think; since version 0004
     Column("increment", SmallInteger),  # in seconds; null if they are for each move; this too
+    # Whether friends have agreed that both see the referee's view; since version 0005.
+    Column("referee", Boolean, nullable=False, server_default=false()),
 )
 ADDED = {  # by the version that is brought up to date, what the next one added
     "0001": (games.c.gravity, games.c.variant),
     "0002": (games.c.before,),
     "0003": (games.c.seconds, games.c.increment),
+    "0004": (games.c.referee,),
 }
 Index("games_made", games.c.at, games.c.id)
 Index(

@@ -144,6 +144,7 @@ async function start() {
   const picture = by("share-picture", HTMLAnchorElement);
   picture.href = recordAddress(id, "png");
   sharePicture(picture);
+  refereesView.checked = state.referee;
   listen();
   render();
   score.read(state).then(render);
@@ -429,6 +430,8 @@ function drawRest() {
   sheet.show(over);
   by("forbidden").hidden = state.variant !== "renju" || over;
   by("forbidden").classList.toggle("kept", !board.forbidden.size);
+  const isSecret = state.opponent === "friend" && !state.referee && !over;
+  by("referee-switch").classList.toggle("kept", isSecret);
   panel.hidden = !board.findings;
   if (board.findings) panel.show(board.findings, state.k);
 

@@ -70,6 +70,7 @@ export class Invitation {
           absence,
         });
       by("join-absence").hidden = !absence;
+      by("join-referee").hidden = !state.referee;
     }
   }
 

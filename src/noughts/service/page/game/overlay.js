@@ -51,23 +51,21 @@ export function drawWeights(layer, { view, shape, k, findings }) {
 }
 
 /**
- * One path for each shade: the heavier the cell, the deeper.
+ * One path for each shade, from the least to the most that runs through any empty cell.
  *
  * @param {Findings} findings
  * @param {Shape} shape
  */
 function shades({ weights, marks }, shape) {
-  const heaviest = weights.reduce(
-    (most, weight, at) => (marks[at] ? most : Math.max(most, weight)),
-    0,
-  );
-  const paths = Array(SHADES + 1).fill("");
-  weights.forEach((weight, at) => {
-    if (!marks[at] && weight) {
-      paths[Math.ceil((SHADES * weight) / heaviest)] += square(cellOf(shape, at), shape);
-    }
-  });
-  return paths.map((d, shade) => svg("path", { d, opacity: (0.62 * shade) / SHADES }));
+  const free = [...weights.keys()].filter((at) => !marks[at] && weights[at]);
+  const least = free.reduce((found, at) => Math.min(found, weights[at]), Infinity);
+  const most = free.reduce((found, at) => Math.max(found, weights[at]), 0);
+  const paths = Array(SHADES).fill("");
+  for (const at of free) {
+    const part = most > least ? (weights[at] - least) / (most - least) : 1;
+    paths[Math.round(part * (SHADES - 1))] += square(cellOf(shape, at), shape);
+  }
+  return paths.map((d, shade) => svg("path", { d, opacity: (0.62 * (shade + 1)) / SHADES }));
 }
 
 /**

@@ -142,6 +142,7 @@ async function play(cell = null) {
   if (opponent === "computer") wish.level = chosen("level");
   if (opponent === "friend") {
     wish.listed = by("listed", HTMLInputElement).checked;
+    wish.referee = by("referee", HTMLInputElement).checked;
     wish.clock = chosenClock();
   }
   by("problem").textContent = "";

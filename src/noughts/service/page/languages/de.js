@@ -31,6 +31,7 @@ export default {
   "Back to the game": "Zurück zum Spiel",
   Board: "Brett",
   "Board, {rules}": "Brett, {rules}",
+  "Both of you see the referee’s view.": "Ihr seht beide die Sicht des Schiedsrichters.",
   "Both sides": "Beide Seiten",
   "By score: {chance} % of the points.": "Nach Bewertung: {chance} % der Punkte.",
   Caro: "Caro",
@@ -157,6 +158,7 @@ export default {
   Reactions: "Reaktionen",
   "Record:": "Aufzeichnung:",
   "Referee’s view": "Sicht des Schiedsrichters",
+  "Referee’s view for both": "Schiedsrichtersicht für beide",
   Rematch: "Revanche",
   Renju: "Renju",
   "Renju forbids {mark} this cell: it makes {foul}.":

@@ -31,6 +31,7 @@ export default {
   "Back to the game": "Volver a la partida",
   Board: "Tablero",
   "Board, {rules}": "Tablero, {rules}",
+  "Both of you see the referee’s view.": "Ambos veis la vista del árbitro.",
   "Both sides": "Ambos lados",
   "By score: {chance} % of the points.": "Por puntuación: {chance} % de los puntos.",
   Caro: "Caro",
@@ -155,6 +156,7 @@ export default {
   Reactions: "Reacciones",
   "Record:": "Registro:",
   "Referee’s view": "Vista del árbitro",
+  "Referee’s view for both": "Vista del árbitro para ambos",
   Rematch: "Revancha",
   Renju: "Renju",
   "Renju forbids {mark} this cell: it makes {foul}.":

@@ -61,6 +61,7 @@
  * @property {Player[]} players
  * @property {Opponent} opponent
  * @property {string | null} level the computer's
+ * @property {boolean} referee whether friends have agreed that both see the referee's view
  * @property {Seat | null} offer the seat that offers a takeback
  * @property {Seat | null} draw the seat that offers a draw
  * @property {Clock | null} clock
@@ -135,6 +136,7 @@
  * @property {Seat} [seat]
  * @property {string | null} [name]
  * @property {boolean} [listed]
+ * @property {boolean} [referee]
  * @property {TimeControl | null} [clock]
  */
 
