@@ -109,9 +109,9 @@ def chromium(playwright: Playwright) -> Browser:
     return playwright.chromium.launch(executable_path=found, args=arguments)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def page_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server with a database of its own. What of it is measured, other tests reach too."""
+    """A server for all tests of the page. What of it would be measured, other tests reach too."""
     database: Path = tmp_path_factory.mktemp("page") / "games.db"
     with unmeasured_processes(), serving(f"sqlite:///{database}", "--host-name", NAME) as server:
         yield server
