@@ -77,6 +77,7 @@ def shift_during_play(browser: Browser, server: Server) -> float:
     for cell in ("A1", "A2", "B1", "B2"):
         _click(page, cell)
     page.get_by_role("button", name="Take back").click()
+    page.get_by_role("gridcell", name="B2, empty").wait_for()
     _click(page, "B2")
     shift: float = page.evaluate("window.shifts")
     board = page.locator("noughts-board")

@@ -6,6 +6,8 @@ import { t } from "../shared/language.js";
 import { signed, symbol } from "../shared/names.js";
 import { LARGEST_K } from "./overlay.js";
 
+export { observe } from "./referee.js";
+
 /** @import { Change, Findings } from "./referee.js" */
 
 const EXACT = 12; // up to this k a potential is written as a fraction

@@ -28,7 +28,6 @@ import { TurnAlert } from "./alert.js";
 import { Board } from "./board.js";
 import { Clocks } from "./clock.js";
 import { gameAtOtherLevel, showEnd } from "./end.js";
-import { FindingsPanel } from "./findings.js";
 import { keepFocus } from "./focus.js";
 import { fold } from "./fold.js";
 import { Invitation } from "./invitation.js";
@@ -40,7 +39,6 @@ import { drawPlayers } from "./players.js";
 import { Presence } from "./presence.js";
 import { Question } from "./question.js";
 import { Reactions } from "./reactions.js";
-import { observe } from "./referee.js";
 import { Review } from "./review.js";
 import { Score } from "./score.js";
 import { Stream } from "./stream.js";
@@ -54,7 +52,6 @@ const OVERDUE = 1500; // milliseconds after which an event that should have come
 const id = location.pathname.split("/").pop() ?? "";
 const board = by("board", Board);
 const sheet = by("moves", Moves);
-const panel = by("findings", FindingsPanel);
 const review = by("review", Review);
 const score = new Score();
 const refereesView = by("referee", HTMLInputElement);
@@ -65,6 +62,8 @@ let state; // unset until the game has been read, and hidden till then
 /** @type {Seat[]} */
 let seats = [];
 let connected = true;
+/** @type {typeof import("./findings.js") | null} */
+let referee = null; // comes when somebody wants to see its view
 /** @type {{ seq: number, advice: Advice } | null} */
 let hinted = null;
 /** @type {Thought | null} */
@@ -147,6 +146,7 @@ async function start() {
   refereesView.checked = state.referee;
   listen();
   render();
+  if (state.referee) showReferee();
   score.read(state).then(render);
   stream.open();
   outbox.deliver();
@@ -271,7 +271,7 @@ function listen() {
   board.addEventListener("click", () => {
     if (isLookingBack()) note(t("{place}: go back to the game to play.", { place: sheet.place }));
   });
-  refereesView.onchange = render;
+  refereesView.onchange = showReferee;
   for (const back of document.querySelectorAll("button.takeback")) {
     back.addEventListener("click", () => act(/** @type {HTMLButtonElement} */ (back), takeback));
   }
@@ -361,6 +361,16 @@ const openReview = oneAtATime(async () => {
   render();
 });
 
+async function showReferee() {
+  try {
+    if (refereesView.checked) referee ??= await import("./findings.js");
+  } catch (error) {
+    refereesView.checked = false;
+    complain(explain(error));
+  }
+  render();
+}
+
 function closeReview() {
   review.hidden = true;
   render();
@@ -409,6 +419,7 @@ function drawBoard() {
   sheet.take(moves());
   const player = mayPlay() ? state.turn : null;
   const better = review.hidden ? null : review.show(sheet.ply);
+  const view = refereesView.checked ? referee : null;
   board.show({
     moves: sheet.seen,
     pending: isPending() && sheet.live && !outbox.pending?.confirmed,
@@ -417,7 +428,7 @@ function drawBoard() {
     winner: state.status === "won" && state.variant !== "misere" ? state.winner : null,
     player,
     forbidden: sheet.live && !isPending() ? state.forbidden : [],
-    findings: refereesView.checked ? observe(state, sheet.seen, over && sheet.live) : null,
+    findings: view?.observe(state, sheet.seen, over && sheet.live) ?? null,
     hint: better ?? (sheet.live ? (advice()?.cell ?? null) : null),
   });
 }
@@ -432,8 +443,10 @@ function drawRest() {
   by("forbidden").classList.toggle("kept", !board.forbidden.size);
   const isSecret = state.opponent === "friend" && !state.referee && !over;
   by("referee-switch").classList.toggle("kept", isSecret);
-  panel.hidden = !board.findings;
-  if (board.findings) panel.show(board.findings, state.k);
+  by("findings").hidden = !board.findings;
+  if (referee && board.findings) {
+    by("findings", referee.FindingsPanel).show(board.findings, state.k);
+  }
 
   const mine = seats.length > 0;
   const told = isLookingBack() ? sheet.place : turn();
