@@ -8,6 +8,7 @@ or needs the GIL.
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
+from noughts.kernels.evaluation cimport Evaluation, Scores, fill, gain_of, worth_of
 from noughts.kernels.fouls cimport foul
 from noughts.kernels.geometry cimport MAX_DIMENSIONS, Geometry, coordinates
 from noughts.kernels.patterns cimport Bits, Patterns, codes_of, prepare
@@ -34,25 +35,13 @@ cdef enum:
 
 cdef extern from *:
     """
-    /* By code: what it is worth where moves are put in order; what it adds to the score, in
-       sixteenths, for the player to move and for the other; its place among the shapes. */
+    /* By code: what it is worth where moves are put in order; its place among the shapes. */
     static const int WORTH[16] = {0, 0, 0, 0, 1, 1, 1, 1, 2, 3, 8, 8, 24, 26, 60, 100};
-    static const int MINE[16] = {
-        0, 0, 0, 0, 0, 0, 0, -62, -58, 60, 87, 411, 110, 686, 0, 0};
-    static const int OTHERS[16] = {
-        0, 0, 0, 0, 0, 0, 0, -68, -59, 58, 78, 390, 140, 670, -1540, 0};
     static const unsigned long long SHAPE[16] = {
         0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1 << 4, 1 << 8, 1 << 12};
     """
     const int* WORTH
-    const int* MINE
-    const int* OTHERS
     const Bits* SHAPE
-
-# Scores for either player, if it were to move.
-cdef struct Scores:
-    int one
-    int two
 
 # What a mark has changed: how a cell was before it, in one direction and as a whole.
 cdef struct Change:
@@ -90,8 +79,8 @@ cdef struct Position:
     # Of each cell four sums of 16 bits over its codes: what player 1 is promised, what player 2 is,
     # and how often each kind of code occurs, four bits a kind, for player 1 and for player 2.
     Bits* sums
-    Bits sum_of[256]  # by the codes of both players, as `codes` has them: what they add to `sums`,
-    Scores score_of[256]  # and to `score`
+    Bits sum_of[256]  # by the codes of both players, as `codes` has them: what they add to `sums`
+    Evaluation evaluation
     unsigned char* level[2]  # of each cell; of a cell with a mark NOTHING
     Totals now  # of the empty cells: how many of each level, and the scores of their codes
     Totals* before  # each of the marks from ply `settled` on
@@ -158,8 +147,7 @@ cdef inline bint set_up(
     for way in range(256):
         position.sum_of[way] = SHAPE[way & 15] << 32 | SHAPE[way >> 4] << 48
         position.sum_of[way] |= WORTH[way & 15] | <Bits> WORTH[way >> 4] << 16
-        position.score_of[way].one = MINE[way & 15] - OTHERS[way >> 4]
-        position.score_of[way].two = MINE[way >> 4] - OTHERS[way & 15]
+    fill(&position.evaluation, variant)
     for cell in range(position.below):
         position.landing[cell] = position.cells - position.below + cell
     for player in range(2):
@@ -208,10 +196,10 @@ cdef inline void weigh(
     cdef int before = position.codes[place]
     cdef Bits old = position.sums[cell]
     cdef Bits new = old + position.sum_of[code] - position.sum_of[before]
+    cdef const unsigned char* codes = position.codes + cell * position.ways
+    score[0] += gain_of(&position.evaluation, codes, position.ways, place - cell * position.ways, code)
     position.codes[place] = <unsigned char> code
     position.sums[cell] = new
-    score.one += position.score_of[code].one - position.score_of[before].one
-    score.two += position.score_of[code].two - position.score_of[before].two
     if (old ^ new) >> 32 & 0xFFFF:
         relevel(position, cell, 0)
     if (old ^ new) >> 48:
@@ -262,16 +250,14 @@ cdef inline void make(Position* position, int cell) noexcept nogil:
     """Put a mark of the player to move on an empty cell; at most TAKEN_BACK unless `settle`d."""
     cdef Totals* before = position.before + (position.ply - position.settled)
     cdef const unsigned char* codes = position.codes + cell * position.ways
-    cdef int player, way
+    cdef int player
     before[0] = position.now
     note_change(position, cell, cell * position.ways)
     for player in range(2):
         position.now.count[player][position.level[player][cell]] -= 1
         position.now.count[player][NOTHING] += 1
         position.level[player][cell] = NOTHING
-    for way in range(position.ways):
-        position.now.score.one -= position.score_of[codes[way]].one
-        position.now.score.two -= position.score_of[codes[way]].two
+    position.now.score -= worth_of(&position.evaluation, codes, position.ways)
     position.marks[cell] = position.to_move + 1
     if position.gravity:
         position.landing[cell % position.below] -= position.below

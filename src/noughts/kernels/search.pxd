@@ -9,6 +9,7 @@ depth; and where the depth ends, wins by fours are looked for.
 from libc.stdlib cimport calloc, free
 from libc.string cimport memmove, memset
 
+from noughts.kernels.evaluation cimport TEMPO, score_for
 from noughts.kernels.moves cimport is_stuck
 from noughts.kernels.patterns cimport MAX_REACH, Bits
 from noughts.kernels.position cimport (
@@ -44,17 +45,6 @@ cdef enum:
     LEAF_NODES = 10
     ANSWERS = 4  # to a threat where the depth ends
     MARGIN = 90  # for each ply that is left
-    TEMPO = 244  # what it is worth to be to move, in sixteenths
-
-cdef extern from *:
-    """
-    /* What an empty cell of each level adds to the score, in sixteenths, for the player to move and
-       for the other. */
-    static const int MINE_AT[8] = {0, 0, 316, 1387, 469, 1654, 0, 0};
-    static const int OTHERS_AT[8] = {0, 0, 296, 1223, 487, 1112, 2526, 0};
-    """
-    const int* MINE_AT
-    const int* OTHERS_AT
 
 cdef struct Entry:
     Bits key
@@ -85,11 +75,7 @@ cdef struct Search:
 cdef inline int evaluate(const Search* search) noexcept nogil:
     """An estimate for the player to move."""
     cdef const Position* position = &search.position
-    cdef int me = position.to_move
-    cdef int score = TEMPO + (position.now.score.two if me else position.now.score.one)
-    cdef int i
-    for i in range(THREE, WINS):
-        score += MINE_AT[i] * position.now.count[me][i] - OTHERS_AT[i] * position.now.count[1 - me][i]
+    cdef int score = TEMPO + score_for(position.now.score, position.to_move)
     if position.variant == MISERE:
         score = -score
     return max(-SURE // 2, min(SURE // 2, score // 16))
