@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -187,3 +187,17 @@ def play(page: Page, *cells: tuple[int, int]) -> None:
         expect(page.locator("noughts-board")).to_have_class(re.compile("playable"))
         cell(page, row, col).click()
         expect(cell(page, row, col)).not_to_have_accessible_name(re.compile("empty|being sent"))
+
+
+def friends(
+    people: People, *, before: str = "", profile: Mapping[str, Any] = {}, **wish: Any
+) -> tuple[Page, Page]:
+    """Ada, who has made this game and plays X, and Bo, who has joined it."""
+    ada = people.come(before=before, **profile)
+    start(ada, name="Ada", **wish)
+    link = ada.get_by_label("Link").first.input_value()
+    bo = people.come(link, before=before, **profile)
+    bo.get_by_label("Your name").fill("Bo")
+    bo.get_by_role("button", name="Join the game").click()
+    hear(ada, "Bo has joined. Your turn.")
+    return ada, bo

@@ -7,8 +7,7 @@ from datetime import datetime, timedelta
 
 from playwright.sync_api import Page, expect
 
-from browsing import NAME, People, cell, hear, play, standing, start
-from test_page_games import friends
+from browsing import NAME, People, cell, friends, hear, play, standing, start
 
 
 def resign(page: Page) -> None:

@@ -4,20 +4,9 @@ from __future__ import annotations
 
 import re
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from browsing import People, announcer, cell, hear, play, standing, start
-
-
-def friends(people: People, **wish: object) -> tuple[Page, Page]:
-    """Ada and Bo, at the start of a game: Ada has made it, Bo has followed her link."""
-    ada = people.come()
-    start(ada, name="Ada", **wish)
-    bo = people.come(ada.get_by_label("Link").input_value())
-    bo.get_by_label("Your name").fill("Bo")
-    bo.get_by_role("button", name="Join the game").click()
-    expect(ada.get_by_text("Bo", exact=True)).to_be_visible()
-    return ada, bo
+from browsing import LASTING, People, cell, friends, hear, play, standing, start
 
 
 def test_two_play_by_link_while_a_third_watches(people: People) -> None:
@@ -124,7 +113,7 @@ def test_both_sides_on_one_screen_to_a_draw(people: People) -> None:
 
 
 def test_a_takeback_is_offered_declined_and_accepted(people: People) -> None:
-    ada, bo = friends(people)
+    ada, bo = friends(people, before=LASTING)
     play(ada, (1, 1))
     places = [page.locator("noughts-board").bounding_box() for page in (ada, bo)]
     ada.get_by_role("button", name="Take back").click()
@@ -133,7 +122,7 @@ def test_a_takeback_is_offered_declined_and_accepted(people: People) -> None:
     # Nothing has moved under a finger.
     assert [page.locator("noughts-board").bounding_box() for page in (ada, bo)] == places
     bo.get_by_role("button", name="Decline").click()
-    expect(announcer(ada)).to_have_text("The takeback was declined.")
+    hear(ada, "The takeback was declined.")
     expect(ada.locator("#note")).to_have_text("The takeback was declined.")
     expect(ada.locator("#note")).to_be_visible()
     expect(cell(ada, 1, 1)).to_have_accessible_name(re.compile("X"))

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from typing import Any, Literal
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from browsing import LASTING, People, hear, play, standing, start
+from browsing import LASTING, People, friends, hear, play, standing
 from serving import created, speaking_to
 from test_page_access import check
 
@@ -28,20 +27,6 @@ new MutationObserver(() => {
   if (text) shown.push(text);
 }).observe(document, { childList: true, subtree: true });
 """
-
-
-def friends(
-    people: People, *, before: str = "", profile: Mapping[str, Any] = {}, **wish: Any
-) -> tuple[Page, Page]:
-    """Ada, who has made this game and plays X, and Bo, who has joined it."""
-    ada = people.come(before=before, **profile)
-    start(ada, name="Ada", **wish)
-    link = ada.get_by_label("Link").first.input_value()
-    bo = people.come(link, before=before, **profile)
-    bo.get_by_label("Your name").fill("Bo")
-    bo.get_by_role("button", name="Join the game").click()
-    hear(ada, "Bo has joined. Your turn.")
-    return ada, bo
 
 
 def player(page: Page, seat: int) -> Any:
