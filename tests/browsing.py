@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -113,7 +114,9 @@ def chromium(playwright: Playwright) -> Browser:
 def page_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server for all tests of the page. What of it would be measured, other tests reach too."""
     database: Path = tmp_path_factory.mktemp("page") / "games.db"
-    with unmeasured_processes(), serving(f"sqlite:///{database}", "--host-name", NAME) as server:
+    with ExitStack() as stack:
+        with unmeasured_processes():
+            server = stack.enter_context(serving(f"sqlite:///{database}", "--host-name", NAME))
         yield server
 
 

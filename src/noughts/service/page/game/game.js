@@ -465,7 +465,7 @@ function drawRest() {
   clocks.show(state, presence.ahead);
   reactions.show(state, seats);
   by("game").dataset.status = state.status;
-  by("share").hidden = state.status === "waiting" || over;
+  by("share").classList.toggle("kept", state.status === "waiting" || over);
   by("actions").hidden = !mine || state.status !== "playing";
   board.classList.toggle("mine", !by("actions").hidden);
   enable(button("takeback"), mayTakeBack() && !pending && !state.offer);
