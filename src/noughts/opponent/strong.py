@@ -138,13 +138,16 @@ def _by_search(game: Game, seconds: float) -> Found | None:
 
 def _values(solver: Solver, game: Game, deadline: float) -> dict[Cell, Value | None]:
     """The values of the moves that are known in time."""
-    kept = {}
-    if game.rules.gravity:  # one move that keeps the value is found sooner than all values
-        solution = solver.solve(game, seconds=max(0.0, deadline - perf_counter()))
-        if solution.best is None:
-            return {}
-        kept[solution.best] = solution.value
-    return solver.values(game, seconds=max(0.0, deadline - perf_counter())) | kept
+    if not game.rules.gravity:
+        return solver.values(game, seconds=max(0.0, deadline - perf_counter()))
+    # One move that keeps the value is found sooner than all values.
+    solution = solver.solve(game, seconds=max(0.0, deadline - perf_counter()))
+    if solution.best is None:
+        return {}
+    found = solver.values(game, seconds=max(0.0, deadline - perf_counter()))
+    if solution.value == -1:
+        return dict.fromkeys(found, -1)  # where the best move loses, all do
+    return found | {solution.best: solution.value}
 
 
 def _most_slips(
