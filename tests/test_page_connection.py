@@ -42,6 +42,25 @@ def test_a_reload_in_mid_game_changes_nothing(people: People) -> None:
     play(page, (3, 3))
 
 
+def test_one_plays_before_all_has_come_and_though_some_of_it_is_lost(people: People) -> None:
+    """What is around the board comes after it; the page asks again for what did not come."""
+    people.expected.append(BROKEN)
+    page = people.come()
+    start(page, opponent="self")
+    with page.expect_event("requestfailed", lambda lost: lost.url.endswith("panels.js")):
+        page.route("**/panels.js", lambda route: route.abort())
+        page.reload()
+    play(page, (1, 1))
+    assert log_of(page) == [[0, 0]]
+    expect(page.locator("#lost")).to_be_visible()
+    expect(page.get_by_role("button", name="Resign")).to_be_disabled()
+    page.unroute_all()
+    expect(page.get_by_role("button", name="Resign")).to_be_enabled()
+    expect(page.locator("#lost")).to_be_hidden()
+    page.get_by_role("button", name="Take back").click()
+    expect(cell(page, 1, 1)).to_have_accessible_name("A1, empty")
+
+
 def test_the_server_restarts_in_mid_game(browser: Browser, tmp_path: Path) -> None:
     database, port = f"sqlite:///{tmp_path}/games.db", free_port()
     with serving(database, port=port) as server:

@@ -42,15 +42,19 @@ def test_files_come_compressed_to_those_who_take_them_so(client: httpx.Client) -
 
 @pytest.mark.parametrize("path", ["/", "/docs", "/g/any"])
 def test_a_page_names_all_its_modules(client: httpx.Client, path: str) -> None:
-    """Whatever a script imports, at any depth, is asked for at once."""
+    """Whatever a script imports, at any depth, is asked for at once; what comes later, after it."""
     page = client.get(path).text
     named = re.findall(r'<link rel="modulepreload" href="([^"]+)">', page)
+    later = re.findall(r'<link rel="modulepreload" href="([^"]+)" fetchpriority="low">', page)
     entry = re.findall(r'<script type="module" src="([^"]+)">', page)
     assert len(named) == len(set(named)) > 0
-    for address in entry + named:
-        source = client.get(address).text
-        for name in re.findall(r'^(?:import .*|} )from "(\..+)";$', source, re.MULTILINE):
-            assert str(httpx.URL(f"http://x{address}").join(name).path) in entry + named
+    assert len(later) == len({*later} - {*named})
+    assert ("/page/game/panels.js" in later) == path.startswith("/g/")
+    for addresses in (entry + named, entry + named + later):
+        for address in addresses:
+            source = client.get(address).text
+            for name in re.findall(r'^(?:import .*|} )from "(\..+)";$', source, re.MULTILINE):
+                assert str(httpx.URL(f"http://x{address}").join(name).path) in addresses
 
 
 def test_the_board_is_seen_before_the_scripts_come(people: People, client: httpx.Client) -> None:

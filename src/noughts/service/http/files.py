@@ -25,6 +25,7 @@ TYPES = {
     ".webmanifest": "application/manifest+json",
 }
 IMPORT = re.compile(r'^(?:import|export)\s(?:[\w\s{},*]*\sfrom\s)?"(\.[^"]+)"', re.MULTILINE)
+LATER = re.compile(r'^(?!\s*/?\*).*\bimport\("(\.[^"]+)"\)', re.MULTILINE)  # no comment
 ENTRY = re.compile(r'( *)<script type="module" src="([^"]+)"></script>\n')
 HEADERS = {"cache-control": "no-cache", "vary": "Accept-Encoding"}  # ask each time if it changed
 
@@ -42,8 +43,9 @@ class Files:
     """The files of a folder, kept in memory, by their addresses.
 
     A page also names the modules that its script imports, at any depth: the browser then asks for
-    all of them at once, where it would find them one after the other. The service worker names all
-    files, and the digest of what they hold.
+    all of them at once, where it would find them one after the other. Those that a script imports
+    later it fetches when it has all others. The service worker names all files, and the digest of
+    what they hold.
     """
 
     def __init__(self, folder: Path = PAGE) -> None:
@@ -90,17 +92,29 @@ class Files:
     def _preloading(self, page: str) -> str:
         def named(entry: re.Match[str]) -> str:
             indent, address = entry.groups()
-            preloads = [
-                f'{indent}<link rel="modulepreload" href="{module}">\n'
-                for module in self._modules(address, {address})
+            known = {address}
+            first = list(self._modules(address, known))
+            later = [
+                module
+                for importer in (address, *first)
+                for module in self._modules(importer, known, LATER)
             ]
-            return entry[0] + "".join(preloads)
+            link = f'{indent}<link rel="modulepreload" href="'
+            return "".join(
+                [
+                    entry[0],
+                    *(f'{link}{module}">\n' for module in first),
+                    *(f'{link}{module}" fetchpriority="low">\n' for module in later),
+                ]
+            )
 
         return ENTRY.sub(named, page)
 
-    def _modules(self, address: str, known: set[str]) -> Iterator[str]:
+    def _modules(
+        self, address: str, known: set[str], imports: re.Pattern[str] = IMPORT
+    ) -> Iterator[str]:
         """The modules that this one imports, and that those import, each once."""
-        for name in IMPORT.findall(self._plain[address].decode()):
+        for name in imports.findall(self._plain[address].decode()):
             module = normpath(join(dirname(address), name))
             if module not in known:
                 known.add(module)

@@ -10,7 +10,6 @@ import { Drawing, seatOf } from "./drawing.js";
 import { listenForGestures } from "./gestures.js";
 import { Guide } from "./guide.js";
 import { drawMargin, marginFor } from "./margin.js";
-import { LARGEST_K } from "./overlay.js";
 import { Viewport } from "./viewport.js";
 
 /** @import { Cell, Rules, Seat, Shape } from "../shared/types.js" */
@@ -186,7 +185,7 @@ export class Board extends HTMLElement {
           words.push(t("threat of {mark}", { mark: symbol(player) }));
       }
       if (!findings.open[at]) words.push(t("no live line"));
-      else if (this.k <= LARGEST_K)
+      else if (findings.legible)
         words.push(t("weight {number}", { number: findings.weights[at] * 2 ** this.k }));
     }
     return words.join(", ");

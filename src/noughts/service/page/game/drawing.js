@@ -14,7 +14,6 @@ import {
   strokes,
   triangle,
 } from "../shared/marks.js";
-import { drawFindings, drawWeights } from "./overlay.js";
 
 /** @import { Cell, Seat, Shape } from "../shared/types.js" */
 /** @import { Edges } from "./margin.js" */
@@ -48,6 +47,8 @@ export class Drawing {
   #rows = [[], []]; // by player and row, once it bears a mark of that player
   #fresh = ""; // what the mark drawn last was: "ply:cell"
   #isTiny = false;
+  /** @type {typeof import("./overlay.js") | null} */
+  overlay = null; // comes with the referee's findings
   gravity = false;
   marks = marksOf(this.#shape, []);
 
@@ -234,11 +235,11 @@ export class Drawing {
 
   /** @param {Findings | null} findings */
   drawFindings(findings) {
-    drawFindings(this.#layers, findings, this.#shape);
+    this.overlay?.drawFindings(this.#layers, findings, this.#shape);
   }
 
   /** @param {{ view: Viewport, k: number, findings: Findings | null }} board */
   drawWeights(board) {
-    drawWeights(this.#layers.weights, { ...board, shape: this.#shape });
+    this.overlay?.drawWeights(this.#layers.weights, { ...board, shape: this.#shape });
   }
 }

@@ -4,8 +4,8 @@ import { element } from "../shared/dom.js";
 import { otherSeat, SEATS } from "../shared/geometry.js";
 import { t } from "../shared/language.js";
 import { signed, symbol } from "../shared/names.js";
-import { LARGEST_K } from "./overlay.js";
 
+export { drawFindings, drawWeights } from "./overlay.js";
 export { observe } from "./referee.js";
 
 /** @import { Change, Findings } from "./referee.js" */
@@ -120,10 +120,10 @@ const legend = ({ attacker }) =>
  * @param {Findings} findings
  * @param {number} k
  */
-function key({ sums, heat }, k) {
+function key({ sums, heat, legible }, k) {
   const unit = `1/${2 ** k}`;
   return [
-    heat && k <= LARGEST_K
+    heat && legible
       ? t("A number in a cell is the potential through it, in units of {unit}.", { unit })
       : "",
     sums

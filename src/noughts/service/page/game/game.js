@@ -1,73 +1,43 @@
-/** The page of one game: keeps its state and tells the parts of the page what to show. */
+/**
+ * The page of one game: its state, its board and its players.
+ *
+ * All else comes after the first board has been drawn, with `panels.js`.
+ */
 
-import {
-  abort,
-  hint,
-  isOver,
-  newKey,
-  draw as offerDraw,
-  Refusal,
-  react,
-  readGame,
-  recordAddress,
-  rematch,
-  resign,
-  takeback,
-} from "../shared/api.js";
-import { afterFrame, by } from "../shared/dom.js";
-import { isSameCell, otherSeat, sameMoves } from "../shared/geometry.js";
+import { isOver, Refusal, readGame } from "../shared/api.js";
+import { afterFrame, by, element } from "../shared/dom.js";
+import { isSameCell, sameMoves } from "../shared/geometry.js";
 import { drawIcons } from "../shared/icons.js";
 import { t, translatePage } from "../shared/language.js";
-import { cellName, gameName, playerName, rulesName } from "../shared/names.js";
-import { keepForOffline } from "../shared/offline.js";
-import { remember } from "../shared/recent.js";
-import { announcement, explain, standing, whyWatching } from "../shared/wording.js";
-import { enable, oneAtATime } from "./actions.js";
-import * as words from "./advice.js";
-import { TurnAlert } from "./alert.js";
+import { cellName, gameName, rulesName } from "../shared/names.js";
+import { explain, standing, whyWatching } from "../shared/wording.js";
 import { Board } from "./board.js";
-import { Clocks } from "./clock.js";
-import { gameAtOtherLevel, showEnd } from "./end.js";
 import { keepFocus } from "./focus.js";
-import { fold } from "./fold.js";
-import { Invitation } from "./invitation.js";
-import { Link, sharePicture } from "./link.js";
 import { announce, complain, note } from "./messages.js";
 import { Moves } from "./moves.js";
 import { Outbox } from "./outbox.js";
-import { drawPlayers } from "./players.js";
-import { Presence } from "./presence.js";
-import { Question } from "./question.js";
-import { Reactions } from "./reactions.js";
-import { Review } from "./review.js";
-import { Score } from "./score.js";
-import { Stream } from "./stream.js";
-import { showWaiting } from "./waiting.js";
+import { awaitedIn, drawPlayers } from "./players.js";
 
-/** @import { Advice, Answer, Game, GameEvent, Seat, Seated, Thought } from "../shared/types.js" */
+/** @import { Game, Seat } from "../shared/types.js" */
 
-const LONG_ASLEEP = 60_000; // milliseconds after which a connection may have died unnoticed
+/** @typedef {typeof table} Table What the panels around the board know, and what they can do. */
+
 const OVERDUE = 1500; // milliseconds after which an event that should have come is asked for
+const RETRY = 2000; // milliseconds after which the page asks again for what did not come
 
 const id = location.pathname.split("/").pop() ?? "";
 const board = by("board", Board);
 const sheet = by("moves", Moves);
-const review = by("review", Review);
-const score = new Score();
 const refereesView = by("referee", HTMLInputElement);
-const button = (/** @type {string} */ name) => by(name, HTMLButtonElement);
 
 /** @type {Game} */
 let state; // unset until the game has been read, and hidden till then
 /** @type {Seat[]} */
 let seats = [];
-let connected = true;
+/** @type {import("./panels.js").Panels | null} */
+let panels = null; // until they have come
 /** @type {typeof import("./findings.js") | null} */
 let referee = null; // comes when somebody wants to see its view
-/** @type {{ seq: number, advice: Advice } | null} */
-let hinted = null;
-/** @type {Thought | null} */
-let thought = null; // the computer's about its latest move
 /** @type {(() => void)[]} */
 const waiting = []; // those who wait for the next state
 
@@ -92,69 +62,83 @@ const outbox = new Outbox(
   },
   refresh,
 );
-const invitation = new Invitation(id, { joined, changed: render });
-const question = new Question();
-const presence = new Presence();
-const clocks = new Clocks();
-const alert = new TurnAlert();
-const reactions = new Reactions({
-  send: (one, reaction) => sendReaction(one, (id, request) => react(id, { ...request, reaction })),
-  changed: render,
-});
-const stream = new Stream(id, {
-  state: adopt,
-  event: follow,
-  presence: (here) => {
-    presence.hear(here);
-    announce(presence.news(state, seats));
-    render();
+
+const table = {
+  id,
+  board,
+  sheet,
+  outbox,
+  get state() {
+    return state;
   },
-  thought: (told) => {
-    thought = told;
-    render();
+  get seats() {
+    return seats;
   },
-  connection: (isUp) => {
-    if (isUp === connected) return;
-    connected = isUp;
-    by("lost").hidden = isUp;
-    if (isUp) complain("");
-    announce(
-      isUp ? t("Connected again. {turn}.", { turn: turn() }) : t("Connection lost. Reconnecting."),
-    );
-    if (isUp) outbox.hurry();
+  set seats(mine) {
+    seats = mine;
   },
-});
+  refresh,
+  adopt,
+  take,
+  arrival,
+  render,
+  turn,
+  isPending: () => isPending(),
+  mayPlay: () => mayPlay(),
+};
 
 async function start() {
   try {
     await refresh();
+    if (state.status !== "playing") await bringPanels(); // all there is to do is in them
   } catch (error) {
     if (error instanceof Refusal && error.status === 404) showMissing();
-    else retry();
+    else retry(start);
     return;
   }
   by("lost").hidden = true;
   by("game").hidden = false;
   by("title").textContent = gameName(state);
   board.setup(state, t("Board, {rules}", { rules: rulesName(state) }));
-  for (const kind of ["json", "txt", "svg"]) {
-    by(`record-${kind}`, HTMLAnchorElement).href = recordAddress(id, kind);
-  }
-  const picture = by("share-picture", HTMLAnchorElement);
-  picture.href = recordAddress(id, "png");
-  sharePicture(picture);
   refereesView.checked = state.referee;
   listen();
   render();
   if (state.referee) showReferee();
-  score.read(state).then(render);
-  stream.open();
   outbox.deliver();
+  complete();
 }
 
-function retry() {
+/** Brings what is around the board, and tries until it is there. */
+async function complete() {
+  try {
+    await bringPanels();
+    render();
+  } catch {
+    retry(complete);
+  }
+}
+
+async function bringPanels() {
+  if (panels) return;
+  const [{ Panels }] = await Promise.all([import("./panels.js"), style("/page/game/panels.css")]);
+  panels = new Panels(table);
+  by("lost").hidden = true;
+}
+
+/**
+ * Loads a style sheet.
+ *
+ * @param {string} href
+ */
+const style = (href) =>
+  new Promise((onload, onerror) => {
+    document.head.append(element("link", { rel: "stylesheet", href, onload, onerror }));
+  });
+
+/** @param {() => void} again */
+function retry(again) {
   by("lost").hidden = false;
-  setTimeout(start, 2000);
+  setTimeout(again, RETRY);
 }
 
 function showMissing() {
@@ -181,35 +165,11 @@ function adopt(game) {
   if (!state || game.seq >= state.seq) take(game);
 }
 
-/** @param {GameEvent} event */
-function follow(event) {
-  const next = fold(state, event);
-  if (next === state) return;
-  if (!next) {
-    refresh().catch(() => stream.open());
-    return;
-  }
-  const wasDraw = state.draw !== null;
-  const offering = state.offer ?? state.draw;
-  const isLapsed = event.kind === "move" && offering !== null && seats.includes(offering);
-  take(next);
-  if (event.kind === "reaction") {
-    announce(reactions.receive(event, state, seats));
-    return;
-  }
-  complain("");
-  note("");
-  const told = announcement(event, state, seats, wasDraw);
-  announce(told);
-  if (event.kind === "declined" && !seats.includes(event.seat)) note(told);
-  if (isLapsed) note(t("Your offer has lapsed."));
-}
-
 /** @param {Game} game */
 function take(game) {
   state = game;
   forgetSent();
-  if (!isOver(state)) review.forget();
+  if (!isOver(state)) panels?.review.forget();
   render();
   for (const go of waiting.splice(0)) go();
 }
@@ -242,7 +202,7 @@ function moves() {
   return sent && sameMoves(sent.moves, state.moves) ? [...state.moves, sent.cell] : state.moves;
 }
 
-// What the person does.
+// What the person does on the board.
 
 function listen() {
   board.addEventListener("play", (event) => {
@@ -272,126 +232,17 @@ function listen() {
     if (isLookingBack()) note(t("{place}: go back to the game to play.", { place: sheet.place }));
   });
   refereesView.onchange = showReferee;
-  for (const back of document.querySelectorAll("button.takeback")) {
-    back.addEventListener("click", () => act(/** @type {HTMLButtonElement} */ (back), takeback));
-  }
-  button("draw").onclick = () => act(button("draw"), offerDraw);
-  button("abort").onclick = () => act(button("abort"), abort);
-  button("rematch").onclick = () => playAgain(button("rematch"));
-  const resigning = by("resign-dialog", HTMLDialogElement);
-  by("resign").onclick = () => resigning.showModal();
-  resigning.onclose = () => {
-    if (resigning.returnValue === "yes") act(button("resign"), resign);
-    resigning.returnValue = "";
-  };
-  for (const name of ["share", "share-result"]) {
-    button(name).onclick = () => {
-      by("share-link", Link).show(location.origin + location.pathname);
-      by("share-dialog", HTMLDialogElement).showModal();
-    };
-  }
-  button("hint").onclick = () => askForHint(button("hint"));
-  button("review-open").onclick = () => openReview(button("review-open"));
-  review.addEventListener("done", closeReview);
-  review.addEventListener("see", (event) => sheet.see(/** @type {CustomEvent} */ (event).detail));
-  const help = by("help-dialog", HTMLDialogElement);
-  button("help").onclick = () => help.showModal();
-  addEventListener("keydown", ({ key, target }) => {
-    const isTyping = target instanceof Element && target.closest("input[type=text], dialog");
-    if (key === "?" && !isTyping) help.showModal();
-  });
-  // A browser opens six connections to a server and no more: pages that nobody looks at, and that
-  // nobody is waited for in, give theirs back.
-  let hiddenAt = 0;
-  document.addEventListener("visibilitychange", () => {
-    if (document.hidden) {
-      hiddenAt = Date.now();
-      if (isOver(state) || !seats.length) stream.close();
-    } else if (!stream.isOpen || Date.now() - hiddenAt > LONG_ASLEEP) stream.open();
-  });
 }
-
-/**
- * Posts something other than a move, and waits for the event.
- *
- * @param {(id: string, request: { seq: number, key: string }) => Promise<Answer>} post
- */
-async function send(post) {
-  complain("");
-  try {
-    await arrival((await post(id, { seq: state.seq, key: newKey() })).seq);
-  } catch (error) {
-    const isStale = error instanceof Refusal && error.code === "stale";
-    complain(isStale ? t("The game has moved on; please look, and try again.") : explain(error));
-    if (isStale) refresh().catch(() => {});
-  }
-}
-
-const act = oneAtATime(send);
-const sendReaction = oneAtATime(send); // which holds nothing else up
-
-const playAgain = oneAtATime(async () => {
-  try {
-    const next = await (gameAtOtherLevel(state, seats) ?? rematch(id));
-    remember(next);
-    sessionStorage.setItem(awaitedKey(next.id), opponentName());
-    location.assign(`/g/${next.id}`);
-  } catch (error) {
-    complain(explain(error));
-  }
-});
-
-const askForHint = oneAtATime(async () => {
-  complain("");
-  try {
-    hinted = await hint(id);
-    render();
-    board.bring(hinted.advice.cell);
-    announce(by("advice").textContent ?? "");
-  } catch (error) {
-    complain(explain(error));
-  }
-});
-
-const openReview = oneAtATime(async () => {
-  const opened = review.open(id);
-  render();
-  board.scrollIntoView({ block: "nearest" });
-  await opened;
-  render();
-});
 
 async function showReferee() {
   try {
     if (refereesView.checked) referee ??= await import("./findings.js");
+    board.drawing.overlay = referee;
   } catch (error) {
     refereesView.checked = false;
     complain(explain(error));
   }
   render();
-}
-
-function closeReview() {
-  review.hidden = true;
-  render();
-}
-
-/**
- * Where the tab keeps whom a rematch waits for: the server does not tell, but whoever asked knows.
- *
- * @param {string} game
- */
-const awaitedKey = (game) => `awaited:${game}`;
-
-const opponentName = () => (seats.length === 1 ? playerName(state, otherSeat(seats[0])) : "");
-
-/** @param {Seated} answer */
-function joined(answer) {
-  seats = answer.seats;
-  adopt(answer.game);
-  render();
-  stream.open(); // as a player, no more as somebody who watches
-  board.cells.focus();
 }
 
 // What the page shows.
@@ -402,7 +253,7 @@ function render() {
 
 /** The next thing to do: at the end to play again or to leave the review, else the board. */
 function focusNext() {
-  const next = [button("rematch"), review.querySelector("button")];
+  const next = [by("rematch"), by("review").querySelector("button")];
   const seen = next.find((one) => one?.checkVisibility());
   if (seen) seen.focus();
   else board.cells.focus();
@@ -410,15 +261,17 @@ function focusNext() {
 
 function draw() {
   drawBoard();
-  drawRest();
+  drawMoves();
+  drawPlaces();
+  drawStanding();
+  panels?.show();
+  by("watching").hidden = seats.length > 0 || !by("join").hidden;
 }
 
 /** Draws the board as it is seen: with the move that is being sent, or as it was before. */
 function drawBoard() {
   const over = isOver(state);
   sheet.take(moves());
-  const player = mayPlay() ? state.turn : null;
-  const better = review.hidden ? null : review.show(sheet.ply);
   const view = refereesView.checked ? referee : null;
   board.show({
     moves: sheet.seen,
@@ -426,69 +279,50 @@ function drawBoard() {
     lines: sheet.live ? state.lines : [],
     over: over && sheet.live,
     winner: state.status === "won" && state.variant !== "misere" ? state.winner : null,
-    player,
+    player: mayPlay() ? state.turn : null,
     forbidden: sheet.live && !isPending() ? state.forbidden : [],
     findings: view?.observe(state, sheet.seen, over && sheet.live) ?? null,
-    hint: better ?? (sheet.live ? (advice()?.cell ?? null) : null),
+    hint: panels?.better() ?? null,
   });
 }
 
-/** Draws everything around the board. */
-function drawRest() {
+function drawMoves() {
+  if (panels) sheet.mistakes = panels.review.mistakes;
+  sheet.show(isOver(state));
+  sheet.hidden = by("exports").hidden = !moves().length;
+}
+
+/** Gives all that is around the board its place, before there is anything in it. */
+function drawPlaces() {
   const over = isOver(state);
-  const pending = isPending();
-  sheet.mistakes = review.mistakes;
-  sheet.show(over);
+  const isFriend = state.opponent === "friend";
+  by("game").dataset.status = state.status;
   by("forbidden").hidden = state.variant !== "renju" || over;
   by("forbidden").classList.toggle("kept", !board.forbidden.size);
-  const isSecret = state.opponent === "friend" && !state.referee && !over;
-  by("referee-switch").classList.toggle("kept", isSecret);
+  by("referee-switch").classList.toggle("kept", isFriend && !state.referee && !over);
   by("findings").hidden = !board.findings;
   if (referee && board.findings) {
     by("findings", referee.FindingsPanel).show(board.findings, state.k);
   }
+  by("actions").hidden = !seats.length || state.status !== "playing";
+  board.classList.toggle("mine", !by("actions").hidden);
+  by("draw").hidden = !isFriend;
+  by("hint").hidden = state.opponent !== "computer" || !seats.length;
+  by("advice").hidden = by("actions").hidden || by("hint").hidden;
+  const isBegun = state.players.every(({ joined }) => joined);
+  by("reactions").hidden = !isFriend || seats.length !== 1 || !isBegun;
+}
 
-  const mine = seats.length > 0;
+/** Tells who plays, and how the game stands. */
+function drawStanding() {
   const told = isLookingBack() ? sheet.place : turn();
-  if (!pending || isLookingBack() || outbox.isSlow) by("standing").textContent = told;
+  if (!isPending() || isLookingBack() || outbox.isSlow) by("standing").textContent = told;
   by("title").hidden = isLookingBack();
   by("newest").hidden = !isLookingBack();
-  document.title = alert.titled(
-    `${turn()} · noughts`,
-    seats.length === 1 && state.turn === seats[0] && !pending,
-  );
-  drawPlayers(by("players"), state, seats, awaited(), (seat) => ({
-    absence: presence.absence(state, seat),
-    reaction: reactions.shown.get(seat),
-  }));
-  presence.show();
-  clocks.show(state, presence.ahead);
-  reactions.show(state, seats);
-  by("game").dataset.status = state.status;
-  by("share").classList.toggle("kept", state.status === "waiting" || over);
-  by("actions").hidden = !mine || state.status !== "playing";
-  board.classList.toggle("mine", !by("actions").hidden);
-  enable(button("takeback"), mayTakeBack() && !pending && !state.offer);
-  by("draw").hidden = state.opponent !== "friend";
-  enable(button("draw"), !pending && !state.offer && !state.draw);
-  const isHinted = state.opponent === "computer" && mine;
-  button("hint").hidden = !isHinted;
-  enable(button("hint"), mayPlay());
-  by("advice").hidden = by("actions").hidden || !isHinted;
-  by("advice").textContent = computersWords();
-  showEnd(state, seats, { score, mayTakeBack: mine && mayTakeBack() });
-  sheet.hidden = by("exports").hidden = !moves().length;
-  invitation.show(state, seats, presence.absence(state, state.players[0].joined ? 1 : 2));
-  showWaiting(state, seats, awaited());
-  by("watching").hidden = mine || !by("join").hidden;
+  const title = `${turn()} · noughts`;
+  document.title = panels?.titled(title) ?? title;
+  drawPlayers(by("players"), state, seats, (seat) => panels?.about(seat) ?? { absence: "" });
   by("watching").textContent = whyWatching(state);
-  question.show(state, seats, {
-    accept: (one) => act(one, (id, request) => takeback(id, { ...request, accept: true })),
-    decline: (one) => act(one, (id, request) => takeback(id, { ...request, accept: false })),
-    agree: (one) => act(one, (id, request) => offerDraw(id, { ...request, accept: true })),
-    refuse: (one) => act(one, (id, request) => offerDraw(id, { ...request, accept: false })),
-    again: playAgain,
-  });
 }
 
 /** Whether a move is on its way. */
@@ -498,37 +332,14 @@ const isPending = () => moves().length > state.moves.length;
 const mayPlay = () =>
   state.turn !== null && seats.includes(state.turn) && !isPending() && sheet.live;
 
-/** The hint on this position, if one was asked for. */
-const advice = () => (hinted?.seq === state.seq && !isPending() ? hinted.advice : null);
-
-/** The hint, or what the computer said of its last move. */
-function computersWords() {
-  const advised = advice();
-  if (advised) return words.hint(advised);
-  return thought?.seq === state.seq && !isPending() ? words.thought(thought.advice) : "";
-}
-
 /** How the game stands, in words; while a move is on its way it is nobody's turn. */
 function turn() {
-  return outbox.isSlow ? t("Sending your move…") : standing(state, seats, awaited());
+  return outbox.isSlow ? t("Sending your move…") : standing(state, seats, awaitedIn(id));
 }
-
-/** Who was asked for this game as a rematch, if that is known. */
-const awaited = () => (seats.length ? sessionStorage.getItem(awaitedKey(id)) : "");
 
 /** Whether an earlier move is seen of a game that goes on. */
 const isLookingBack = () => !sheet.live && state.status === "playing";
 
-/** Whether there is a move of this person's to take back, and still time. */
-function mayTakeBack() {
-  const own = seats.length === 2 ? 1 : seats[0]; // the ply of the first own move
-  if (state.moves.length < own) return false;
-  if (state.status === "playing") return true;
-  const isDecided = state.status === "won" || state.status === "draw";
-  return state.opponent !== "friend" && isDecided && !state.rematch;
-}
-
 translatePage();
 drawIcons();
 start();
-keepForOffline();

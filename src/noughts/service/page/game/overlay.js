@@ -10,7 +10,6 @@ import { CELL, hasMany, square } from "../shared/marks.js";
 
 const SHADES = 10;
 const WEIGHT_ROOM = 34; // pixels a cell needs to bear its weight as a number
-export const LARGEST_K = 8; // above it weights in 2^k-ths are too long to read
 const MOST_NUMBERS = 240;
 
 /**
@@ -37,7 +36,7 @@ export function drawWeights(layer, { view, shape, k, findings }) {
   const { firstRow, lastRow, firstCol, lastCol } = view.seen;
   const cells = (lastRow - firstRow + 1) * (lastCol - firstCol + 1);
   const numbers = [];
-  if (findings?.heat && view.scale >= WEIGHT_ROOM && k <= LARGEST_K && cells <= MOST_NUMBERS) {
+  if (findings?.heat && findings.legible && view.scale >= WEIGHT_ROOM && cells <= MOST_NUMBERS) {
     for (let row = firstRow; row <= lastRow; row++) {
       for (let col = firstCol; col <= lastCol; col++) {
         const at = numberOf(shape, [row, col]);

@@ -9,18 +9,30 @@ import { levelName, playerName, symbol } from "../shared/names.js";
 /** @import { Game, Seat } from "../shared/types.js" */
 
 /**
+ * Where the tab keeps whom a rematch waits for: the server does not tell, but whoever asked knows.
+ *
+ * @param {string} id the game's
+ */
+const awaitedKey = (id) => `awaited:${id}`;
+
+/** @type {(id: string, name: string) => void} */
+export const awaitIn = (id, name) => sessionStorage.setItem(awaitedKey(id), name);
+
+/** @type {(id: string) => string | null} */
+export const awaitedIn = (id) => sessionStorage.getItem(awaitedKey(id));
+
+/**
  * Draws both; one who is drawn already stays as drawn, or the page would be laid out anew.
  *
  * @param {HTMLElement} list
  * @param {Game} state
  * @param {Seat[]} seats of whoever looks
- * @param {string | null} awaited who was asked for a rematch, if that is known
  * @param {(seat: Seat) => { absence: string, reaction?: string }} about where a player is who has not
  *   the game open, and what the player has just sent
  */
-export function drawPlayers(list, state, seats, awaited, about) {
+export function drawPlayers(list, state, seats, about) {
   SEATS.forEach((seat, at) => {
-    const drawn = player(state, seats, seat, awaited, about(seat));
+    const drawn = player(state, seats, seat, about(seat));
     const before = list.children[at];
     if (!before) list.append(drawn);
     else if (!before.isEqualNode(drawn)) before.replaceWith(drawn);
@@ -31,11 +43,11 @@ export function drawPlayers(list, state, seats, awaited, about) {
  * @param {Game} state
  * @param {Seat[]} seats
  * @param {Seat} seat
- * @param {string | null} awaited
  * @param {{ absence: string, reaction?: string }} about
  */
-function player(state, seats, seat, awaited, { absence, reaction }) {
+function player(state, seats, seat, { absence, reaction }) {
   const { kind, joined } = state.players[seat - 1];
+  const awaited = awaitedIn(state.id);
   const both = state.opponent === "self";
   let name = awaited ? t("Waiting for {who}", { who: awaited }) : t("nobody yet");
   if (joined) name = both ? t("Player {mark}", { mark: symbol(seat) }) : playerName(state, seat);

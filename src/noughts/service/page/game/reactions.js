@@ -44,17 +44,6 @@ export class Reactions {
   }
 
   /**
-   * Shows the buttons to a player of a game between friends.
-   *
-   * @param {Game} state
-   * @param {Seat[]} seats of whoever looks
-   */
-  show(state, seats) {
-    const isBegun = state.players.every(({ joined }) => joined);
-    by("reactions").hidden = state.opponent !== "friend" || seats.length !== 1 || !isBegun;
-  }
-
-  /**
    * Takes in a reaction; what to announce of it.
    *
    * @param {GameEvent & { kind: "reaction" }} event

@@ -18,6 +18,8 @@ import {
 import { t } from "../shared/language.js";
 import { columnName } from "../shared/names.js";
 
+const LARGEST_K = 8; // above it weights in 2^k-ths are too long to read
+
 /** @import { Cell, Rules, Seat, Variant } from "../shared/types.js" */
 
 /** @typedef {[row: number, col: number, down: number, right: number]} Line its first cell and direction */
@@ -51,11 +53,13 @@ import { columnName } from "../shared/names.js";
 
 /**
  * All that the referee's view shows. `proves` tells whether a potential below 1 is a proof: whoever
- * has the move may always play the heaviest cell, and is better off without the other's lines. `sums`, where they tell who has won, come with those that the
- * last move changed and with the lines that are dead.
+ * has the move may always play the heaviest cell, and is better off without the other's lines. Where
+ * weights are `legible` there is room for them as numbers. `sums`, where they tell who has won, come
+ * with those that the last move changed and with the lines that are dead.
  *
  * @typedef {Analysis & {
  *   heat: boolean,
+ *   legible: boolean,
  *   proves: boolean,
  *   sums: (Sums & { changes: Change[], changed: Set<string>, dead: Set<string> }) | null,
  * }} Findings
@@ -122,7 +126,7 @@ function lastChanges(n, moves, sums) {
 export function observe(rules, moves, isOver) {
   const { shape, k, gravity, variant } = rules;
   const proves = !gravity && variant !== "misere" && variant !== "renju";
-  const found = { ...analyse(rules, moves), heat: !isOver, proves };
+  const found = { ...analyse(rules, moves), heat: !isOver, legible: k <= LARGEST_K, proves };
   if (!shape.every((side) => side === k)) return { ...found, sums: null };
   const sums = signedSums(k, moves);
   const changes = lastChanges(k, moves, sums);

@@ -1,0 +1,356 @@
+/**
+ * The panels around the board, and the stream of events that changes them.
+ *
+ * Nobody needs them before the first move, so they come after the board.
+ */
+
+import {
+  abort,
+  hint,
+  isOver,
+  newKey,
+  draw as offerDraw,
+  Refusal,
+  react,
+  recordAddress,
+  rematch,
+  resign,
+  takeback,
+} from "../shared/api.js";
+import { by } from "../shared/dom.js";
+import { otherSeat } from "../shared/geometry.js";
+import { t } from "../shared/language.js";
+import { playerName } from "../shared/names.js";
+import { keepForOffline } from "../shared/offline.js";
+import { remember } from "../shared/recent.js";
+import { announcement, explain } from "../shared/wording.js";
+import { enable, oneAtATime } from "./actions.js";
+import * as words from "./advice.js";
+import { TurnAlert } from "./alert.js";
+import { Clocks } from "./clock.js";
+import { gameAtOtherLevel, showEnd } from "./end.js";
+import { fold } from "./fold.js";
+import { Invitation } from "./invitation.js";
+import { Link, sharePicture } from "./link.js";
+import { announce, complain, note } from "./messages.js";
+import { awaitedIn, awaitIn } from "./players.js";
+import { Presence } from "./presence.js";
+import { Question } from "./question.js";
+import { Reactions } from "./reactions.js";
+import { Review } from "./review.js";
+import { Score } from "./score.js";
+import { Stream } from "./stream.js";
+import { showWaiting } from "./waiting.js";
+
+/** @import { Advice, Answer, Cell, GameEvent, Seat, Seated, Thought } from "../shared/types.js" */
+/** @import { Table } from "./game.js" */
+
+/** @typedef {(id: string, request: { seq: number, key: string }) => Promise<Answer>} Post */
+
+const LONG_ASLEEP = 60_000; // milliseconds after which a connection may have died unnoticed
+
+const button = (/** @type {string} */ name) => by(name, HTMLButtonElement);
+
+export class Panels {
+  review = by("review", Review);
+  #score = new Score();
+  #question = new Question();
+  #presence = new Presence();
+  #clocks = new Clocks();
+  #alert = new TurnAlert();
+  #isConnected = true;
+  /** @type {{ seq: number, advice: Advice } | null} */
+  #hinted = null;
+  /** @type {Thought | null} */
+  #thought = null; // the computer's about its latest move
+
+  /** @param {Table} table */
+  constructor(table) {
+    this.table = table;
+    this.invitation = new Invitation(table.id, {
+      joined: (answer) => this.#joined(answer),
+      changed: table.render,
+    });
+    this.reactions = new Reactions({
+      send: (one, reaction) =>
+        this.#sendReaction(one, (id, request) => react(id, { ...request, reaction })),
+      changed: table.render,
+    });
+    this.stream = this.#streaming();
+    this.#listen();
+    for (const unready of document.querySelectorAll("button")) unready.disabled = false;
+    this.#score.read(table.state).then(table.render);
+    this.stream.open();
+    keepForOffline();
+  }
+
+  // What comes from the server.
+
+  #streaming() {
+    const { table } = this;
+    return new Stream(table.id, {
+      state: table.adopt,
+      event: (event) => this.#follow(event),
+      presence: (here) => {
+        this.#presence.hear(here);
+        announce(this.#presence.news(table.state, table.seats));
+        table.render();
+      },
+      thought: (told) => {
+        this.#thought = told;
+        table.render();
+      },
+      connection: (isUp) => {
+        if (isUp === this.#isConnected) return;
+        this.#isConnected = isUp;
+        by("lost").hidden = isUp;
+        if (isUp) complain("");
+        announce(
+          isUp
+            ? t("Connected again. {turn}.", { turn: table.turn() })
+            : t("Connection lost. Reconnecting."),
+        );
+        if (isUp) table.outbox.hurry();
+      },
+    });
+  }
+
+  /** @param {GameEvent} event */
+  #follow(event) {
+    const { state, seats } = this.table;
+    const next = fold(state, event);
+    if (next === state) return;
+    if (!next) {
+      this.table.refresh().catch(() => this.stream.open());
+      return;
+    }
+    const wasDraw = state.draw !== null;
+    const offering = state.offer ?? state.draw;
+    const isLapsed = event.kind === "move" && offering !== null && seats.includes(offering);
+    this.table.take(next);
+    if (event.kind === "reaction") {
+      announce(this.reactions.receive(event, next, seats));
+      return;
+    }
+    complain("");
+    note("");
+    const told = announcement(event, next, seats, wasDraw);
+    announce(told);
+    if (event.kind === "declined" && !seats.includes(event.seat)) note(told);
+    if (isLapsed) note(t("Your offer has lapsed."));
+  }
+
+  // What the person does.
+
+  #listen() {
+    const { sheet } = this.table;
+    for (const kind of ["json", "txt", "svg"]) {
+      by(`record-${kind}`, HTMLAnchorElement).href = recordAddress(this.table.id, kind);
+    }
+    const picture = by("share-picture", HTMLAnchorElement);
+    picture.href = recordAddress(this.table.id, "png");
+    sharePicture(picture);
+    for (const back of document.querySelectorAll("button.takeback")) {
+      back.addEventListener("click", () =>
+        this.#act(/** @type {HTMLButtonElement} */ (back), takeback),
+      );
+    }
+    button("draw").onclick = () => this.#act(button("draw"), offerDraw);
+    button("abort").onclick = () => this.#act(button("abort"), abort);
+    button("rematch").onclick = () => this.#playAgain(button("rematch"));
+    const resigning = by("resign-dialog", HTMLDialogElement);
+    by("resign").onclick = () => resigning.showModal();
+    resigning.onclose = () => {
+      if (resigning.returnValue === "yes") this.#act(button("resign"), resign);
+      resigning.returnValue = "";
+    };
+    for (const name of ["share", "share-result"]) {
+      button(name).onclick = () => {
+        by("share-link", Link).show(location.origin + location.pathname);
+        by("share-dialog", HTMLDialogElement).showModal();
+      };
+    }
+    button("hint").onclick = () => this.#askForHint(button("hint"));
+    button("review-open").onclick = () => this.#openReview(button("review-open"));
+    this.review.addEventListener("done", () => {
+      this.review.hidden = true;
+      this.table.render();
+    });
+    this.review.addEventListener("see", (event) =>
+      sheet.see(/** @type {CustomEvent} */ (event).detail),
+    );
+    const help = by("help-dialog", HTMLDialogElement);
+    button("help").onclick = () => help.showModal();
+    addEventListener("keydown", ({ key, target }) => {
+      const isTyping = target instanceof Element && target.closest("input[type=text], dialog");
+      if (key === "?" && !isTyping) help.showModal();
+    });
+    this.#giveBackTheConnection();
+  }
+
+  /**
+   * A browser opens six connections to a server and no more: pages that nobody looks at, and that
+   * nobody is waited for in, give theirs back.
+   */
+  #giveBackTheConnection() {
+    let hiddenAt = 0;
+    document.addEventListener("visibilitychange", () => {
+      if (document.hidden) {
+        hiddenAt = Date.now();
+        if (isOver(this.table.state) || !this.table.seats.length) this.stream.close();
+      } else if (!this.stream.isOpen || Date.now() - hiddenAt > LONG_ASLEEP) this.stream.open();
+    });
+  }
+
+  /**
+   * Posts something other than a move, and waits for the event.
+   *
+   * @param {Post} post
+   */
+  async #send(post) {
+    const { id, state, arrival, refresh } = this.table;
+    complain("");
+    try {
+      await arrival((await post(id, { seq: state.seq, key: newKey() })).seq);
+    } catch (error) {
+      const isStale = error instanceof Refusal && error.code === "stale";
+      complain(isStale ? t("The game has moved on; please look, and try again.") : explain(error));
+      if (isStale) refresh().catch(() => {});
+    }
+  }
+
+  #act = oneAtATime((/** @type {Post} */ post) => this.#send(post));
+  #sendReaction = oneAtATime((/** @type {Post} */ post) => this.#send(post)); // holds nothing up
+
+  /** @type {(post: typeof takeback, accept: boolean) => (clicked: HTMLButtonElement) => void} */
+  #answer(post, accept) {
+    return (clicked) => this.#act(clicked, (id, request) => post(id, { ...request, accept }));
+  }
+
+  #playAgain = oneAtATime(async () => {
+    const { id, state, seats } = this.table;
+    try {
+      const next = await (gameAtOtherLevel(state, seats) ?? rematch(id));
+      remember(next);
+      awaitIn(next.id, seats.length === 1 ? playerName(state, otherSeat(seats[0])) : "");
+      location.assign(`/g/${next.id}`);
+    } catch (error) {
+      complain(explain(error));
+    }
+  });
+
+  #askForHint = oneAtATime(async () => {
+    complain("");
+    try {
+      this.#hinted = await hint(this.table.id);
+      this.table.render();
+      this.table.board.bring(this.#hinted.advice.cell);
+      announce(by("advice").textContent ?? "");
+    } catch (error) {
+      complain(explain(error));
+    }
+  });
+
+  #openReview = oneAtATime(async () => {
+    const opened = this.review.open(this.table.id);
+    this.table.render();
+    this.table.board.scrollIntoView({ block: "nearest" });
+    await opened;
+    this.table.render();
+  });
+
+  /** @param {Seated} answer */
+  #joined(answer) {
+    const { table } = this;
+    table.seats = answer.seats;
+    table.adopt(answer.game);
+    table.render();
+    this.stream.open(); // as a player, no more as somebody who watches
+    table.board.cells.focus();
+  }
+
+  // What is shown.
+
+  show() {
+    const { id, state, seats, isPending, mayPlay } = this.table;
+    const mine = seats.length > 0;
+    const awaited = awaitedIn(id);
+    this.#presence.show();
+    this.#clocks.show(state, this.#presence.ahead);
+    by("share").classList.toggle("kept", state.status === "waiting" || isOver(state));
+    enable(button("takeback"), this.#mayTakeBack() && !isPending() && !state.offer);
+    enable(button("draw"), !isPending() && !state.offer && !state.draw);
+    enable(button("hint"), mayPlay());
+    by("advice").textContent = this.#computersWords();
+    showEnd(state, seats, { score: this.#score, mayTakeBack: mine && this.#mayTakeBack() });
+    this.invitation.show(state, seats, this.#absence(state.players[0].joined ? 1 : 2));
+    showWaiting(state, seats, awaited);
+    this.#question.show(state, seats, {
+      accept: this.#answer(takeback, true),
+      decline: this.#answer(takeback, false),
+      agree: this.#answer(offerDraw, true),
+      refuse: this.#answer(offerDraw, false),
+      again: this.#playAgain,
+    });
+  }
+
+  /**
+   * The page's title, marked while the turn alert calls.
+   *
+   * @param {string} title
+   */
+  titled(title) {
+    const { state, seats, isPending } = this.table;
+    return this.#alert.titled(title, seats.length === 1 && state.turn === seats[0] && !isPending());
+  }
+
+  /**
+   * Where a player is who has not the game open, and what the player has just sent.
+   *
+   * @param {Seat} seat
+   */
+  about(seat) {
+    return { absence: this.#absence(seat), reaction: this.reactions.shown.get(seat) };
+  }
+
+  /** @param {Seat} seat */
+  #absence(seat) {
+    return this.#presence.absence(this.table.state, seat);
+  }
+
+  /**
+   * The cell to frame: what would have been better in the review, or what is advised.
+   *
+   * @returns {Cell | null}
+   */
+  better() {
+    const { sheet } = this.table;
+    const reviewed = this.review.hidden ? null : this.review.show(sheet.ply);
+    return reviewed ?? (sheet.live ? (this.#advice()?.cell ?? null) : null);
+  }
+
+  /** The hint on this position, if one was asked for. */
+  #advice() {
+    const { state, isPending } = this.table;
+    return this.#hinted?.seq === state.seq && !isPending() ? this.#hinted.advice : null;
+  }
+
+  /** The hint, or what the computer said of its last move. */
+  #computersWords() {
+    const { state, isPending } = this.table;
+    const advised = this.#advice();
+    if (advised) return words.hint(advised);
+    const isNew = this.#thought?.seq === state.seq && !isPending();
+    return this.#thought && isNew ? words.thought(this.#thought.advice) : "";
+  }
+
+  /** Whether there is a move of this person's to take back, and still time. */
+  #mayTakeBack() {
+    const { state, seats } = this.table;
+    const own = seats.length === 2 ? 1 : seats[0]; // the ply of the first own move
+    if (state.moves.length < own) return false;
+    if (state.status === "playing") return true;
+    const isDecided = state.status === "won" || state.status === "draw";
+    return state.opponent !== "friend" && isDecided && !state.rematch;
+  }
+}
