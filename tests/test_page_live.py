@@ -68,6 +68,27 @@ def test_who_waits_for_a_rematch_may_send_the_way_there_or_withdraw(people: Peop
     expect(bo.get_by_role("button", name="Play it")).to_be_hidden()
 
 
+def test_the_rematch_itself_leads_the_other_player_in_and_others_on(people: People) -> None:
+    ada, bo = friends(people)
+    ada.get_by_role("button", name="Resign").click()
+    ada.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    ada.get_by_role("button", name="Rematch").click()
+    expect(standing(ada)).to_have_text("Waiting for Bo")
+    cleo = people.come(ada.url)
+    expect(cleo.get_by_text("The free seat needs an invitation.")).to_be_visible()
+    expect(cleo.get_by_role("button", name="Play it")).to_be_hidden()
+    people.expected.append("403")
+    cleo.goto(f"{ada.url}#wrong")
+    cleo.reload()  # the fragment alone opens no page anew
+    cleo.get_by_role("button", name="Join the game").click()
+    expect(cleo.get_by_text("This link does not invite to this game.")).to_be_visible()
+    expect(cleo.get_by_role("link", name="New game")).to_be_visible()
+    bo.goto(ada.url)
+    bo.get_by_role("button", name="Play it").click()
+    expect(standing(bo)).to_have_text("Your turn")
+    expect(standing(ada)).to_have_text("Bo to move")
+
+
 def test_a_stranger_is_told_that_the_host_has_left(people: People) -> None:
     with speaking_to(people.server) as client:
         game = created(client, listed=True, name="Ada", clock={"seconds": 120})

@@ -322,7 +322,8 @@ function drawStanding() {
   const title = `${turn()} · noughts`;
   document.title = panels?.titled(title) ?? title;
   drawPlayers(by("players"), state, seats, (seat) => panels?.about(seat) ?? { absence: "" });
-  by("watching").textContent = whyWatching(state);
+  by("why-watching").textContent = whyWatching(state);
+  by("elsewhere").hidden = isOver(state); // then the panel has it
 }
 
 /** Whether a move is on its way. */

@@ -1,6 +1,6 @@
 /** Before a game begins: the link for the friend, and the question whether to join. */
 
-import { join, newKey, openGames } from "../shared/api.js";
+import { join, newKey, openGames, Refusal } from "../shared/api.js";
 import { by } from "../shared/dom.js";
 import { otherSeat } from "../shared/geometry.js";
 import { t } from "../shared/language.js";
@@ -103,6 +103,10 @@ export class Invitation {
       remember({ id: this.id, game: answer.game });
       this.hears.joined(answer);
     } catch (error) {
+      if (error instanceof Refusal && error.code === "wrong_invite") {
+        this.#secret = "";
+        this.hears.changed();
+      }
       by("problem").textContent = explain(error);
       by("problem").hidden = false;
     }

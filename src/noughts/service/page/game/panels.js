@@ -230,7 +230,8 @@ export class Panels {
   #playAgain = oneAtATime(async () => {
     const { id, state, seats } = this.table;
     try {
-      const next = await (gameAtOtherLevel(state, seats) ?? rematch(id));
+      const ended = isOver(state) ? id : (state.before ?? id);
+      const next = await (gameAtOtherLevel(state, seats) ?? rematch(ended));
       remember(next);
       awaitIn(next.id, seats.length === 1 ? playerName(state, otherSeat(seats[0])) : "");
       location.assign(`/g/${next.id}`);

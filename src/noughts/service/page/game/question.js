@@ -4,6 +4,7 @@ import { by, element } from "../shared/dom.js";
 import { otherSeat } from "../shared/geometry.js";
 import { t } from "../shared/language.js";
 import { playerName } from "../shared/names.js";
+import { recentGames } from "../shared/recent.js";
 
 /** @import { Game, Seat } from "../shared/types.js" */
 
@@ -71,9 +72,12 @@ function draw(state, seats) {
 }
 
 /** @type {(state: Game, seats: Seat[]) => Asked | null} */
-function rematch({ rematch }, seats) {
-  if (!rematch) return null;
-  if (seats.length) {
+function rematch({ rematch, status, before }, seats) {
+  // Whoever opens the rematch itself is asked there, too.
+  const isOpen = status === "waiting" && !seats.length;
+  const isAsked = isOpen && recentGames().some(({ id }) => id === before);
+  if (!rematch && !isAsked) return null;
+  if (seats.length || isAsked) {
     return {
       text: t("A rematch is waiting for you."),
       answers: ({ again }) => [answer(t("Play it"), again, "primary")],
