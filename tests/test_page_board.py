@@ -78,10 +78,14 @@ def test_a_whole_game_by_keyboard(people: People) -> None:
 
 
 def test_cells_say_what_the_referee_sees(people: People) -> None:
-    page = people.come()
+    page = people.come(viewport={"width": 1180, "height": 920})
     start(page, opponent="self")
     play(page, (1, 1), (2, 2), (1, 2), (2, 3))
+    board = page.locator("noughts-board")
+    before = board.bounding_box()
     page.get_by_label("Referee’s view").check()
+    expect(page.locator("noughts-findings")).to_be_visible()
+    assert board.bounding_box() == before  # however long the column beside it
     for row, col, seen in [(1, 3, "threat of X, weight 4"), (2, 1, "threat of O, weight 4")]:
         name = f"{cell_name((row - 1, col - 1))}, empty, {seen}"
         expect(cell(page, row, col)).to_have_accessible_name(name)
