@@ -2,7 +2,7 @@
 
 .venv/bin/python docs/images/page.py http://127.0.0.1:8000
 
-It plays games on the server at that address, in Debian's Chromium.
+It plays games on the server at that address, in Debian's Chromium with fonts-noto-color-emoji.
 """
 
 from __future__ import annotations
@@ -14,20 +14,27 @@ from typing import Any
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 HERE = Path(__file__).parent
-SIZES = {"phone": (360, 740), "desktop": (1440, 900)}
+SIZES = {"phone": (360, 800), "desktop": (1440, 900)}
 SQUARE = {"shape": [5, 5], "k": 5}
 GOMOKU = {"shape": [15, 15], "k": 5}
 RENJU = {**GOMOKU, "variant": "renju"}
 CONNECT_FOUR = {"shape": [6, 7], "k": 4, "gravity": True}
 SUMS = "C3 B2 D3 B3 D2 D4 B1 C4 E5"
 WON = "H8 I9 I7 G9 J6 K5 G7 H9 H7 J9 F7 E7 J7"
-FOULS = "F8 A1 G8 O1 H6 A15 H7 O15"
+FOULS = "F8 G7 G8 I6 H6 G5 H7 F6"
 FALLEN = "D6 C6 D5 E6 D4 D3 B6 C5"
+TIMED = {"shape": [6, 6], "k": 4, "clock": {"seconds": 180, "increment": 2}}
+AGAINST = "C3 D4 D3 C4 B3 E3"
+
+
+def cells_of(moves: str) -> list[list[int]]:
+    """The cells that these moves name."""
+    return [[int(cell[1:]) - 1, ord(cell[0]) - ord("A")] for cell in moves.split()]
 
 
 def play(page: Page, server: str, rules: dict[str, Any], moves: str) -> None:
     """A game on one screen, as far as these moves."""
-    cells = [[int(cell[1:]) - 1, ord(cell[0]) - ord("A")] for cell in moves.split()]
+    cells = cells_of(moves)
     page.goto(server)
     id = page.evaluate(
         """async ([rules, cells]) => {
@@ -45,10 +52,36 @@ def play(page: Page, server: str, rules: dict[str, Any], moves: str) -> None:
     expect(page.locator(".count")).to_have_text(f"move {len(cells)}")
 
 
-def photograph(page: Page, server: str, size: str) -> None:
+def play_a_friend(page: Page, guest: Page, server: str) -> None:
+    """A game with clocks, in which the friend has just applauded."""
+    page.goto(server)
+    made = page.evaluate(
+        """async (wish) => (await import("/page/shared/api.js")).createGame(wish)""",
+        {**TIMED, "opponent": "friend", "name": "Ada"},
+    )
+    id = made["id"]
+    guest.goto(f"{server}/g/{id}#{made['invite']}")
+    guest.get_by_label("Your name").fill("Grace")
+    guest.get_by_role("button", name="Join the game").click()
+    expect(guest.get_by_role("button", name="applause")).to_be_enabled()
+    act = """async ([id, cell]) => {
+      const { move, newKey, readGame } = await import("/page/shared/api.js");
+      const { seq } = await readGame(id);
+      await move(id, { seq, cell, key: newKey() });
+    }"""
+    for ply, cell in enumerate(cells_of(AGAINST)):
+        (guest if ply % 2 else page).evaluate(act, [id, cell])
+    page.goto(f"{server}/g/{id}")
+    expect(page.get_by_role("button", name="applause")).to_be_enabled()
+    guest.get_by_role("button", name="applause").click()
+    expect(page.locator(".bubble")).to_be_visible()
+
+
+def photograph(page: Page, guest: Page, server: str, size: str) -> None:
     """Every screen of the page in this size."""
 
     def shoot(name: str) -> None:
+        page.evaluate("scrollTo(0, 0)")
         page.mouse.move(1, 1)
         page.screenshot(path=HERE / f"page-{name}-{size}.png")
 
@@ -65,12 +98,14 @@ def photograph(page: Page, server: str, size: str) -> None:
     page.get_by_role("button", name="Review").click()
     page.locator("#review .mistakes button").first.click(timeout=60_000)
     shoot("review")
+    play_a_friend(page, guest, server)
+    shoot("friend")
 
 
 def referees_view(browser: Browser, server: str, scheme: Any, target: Path) -> None:
     """A game on 5×5, in the referee's view."""
     page = browser.new_page(
-        viewport={"width": 1180, "height": 872}, color_scheme=scheme, reduced_motion="reduce"
+        viewport={"width": 1180, "height": 920}, color_scheme=scheme, reduced_motion="reduce"
     )
     play(page, server, SQUARE, SUMS)
     page.get_by_label("Referee’s view").check()
@@ -92,4 +127,4 @@ if __name__ == "__main__":
                 has_touch=size == "phone",
                 reduced_motion="reduce",
             )
-            photograph(page, server, size)
+            photograph(page, browser.new_page(), server, size)
