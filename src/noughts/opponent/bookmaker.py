@@ -21,17 +21,19 @@ SAVE = 60.0  # seconds between two times that what is found is written
 Marks = tuple[int, int]  # the cells of each player, as the bits of an integer
 
 
-def positions(plies: int) -> list[Marks]:
+@cache
+def positions(plies: int) -> tuple[Marks, ...]:
     """All positions after so many plies in which nobody has won; one of two mirror images."""
-    now: dict[int, Marks] = {0: (0, 0)}
-    for ply in range(plies):
-        now = {
-            place_of(*after): after
-            for marks in now.values()
-            for cell, after in _moves(marks, ply % 2)
-            if not _completes(marks[ply % 2], cell)
-        }
-    return list(now.values())
+    if not plies:
+        return ((0, 0),)
+    player = (plies - 1) % 2
+    found = {
+        place_of(*after): after
+        for marks in positions(plies - 1)
+        for cell, after in _moves(marks, player)
+        if not _completes(marks[player], cell)
+    }
+    return tuple(found.values())
 
 
 def _moves(marks: Marks, player: int) -> Iterator[tuple[int, Marks]]:
