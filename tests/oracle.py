@@ -237,9 +237,9 @@ def random_game(rules: Rules, seed: int, plies: int) -> Game:
 
 def potential_by_definition(game: Game, attacker: int) -> Fraction:
     """The sum of 2^(−empty cells) over the lines without a mark of others."""
-    total = Fraction(0)
-    for line in winning_lines(game.rules.shape, game.rules.k):
+    k, weight = game.rules.k, 0
+    for line in winning_lines(game.rules.shape, k):
         marks = [game.mark(cell) for cell in line]
         if set(marks) <= {0, attacker}:
-            total += Fraction(1, 2 ** marks.count(0))
-    return total
+            weight += 2 ** (k - marks.count(0))
+    return Fraction(weight, 2**k)

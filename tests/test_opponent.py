@@ -100,11 +100,8 @@ class Adversary:
 
     def potential(self, player: int) -> Fraction:
         """The sum of 2^(−empty cells) over the player's live lines."""
-        total = Fraction(0)
-        for counts in self.counts:
-            if not counts[2 - player]:
-                total += Fraction(1, 2 ** (self.n - counts[player - 1]))
-        return total
+        live = [counts for counts in self.counts if not counts[2 - player]]
+        return Fraction(sum(1 << counts[player - 1] for counts in live), 1 << self.n)
 
     def completing(self, player: int) -> list[Cell]:
         """The cells that complete a line of the player's."""
