@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -125,7 +125,14 @@ def page_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 @pytest.fixture
 def people(browser: Browser, page_server: Server) -> Iterator[People]:
     """People, and in the end the question whether they had anything to complain of."""
-    people = People(browser, page_server)
+    with visiting(browser, page_server) as people:
+        yield people
+
+
+@contextmanager
+def visiting(browser: Browser, server: Server) -> Iterator[People]:
+    """People, who must have nothing to complain of in the end."""
+    people = People(browser, server)
     yield people
     people.leave()
     unexpected = people.unexpected()

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 
-from browsing import People
+from browsing import visiting
 from noughts import Game, Rules, TicTacToe
 from noughts.opponent import potential
 from noughts.opponent.position import Position
 from noughts.picture import cell_name
+from serving import Server
 
 BOARDS = [((2, 2), 2), ((3, 3), 3), ((4, 4), 4), ((7, 7), 4), ((5, 6), 4), ((2, 9), 3), ((6, 6), 1)]
 RULES = [
@@ -25,10 +27,11 @@ RULES = [
 ]
 
 
-@pytest.fixture
-def page(people: People) -> Page:
+@pytest.fixture(scope="module")
+def page(browser: Browser, page_server: Server) -> Iterator[Page]:
     """A page in which to import modules."""
-    return people.come("/docs")
+    with visiting(browser, page_server) as people:
+        yield people.come("/docs")
 
 
 def games(rules: Rules) -> list[Game]:
