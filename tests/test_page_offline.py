@@ -6,13 +6,12 @@ from io import BytesIO
 from pathlib import Path
 from shutil import copytree
 
-import httpx
 from PIL import Image
 from playwright.sync_api import expect
 
 from browsing import People, play, standing, start
 from noughts.service.http.files import PAGE, Files
-from serving import Server
+from serving import Server, speaking_to
 
 KEPT = """async () => {
   const { active } = await navigator.serviceWorker.ready;
@@ -60,7 +59,7 @@ def test_another_release_is_another_worker(tmp_path: Path) -> None:
 
 
 def test_it_can_be_installed(page_server: Server) -> None:
-    with httpx.Client(base_url=page_server.url) as client:
+    with speaking_to(page_server) as client:
         manifest = client.get("/page/shared/manifest.webmanifest").json()
         assert manifest["display"] == "standalone"
         for icon in manifest["icons"]:

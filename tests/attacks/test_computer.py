@@ -11,7 +11,7 @@ import pytest
 
 from commands import SECONDS
 from noughts.service.play.turns import Turns
-from serving import Seat, serving
+from serving import Seat, serving, speaking_to
 
 # Turns
 
@@ -96,9 +96,7 @@ def test_one_address_does_not_starve_the_others(tmp_path: Path) -> None:
 
         def player(address: str) -> httpx.Client:
             headers = {"X-Forwarded-For": address}
-            return stack.enter_context(
-                httpx.Client(base_url=server.url, timeout=SECONDS, headers=headers)
-            )
+            return stack.enter_context(speaking_to(server, headers=headers))
 
         def begun(client: httpx.Client, level: str, n: int, k: int, seat: int = 2) -> Seat:
             wish = {"shape": [n, n], "k": k, "opponent": "computer", "level": level, "seat": seat}
