@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from functools import cache
+from functools import cache, cached_property
 from itertools import product
 from random import Random
 
@@ -53,7 +53,7 @@ def winning_lines(shape: tuple[int, ...], k: int) -> Lines:
 
 
 class NaiveGame:
-    """The public face of `Game`, each property by its definition."""
+    """The public face of `Game`, each property by its definition. It never changes."""
 
     def __init__(self, rules: Rules, history: tuple[Cell, ...] = ()) -> None:
         self.rules = rules
@@ -109,8 +109,10 @@ class NaiveGame:
         return variant == "renju" or 0 in near or player in near
 
     def falls(self, cell: Cell) -> bool:
+        if not self.rules.gravity:
+            return False
         below = (cell[0] + 1, *cell[1:])
-        return self.rules.gravity and below[0] < self.rules.shape[0] and not self.mark(below)
+        return below[0] < self.rules.shape[0] and not self.mark(below)
 
     def with_mark(self, cell: Cell, player: int) -> NaiveGame:
         """The same game, with one more mark of anyone."""
@@ -139,18 +141,19 @@ class NaiveGame:
             )
         }
 
-    @property
+    @cached_property
     def winnable(self) -> bool:
         if any(map(self.decisive_lines, self.players)):
             return True
         turns_left = [self.player_at(ply) for ply in range(self.ply, self.rules.cells)]
+        empty = set(self.empty)
         return any(
-            0 < len(line & set(self.empty)) <= turns_left.count(player)
-            for player in self.players
+            0 < len(line & empty) <= turns
+            for player, turns in ((player, turns_left.count(player)) for player in self.players)
             for line in self.unspoilt_lines(player)
         )
 
-    @property
+    @cached_property
     def ending(self) -> tuple[Termination, int | None, Lines] | None:
         for player in self.players:
             if lines := self.decisive_lines(player):
@@ -166,7 +169,7 @@ class NaiveGame:
     def legal_moves(self) -> list[Cell]:
         return [] if self.ending else self.playable
 
-    @property
+    @cached_property
     def playable(self) -> list[Cell]:
         """The cells that may be played, were the game not over; see test_fouls for the fouls."""
         open_cells = [cell for cell in self.empty if not self.falls(cell)]
