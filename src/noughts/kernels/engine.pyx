@@ -9,6 +9,7 @@ from libc.stdlib cimport abs, calloc, free
 from libc.string cimport memset
 
 from noughts.geometry import geometry_of
+from noughts.kernels.evaluation cimport Evaluation, fill
 from noughts.kernels.geometry cimport Geometry, read, release
 from noughts.kernels.patterns cimport MAX_REACH, reach_of
 from noughts.kernels.position cimport (
@@ -86,6 +87,7 @@ cdef class Engine:
 
     cdef Search search
     cdef Geometry geometry
+    cdef Evaluation evaluation
     cdef bint busy
     cdef object rules, stop, error
 
@@ -109,7 +111,10 @@ cdef class Engine:
         self.search.table = <Entry*> calloc(<size_t> 1 << (64 - self.search.shift), sizeof(Entry))
         self.search.budget.ask, self.search.budget.whom = ask, <void*> self
         with nogil:
-            made = set_up(&self.search.position, &self.geometry, variant, gravity)
+            fill(&self.evaluation, variant)
+            made = set_up(
+                &self.search.position, &self.geometry, &self.evaluation, variant, gravity
+            )
             made &= prepare(&self.search.threats, &self.search.budget, <int> self.geometry.cells)
         for player in range(2):
             self.search.history[player] = <int*> calloc(self.geometry.cells, sizeof(int))
@@ -248,7 +253,7 @@ cdef class Engine:
         cdef bint gravity = position.gravity
         if position.ply or position.memory is NULL:  # what was thought about before
             dispose(position)
-            if not set_up(position, &self.geometry, variant, gravity):
+            if not set_up(position, &self.geometry, &self.evaluation, variant, gravity):
                 raise MemoryError("there is no room for the engine")
         self.busy = True
         self.search.threats.least = 0

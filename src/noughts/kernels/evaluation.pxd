@@ -6,6 +6,8 @@ positions where a search had ended, each with what a deeper search says of it; a
 hundredths stands for odds of e to 1.
 """
 
+from libc.string cimport memset
+
 from noughts.kernels.variants cimport RENJU
 
 cdef enum:
@@ -46,9 +48,10 @@ cdef extern from *:
 # The scores for either player, if it were to move, in one number: player 1's in its lower half.
 ctypedef long long Scores
 
+# What the codes of a cell are worth, which are both players' in one byte, as `codes_of` has them.
 cdef struct Evaluation:
-    Scores alone[2][16]  # [player][code]
-    Scores together[2][256]  # [player][16 * code + code]
+    Scores[256] alone  # in one direction
+    Scores[65536] together  # in two: 256 * one + other
 
 
 cdef inline int score_for(Scores scores, int player) noexcept nogil:
@@ -65,20 +68,29 @@ cdef inline Scores adding(int player, int mine, int others) noexcept nogil:
 
 
 cdef inline void fill(Evaluation* evaluation, int variant) noexcept nogil:
-    """Make the tables, of zeros so far, for games of a variant."""
+    """Make the tables for games of a variant."""
+    cdef Scores[2][16][16] pairs
+    cdef Scores[2][16] alone
     cdef int player, code, other
     cdef int number = 0
-    cdef Scores scores
-    for code in range(COUNTED):
+    memset(pairs, 0, sizeof(pairs))
+    memset(alone, 0, sizeof(alone))
+    for code in range(LEAST, LEAST + COUNTED):
         for player in range(2):
-            evaluation.alone[player][LEAST + code] = adding(player, ALONE[0][code], ALONE[1][code])
-        for other in range(code, COUNTED):
+            alone[player][code] = adding(player, ALONE[0][code - LEAST], ALONE[1][code - LEAST])
+        for other in range(code, LEAST + COUNTED):
             for player in range(2):
-                scores = adding(player, TOGETHER[0][number], TOGETHER[1][number])
-                if variant != RENJU or player or not is_foul(LEAST + code, LEAST + other):
-                    evaluation.together[player][16 * (LEAST + code) + LEAST + other] = scores
-                    evaluation.together[player][16 * (LEAST + other) + LEAST + code] = scores
+                if variant != RENJU or player or not is_foul(code, other):
+                    pairs[player][code][other] = pairs[player][other][code] = adding(
+                        player, TOGETHER[0][number], TOGETHER[1][number]
+                    )
             number += 1
+    for code in range(256):
+        evaluation.alone[code] = alone[0][code & 15] + alone[1][code >> 4]
+        for other in range(256):
+            evaluation.together[256 * code + other] = (
+                pairs[0][code & 15][other & 15] + pairs[1][code >> 4][other >> 4]
+            )
 
 
 cdef inline bint is_foul(int code, int other) noexcept nogil:
@@ -89,14 +101,13 @@ cdef inline bint is_foul(int code, int other) noexcept nogil:
 cdef inline Scores worth_of(
     const Evaluation* evaluation, const unsigned char* codes, int ways
 ) noexcept nogil:
-    """What a cell is worth with these codes, which are both players', as `codes_of` has them."""
+    """What a cell is worth with these codes."""
     cdef Scores scores = 0
     cdef int way, other
     for way in range(ways):
-        scores += evaluation.alone[0][codes[way] & 15] + evaluation.alone[1][codes[way] >> 4]
+        scores += evaluation.alone[codes[way]]
         for other in range(way):
-            scores += evaluation.together[0][(codes[way] & 15) << 4 | codes[other] & 15]
-            scores += evaluation.together[1][codes[way] & 240 | codes[other] >> 4]
+            scores += evaluation.together[256 * codes[way] + codes[other]]
     return scores
 
 
@@ -104,16 +115,15 @@ cdef inline Scores gain_of(
     const Evaluation* evaluation, const unsigned char* codes, int ways, int way, int code
 ) noexcept nogil:
     """What a cell is worth more with another code in one direction."""
-    cdef int old = codes[way]
-    cdef const Scores* one = evaluation.together[0] + 16 * (code & 15)
-    cdef const Scores* two = evaluation.together[1] + (code & 240)
-    cdef const Scores* old_one = evaluation.together[0] + 16 * (old & 15)
-    cdef const Scores* old_two = evaluation.together[1] + (old & 240)
-    cdef Scores gain = evaluation.alone[0][code & 15] - evaluation.alone[0][old & 15]
-    cdef int other
-    gain += evaluation.alone[1][code >> 4] - evaluation.alone[1][old >> 4]
+    cdef const Scores* new = evaluation.together + 256 * code
+    cdef const Scores* old = evaluation.together + 256 * codes[way]
+    cdef Scores gain = evaluation.alone[code] - evaluation.alone[codes[way]]
+    cdef int other, i
+    if ways == 4:  # so that the compiler can unroll the loop
+        for i in range(1, 4):
+            gain += new[codes[way ^ i]] - old[codes[way ^ i]]
+        return gain
     for other in range(ways):
         if other != way:
-            gain += one[codes[other] & 15] - old_one[codes[other] & 15]
-            gain += two[codes[other] >> 4] - old_two[codes[other] >> 4]
+            gain += new[codes[other]] - old[codes[other]]
     return gain

@@ -8,7 +8,7 @@ or needs the GIL.
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
-from noughts.kernels.evaluation cimport Evaluation, Scores, fill, gain_of, worth_of
+from noughts.kernels.evaluation cimport Evaluation, Scores, gain_of, worth_of
 from noughts.kernels.fouls cimport foul
 from noughts.kernels.geometry cimport MAX_DIMENSIONS, Geometry, coordinates
 from noughts.kernels.patterns cimport Bits, Patterns, codes_of, prepare
@@ -80,7 +80,7 @@ cdef struct Position:
     # and how often each kind of code occurs, four bits a kind, for player 1 and for player 2.
     Bits* sums
     Bits sum_of[256]  # by the codes of both players, as `codes` has them: what they add to `sums`
-    Evaluation evaluation
+    const Evaluation* evaluation  # for games of the variant
     unsigned char* level[2]  # of each cell; of a cell with a mark NOTHING
     Totals now  # of the empty cells: how many of each level, and the scores of their codes
     Totals* before  # each of the marks from ply `settled` on
@@ -128,12 +128,17 @@ cdef inline size_t lay_out(Position* position, char* block) noexcept nogil:
 
 
 cdef inline bint set_up(
-    Position* position, const Geometry* geometry, int variant, bint gravity
+    Position* position,
+    const Geometry* geometry,
+    const Evaluation* evaluation,
+    int variant,
+    bint gravity,
 ) noexcept nogil:
     """Make the empty position; False where memory is short. `dispose` frees it either way."""
     cdef int way, cell, player
     memset(position, 0, sizeof(Position))
-    position.geometry, position.variant, position.gravity = geometry, variant, gravity
+    position.geometry, position.evaluation = geometry, evaluation
+    position.variant, position.gravity = variant, gravity
     position.cells, position.ways = <int> geometry.cells, geometry.directions
     position.below = <int> geometry.strides[0]
     if not prepare(&position.patterns, <int> geometry.k, variant):
@@ -147,7 +152,6 @@ cdef inline bint set_up(
     for way in range(256):
         position.sum_of[way] = SHAPE[way & 15] << 32 | SHAPE[way >> 4] << 48
         position.sum_of[way] |= WORTH[way & 15] | <Bits> WORTH[way >> 4] << 16
-    fill(&position.evaluation, variant)
     for cell in range(position.below):
         position.landing[cell] = position.cells - position.below + cell
     for player in range(2):
@@ -197,7 +201,7 @@ cdef inline void weigh(
     cdef Bits old = position.sums[cell]
     cdef Bits new = old + position.sum_of[code] - position.sum_of[before]
     cdef const unsigned char* codes = position.codes + cell * position.ways
-    score[0] += gain_of(&position.evaluation, codes, position.ways, place - cell * position.ways, code)
+    score[0] += gain_of(position.evaluation, codes, position.ways, place - cell * position.ways, code)
     position.codes[place] = <unsigned char> code
     position.sums[cell] = new
     if (old ^ new) >> 32 & 0xFFFF:
@@ -257,7 +261,7 @@ cdef inline void make(Position* position, int cell) noexcept nogil:
         position.now.count[player][position.level[player][cell]] -= 1
         position.now.count[player][NOTHING] += 1
         position.level[player][cell] = NOTHING
-    position.now.score -= worth_of(&position.evaluation, codes, position.ways)
+    position.now.score -= worth_of(position.evaluation, codes, position.ways)
     position.marks[cell] = position.to_move + 1
     if position.gravity:
         position.landing[cell % position.below] -= position.below
