@@ -28,13 +28,14 @@ class Interruptible(FileIO):
 
     Python answers a signal between two steps of its own. One that comes after the last step and
     before the system waits for bytes would be answered only when they are there.
+
+    Args:
+        file: what to read.
+        signalled: a descriptor that has something to read once there was a signal.
     """
 
-    def __init__(self, file: FileIO) -> None:
+    def __init__(self, file: FileIO, signalled: int) -> None:
         super().__init__(file.fileno(), closefd=False)
-        signalled, wakeup = os.pipe()
-        os.set_blocking(wakeup, False)
-        signal.set_wakeup_fd(wakeup, warn_on_full_buffer=False)
         self._waiting = select.poll()
         for descriptor in (self.fileno(), signalled):
             self._waiting.register(descriptor, select.POLLIN)
@@ -46,13 +47,30 @@ class Interruptible(FileIO):
 
 
 @contextmanager
+def signals() -> Iterator[int]:
+    """A descriptor that has something to read once there was a signal."""
+    signalled, wakeup = os.pipe()
+    os.set_blocking(wakeup, False)
+    before = signal.set_wakeup_fd(wakeup, warn_on_full_buffer=False)
+    try:
+        yield signalled
+    finally:
+        signal.set_wakeup_fd(before)
+        os.close(wakeup)
+        os.close(signalled)
+
+
+@contextmanager
 def opened(source: str) -> Iterator[BufferedReader]:
     """The bytes of a file, or of standard input."""
     if source == "-":
         raw: Any = getattr(sys.stdin.buffer, "raw", sys.stdin.buffer)
-        reader = BufferedReader(Interruptible(raw) if isinstance(raw, FileIO) else raw, BUFFER)
-        yield reader
-        reader.detach()  # or it would close standard input
+        with signals() as signalled:
+            reader = BufferedReader(
+                Interruptible(raw, signalled) if isinstance(raw, FileIO) else raw, BUFFER
+            )
+            yield reader
+            reader.detach()  # or it would close standard input
     else:
         with FileIO(source) as file:
             yield BufferedReader(file, BUFFER)
