@@ -133,11 +133,14 @@ def test_a_screen_reader_hears_who_is_who_and_only_what_is_true_now(people: Peop
 
 def test_while_a_move_is_being_sent_it_is_nobody_s_turn(people: People) -> None:
     people.expected.append("net::ERR_")
-    page = people.come()
+    page = people.come(viewport={"width": 360, "height": 740})
     start(page, opponent="self")
+    board = page.locator("noughts-board")
+    before = board.bounding_box()
     page.route("**/moves", lambda route: route.abort())
     cell(page, 2, 1).click()
     expect(standing(page)).to_have_text("Sending your move…")
+    assert board.bounding_box() == before  # though this takes two lines
     page.unroute("**/moves")
     expect(standing(page)).to_have_text("O to move")
 
