@@ -50,6 +50,7 @@ def test_one_plays_before_all_has_come_and_though_some_of_it_is_lost(people: Peo
     with page.expect_event("requestfailed", lambda lost: lost.url.endswith("panels.js")):
         page.route("**/panels.js", lambda route: route.abort())
         page.reload()
+    hear(page, "Connection lost. Reconnecting.")
     play(page, (1, 1))
     assert log_of(page) == [[0, 0]]
     expect(page.locator("#lost")).to_be_visible()
@@ -57,8 +58,28 @@ def test_one_plays_before_all_has_come_and_though_some_of_it_is_lost(people: Peo
     page.unroute_all()
     expect(page.get_by_role("button", name="Resign")).to_be_enabled()
     expect(page.locator("#lost")).to_be_hidden()
+    hear(page, "Connected again. O to move.")
+    expect(page.locator("link[href$='panels.css']")).to_have_count(1)
+    expect(cell(page, 1, 1)).to_be_focused()
     page.get_by_role("button", name="Take back").click()
     expect(cell(page, 1, 1)).to_have_accessible_name("A1, empty")
+
+
+def test_one_sees_what_others_do_before_all_has_come(people: People) -> None:
+    page, other = people.come(), people.come("/docs")
+    start(page, opponent="self")
+    held: list[Route] = []
+    other.route("**/panels.js", lambda route: held.append(route))
+    other.goto(page.url, wait_until="commit")
+    expect(standing(other)).to_have_text("X to move")
+    play(page, (1, 1))
+    hear(other, "X at A1. O to move.")
+    expect(cell(other, 1, 1)).to_have_accessible_name("A1, X, last move")
+    for route in held:
+        route.continue_()
+    expect(other.get_by_role("button", name="Help")).to_be_enabled()
+    play(page, (2, 2))
+    hear(other, "O at B2. X to move.")
 
 
 def test_the_server_restarts_in_mid_game(browser: Browser, tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import { isSameCell, sameMoves } from "../shared/geometry.js";
 import { drawIcons } from "../shared/icons.js";
 import { t, translatePage } from "../shared/language.js";
 import { cellName, gameName, rulesName } from "../shared/names.js";
-import { explain, standing, whyWatching } from "../shared/wording.js";
+import { explain, news, standing, whyWatching } from "../shared/wording.js";
 import { Board } from "./board.js";
 import { keepFocus } from "./focus.js";
 import { announce, complain, note } from "./messages.js";
@@ -38,6 +38,8 @@ let seats = [];
 let panels = null; // until they have come
 /** @type {typeof import("./findings.js") | null} */
 let referee = null; // comes when somebody wants to see its view
+/** @type {Promise<unknown> | null} */
+let styled = null; // once the style of all that comes later has been asked for
 /** @type {(() => void)[]} */
 const waiting = []; // those who wait for the next state
 
@@ -83,8 +85,9 @@ const table = {
   arrival,
   render,
   turn,
-  isPending: () => isPending(),
-  mayPlay: () => mayPlay(),
+  isPending,
+  mayPlay,
+  connected,
 };
 
 async function start() {
@@ -96,7 +99,7 @@ async function start() {
     else retry(start);
     return;
   }
-  by("lost").hidden = true;
+  connected(true);
   by("game").hidden = false;
   by("title").textContent = gameName(state);
   board.setup(state, t("Board, {rules}", { rules: rulesName(state) }));
@@ -106,6 +109,7 @@ async function start() {
   if (state.referee) showReferee();
   outbox.deliver();
   complete();
+  poll();
 }
 
 /** Brings what is around the board, and tries until it is there. */
@@ -120,28 +124,51 @@ async function complete() {
 
 async function bringPanels() {
   if (panels) return;
-  const [{ Panels }] = await Promise.all([import("./panels.js"), style("/page/game/panels.css")]);
+  const [{ Panels }] = await Promise.all([import("./panels.js"), style()]);
   panels = new Panels(table);
-  by("lost").hidden = true;
+  connected(true);
 }
 
-/**
- * Loads a style sheet.
- *
- * @param {string} href
- */
-const style = (href) =>
-  new Promise((onload, onerror) => {
-    document.head.append(element("link", { rel: "stylesheet", href, onload, onerror }));
+/** Loads the style of the panels and of the referee's view. */
+function style() {
+  styled ??= new Promise((resolve, reject) => {
+    const onerror = () => {
+      link.remove();
+      styled = null;
+      reject();
+    };
+    const href = "/page/game/panels.css";
+    const link = element("link", { rel: "stylesheet", href, onload: resolve, onerror });
+    document.head.append(link);
   });
+  return styled;
+}
 
 /** @param {() => void} again */
 function retry(again) {
-  by("lost").hidden = false;
+  connected(false);
   setTimeout(again, RETRY);
 }
 
+/**
+ * Tells whether the server answers, when that has changed.
+ *
+ * @param {boolean} isUp
+ */
+function connected(isUp) {
+  if (isUp === by("lost").hidden) return;
+  by("lost").hidden = isUp;
+  if (!isUp) {
+    announce(t("Connection lost. Reconnecting."));
+    return;
+  }
+  complain("");
+  announce(t("Connected again. {turn}.", { turn: turn() }));
+  outbox.hurry();
+}
+
 function showMissing() {
+  by("lost").hidden = true;
   by("missing").hidden = false;
   document.title = t("No such game · noughts");
 }
@@ -156,13 +183,24 @@ async function refresh() {
   return state;
 }
 
+/** Asks for the state every now and then until the panels are there, which open the stream. */
+async function poll() {
+  while (!panels) {
+    await new Promise((resolve) => setTimeout(resolve, RETRY));
+    if (!panels) await refresh().catch(() => {});
+  }
+}
+
 /**
- * Takes a state over, unless it is older than what is known.
+ * Takes a state over, unless it is older than what is known; announces what is new.
  *
  * @param {Game} game
  */
 function adopt(game) {
-  if (!state || game.seq >= state.seq) take(game);
+  const before = state;
+  if (before && game.seq < before.seq) return;
+  take(game);
+  if (before && game.seq > before.seq) announce(news(before, game, seats));
 }
 
 /** @param {Game} game */
@@ -187,6 +225,7 @@ function forgetSent() {
  * @param {number} seq
  */
 async function arrival(seq) {
+  if (!panels) refresh().catch(() => {}); // there is no stream yet
   while (state.seq < seq) {
     const isLate = await new Promise((resolve) => {
       waiting.push(() => resolve(false));
@@ -236,7 +275,9 @@ function listen() {
 
 async function showReferee() {
   try {
-    if (refereesView.checked) referee ??= await import("./findings.js");
+    if (refereesView.checked && !referee) {
+      [referee] = await Promise.all([import("./findings.js"), style()]);
+    }
     board.drawing.overlay = referee;
   } catch (error) {
     refereesView.checked = false;
@@ -327,11 +368,14 @@ function drawStanding() {
 }
 
 /** Whether a move is on its way. */
-const isPending = () => moves().length > state.moves.length;
+function isPending() {
+  return moves().length > state.moves.length;
+}
 
 /** Whether this person may play now, on the position that is seen. */
-const mayPlay = () =>
-  state.turn !== null && seats.includes(state.turn) && !isPending() && sheet.live;
+function mayPlay() {
+  return state.turn !== null && seats.includes(state.turn) && !isPending() && sheet.live;
+}
 
 /** How the game stands, in words; while a move is on its way it is nobody's turn. */
 function turn() {

@@ -58,7 +58,6 @@ export class Panels {
   #presence = new Presence();
   #clocks = new Clocks();
   #alert = new TurnAlert();
-  #isConnected = true;
   /** @type {{ seq: number, advice: Advice } | null} */
   #hinted = null;
   /** @type {Thought | null} */
@@ -100,18 +99,7 @@ export class Panels {
         this.#thought = told;
         table.render();
       },
-      connection: (isUp) => {
-        if (isUp === this.#isConnected) return;
-        this.#isConnected = isUp;
-        by("lost").hidden = isUp;
-        if (isUp) complain("");
-        announce(
-          isUp
-            ? t("Connected again. {turn}.", { turn: table.turn() })
-            : t("Connection lost. Reconnecting."),
-        );
-        if (isUp) table.outbox.hurry();
-      },
+      connection: table.connected,
     });
   }
 

@@ -82,6 +82,21 @@ export function announcement(event, state, seats, wasDraw = false) {
 }
 
 /**
+ * What to announce of a state that came whole, without the events that led to it.
+ *
+ * @param {Game} before
+ * @param {Game} state
+ * @param {Seat[]} seats of whoever listens
+ */
+export function news(before, state, seats) {
+  const { moves } = state;
+  const last = moves.length > before.moves.length && moves.at(-1);
+  const mark = symbol(moves.length % 2 ? 1 : 2);
+  const said = last && t("{mark} at {cell}.", { mark, cell: cellName(last) });
+  return [said, `${standing(state, seats)}.`].filter(Boolean).join(" ");
+}
+
+/**
  * @param {GameEvent} event
  * @param {string} who
  * @param {boolean} isOwn whether whoever listens did it
