@@ -25,7 +25,8 @@ addEventListener(
 
 /**
  * Makes a function that runs once at a time: a second click on the same button is dropped, also
- * one of a double click whose first has been answered; another button waits for its turn. The button that was clicked shows that it is busy.
+ * one of a double click whose first has been answered; another button waits for its turn. The
+ * button that was clicked shows that it is busy.
  *
  * @template {unknown[]} A
  * @param {(...args: A) => Promise<unknown>} work
