@@ -146,3 +146,25 @@ def test_the_fold_of_events(page: Page) -> None:
         "old": True,
         "gap": None,
     }
+
+
+@pytest.mark.parametrize(
+    ("then", "said"),
+    [
+        ({"turn": 1}, "Ada to move."),
+        ({"moves": [[0, 0]]}, "X at A1. Your turn."),
+        ({"moves": [[0, 0]], "offer": 1}, "X at A1. Ada asks to take back a move. Your turn."),
+        ({"draw": 1}, "Ada offers a draw. Your turn."),
+        ({"draw": 2}, "Your turn."),
+        ({"status": "resigned", "winner": 2, "turn": None}, "You win by resignation."),
+    ],
+)
+def test_what_is_said_of_a_state_that_came_whole(
+    page: Page, then: dict[str, Any], said: str
+) -> None:
+    players = [{"name": name, "kind": "human", "joined": True} for name in ("Ada", "Bo")]
+    before = {"opponent": "friend", "status": "playing", "players": players, "winner": None}
+    before |= {"moves": [], "turn": 2, "offer": None, "draw": None}
+    news = """async ([before, state]) =>
+      (await import("/page/shared/wording.js")).news(before, state, [2])"""
+    assert page.evaluate(news, [before, before | then]) == said

@@ -89,11 +89,18 @@ export function announcement(event, state, seats, wasDraw = false) {
  * @param {Seat[]} seats of whoever listens
  */
 export function news(before, state, seats) {
-  const { moves } = state;
+  const { moves, offer, draw } = state;
   const last = moves.length > before.moves.length && moves.at(-1);
   const mark = symbol(moves.length % 2 ? 1 : 2);
-  const said = last && t("{mark} at {cell}.", { mark, cell: cellName(last) });
-  return [said, `${standing(state, seats)}.`].filter(Boolean).join(" ");
+  const takesBack = offer && offer !== before.offer && !seats.includes(offer);
+  const offersDraw = draw && draw !== before.draw && !seats.includes(draw);
+  const said = [
+    last && t("{mark} at {cell}.", { mark, cell: cellName(last) }),
+    takesBack && t("{who} asks to take back a move.", { who: sideName(state, offer) }),
+    offersDraw && t("{who} offers a draw.", { who: sideName(state, draw) }),
+    `${standing(state, seats)}.`,
+  ];
+  return said.filter(Boolean).join(" ");
 }
 
 /**
