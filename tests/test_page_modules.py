@@ -163,7 +163,12 @@ def test_what_is_said_of_a_state_that_came_whole(
     page: Page, then: dict[str, Any], said: str
 ) -> None:
     players = [{"name": name, "kind": "human", "joined": True} for name in ("Ada", "Bo")]
-    before = {"opponent": "friend", "status": "playing", "players": players, "winner": None}
+    before: dict[str, Any] = {
+        "opponent": "friend",
+        "status": "playing",
+        "players": players,
+        "winner": None,
+    }
     before |= {"moves": [], "turn": 2, "offer": None, "draw": None}
     news = """async ([before, state]) =>
       (await import("/page/shared/wording.js")).news(before, state, [2])"""
