@@ -11,7 +11,7 @@ export function enable(button, isAble) {
 }
 
 /** @type {(button: HTMLButtonElement) => boolean} */
-export const isEnabled = (button) => button.getAttribute("aria-disabled") !== "true";
+const isEnabled = (button) => button.getAttribute("aria-disabled") !== "true";
 
 /** Which of a row of quick clicks the last was: 2 for the second of a double click. */
 let inARow = 0;
