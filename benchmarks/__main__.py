@@ -11,12 +11,15 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.computer import facts
-from benchmarks.page import page
+from benchmarks.page import page, refreshed
 from benchmarks.plots import plots
 from benchmarks.tables import table
 from benchmarks.timing import Run, Table
 
-PARTS = ("referee", "judge", "game", "files", "opponent", "startup", "learning", "peers")
+PARTS = (
+    *("referee", "judge", "game", "files", "opponent", "positions", "startup", "learning"),
+    "peers",
+)
 # jax, which the last two import, comes last
 DOCS = Path(__file__).parents[1] / "docs"
 
@@ -28,7 +31,7 @@ def options(arguments: Sequence[str] | None) -> Namespace:
         description="Measures noughts and its peers side by side, and writes performance.md,"
         " performance.json and images/*.svg into docs. With --quick or --only it prints the"
         " figures instead, unless --docs says where to write.",
-        epilog="A full run takes some 10 to 15 minutes and, for a while, 3 GB of disk and 1 GB of"
+        epilog="A full run takes some 20 minutes and, for a while, 3 GB of disk and 1 GB of"
         " memory; leave the machine alone meanwhile.",
     )
     parser.add_argument("--quick", action="store_true", help="see that it works: little of all")
@@ -65,10 +68,12 @@ def write(results: dict[str, Any], docs: Path) -> None:
 
 
 def draw(results: dict[str, Any], docs: Path) -> None:
-    """The page and its plots."""
+    """The page, its plots, and the tables of other pages."""
     (docs / "performance.md").write_text(page(results), "utf-8")
     for name, drawn in plots(results["figures"]).items():
         (docs / "images" / f"{name}.svg").write_text(drawn, "utf-8")
+    for other in docs.glob("*.md"):
+        other.write_text(refreshed(other.read_text("utf-8"), results["figures"]), "utf-8")
 
 
 def show(results: dict[str, Any]) -> None:

@@ -35,6 +35,21 @@ def page(results: Mapping[str, Any]) -> str:
     return text.replace("{rounds}", str(results["rounds"]))
 
 
+def refreshed(text: str, figures: Figures) -> str:
+    """Another page with its tables as they are measured now.
+
+    A table stands under a comment ``<!-- part: table | heading -->``, up to an empty line; where
+    it was not measured, it stays.
+    """
+
+    def new(place: re.Match[str]) -> str:
+        comment, part, name, heading = place.groups()
+        measured = figures.get(part, {}).get(name)
+        return place[0] if measured is None else f"{comment}\n{table(heading, measured)}\n"
+
+    return re.sub(r"(<!-- (\w+): ([^|\n]+) \| ([^\n]+) -->)\n(?:\|.*\n)*", new, text)
+
+
 def requirements(figures: Figures) -> str:
     """The table of what was asked for, with what was measured."""
     rows = []

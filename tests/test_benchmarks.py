@@ -16,15 +16,15 @@ import numpy as np
 import pytest
 
 from benchmarks import __main__ as bench
-from benchmarks import files, judge, learning, opponent, peers, referee
+from benchmarks import files, judge, learning, opponent, peers, positions, referee
 from benchmarks.alone import run_alone
-from benchmarks.page import TEMPLATE, page
+from benchmarks.page import TEMPLATE, page, refreshed
 from benchmarks.plots import apart, plots
 from benchmarks.random_games import random_games, write
 from benchmarks.requirements import REQUIREMENTS
 from benchmarks.tables import number
 from benchmarks.timing import Figures, Run
-from noughts import Rules, TicTacToe
+from noughts import Game, Rules, TicTacToe
 from noughts.records import Record, judge_record, read_records
 from noughts.referee.tictactoe import TicTacToe as PureTicTacToe
 
@@ -94,6 +94,30 @@ def test_the_opponent_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     tables = opponent.measure(TINY)
     assert set(tables) == tables_of("opponent")
     assert list(tables["solved"]) == ["3×3, 3 in a row", "4×4, 3 in a row"]
+
+
+def test_hard_positions_are_measured() -> None:
+    tables = positions.measure(Run(rounds=1, share=0.02))
+    assert [row["positions"] for row in tables["found"].values()] == [4, 4]
+    assert all(row["0.1 s"] <= 4 for row in tables["found"].values())
+    assert all(row["positions a second"] > 0 for row in tables["speed"].values())
+
+
+@pytest.mark.parametrize("kind", positions.KINDS)
+def test_hard_positions_go_on_with_their_answer(kind: str) -> None:
+    records = positions.positions(kind)
+    assert len(records) == len({record.moves for record in records}) == 200
+    for record in records:
+        game = Game.replay(record.rules, record.moves[:-1])
+        assert not game.threats(game.turn)
+        assert game.is_legal(record.moves[-1])
+
+
+def test_tables_of_other_pages_are_renewed() -> None:
+    text = "# A page\n\n<!-- a: b | what -->\n| what | old |\n| --- | --- |\n| x | 1 |\n\nText.\n"
+    new = refreshed(text, {"a": {"b": {"y": {"new": 2.0}}}})
+    assert new == text.replace("old", "new").replace("| x | 1 |", "| y | 2.00 |")
+    assert refreshed(text, {"a": {}}) == text
 
 
 def test_the_sides_agree_on_who_won() -> None:
