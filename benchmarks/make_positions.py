@@ -13,11 +13,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
 
-from benchmarks.positions import FILE, KINDS, TABLE
+from benchmarks.positions import FILE, KINDS, TABLE, positions
 from noughts import Game, IllegalMove, Rules
 from noughts.geometry import Cell, geometry_of
 from noughts.kernels import required
@@ -112,9 +113,9 @@ def recorded(paths: Sequence[str]) -> Iterator[tuple[Rules, list[Cell]]]:
                     yield record.rules, list(record.moves)
 
 
-def played(rules: Rules) -> Iterator[tuple[Rules, list[Cell]]]:
+def played(rules: Rules, seed: int) -> Iterator[tuple[Rules, list[Cell]]]:
     """Games of the engine against itself, without end."""
-    look, random = Looker(rules), Random(1)
+    look, random = Looker(rules), Random(seed)
     rows, columns = rules.shape
     middle = [
         row * columns + column
@@ -145,24 +146,26 @@ def without_end(rules: Rules, cells: Sequence[Cell]) -> list[int]:
 
 
 def main(paths: Sequence[str]) -> None:
-    """Make the file."""
-    found: dict[str, list[Record]] = {kind: [] for kind in KINDS}
+    """Make the file, or go on with it where it is too short."""
+    found = {kind: {one.moves: one for one in positions(kind)} for kind in KINDS}
+    seed = sum(map(len, found.values()))
     looks: dict[Rules, Looker] = {}
     finders = {"win": hard_win, "defence": single_defence}
-    for games, most in ((recorded(paths), EACH // 2), (played(Rules.gomoku()), EACH)):
+    for games, most in ((recorded(paths), EACH // 2), (played(Rules.gomoku(), seed), EACH)):
         for rules, cells in games:
+            if all(len(records) >= most for records in found.values()):
+                break
             look = looks.setdefault(rules, Looker(rules))
             moves = without_end(rules, cells)
             for kind, records in found.items():
                 if len(records) < most and (position := finders[kind](look, moves)):
                     answered = tuple(map(look.geometry.cell, position))
-                    records.append(Record(rules, answered, id=f"{kind} {len(records) + 1}"))
+                    records.setdefault(answered, Record(rules, answered))
             print(*(f"{kind}: {len(records)}" for kind, records in found.items()), file=sys.stderr)
-            if all(len(records) >= most for records in found.values()):
-                break
     with FILE.open("w", encoding="utf-8") as file:
-        for records in found.values():
-            write_records(records, file)
+        for kind, records in found.items():
+            named = zip(records.values(), range(1, EACH + 1), strict=False)
+            write_records((replace(one, id=f"{kind} {number}") for one, number in named), file)
 
 
 if __name__ == "__main__":

@@ -27,6 +27,8 @@ def measure(run: Run) -> dict[str, Table]:
 
 def positions(kind: str) -> list[Record]:
     """The positions with a forced win or a single defence; the last move of each is the answer."""
+    if not FILE.exists():
+        return []
     with FILE.open("rb") as file:
         records = [one for one in read_records(file, FILE.name) if isinstance(one, Record)]
     return [record for record in records if str(record.id).startswith(kind)]
