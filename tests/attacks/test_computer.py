@@ -10,6 +10,7 @@ import httpx
 import pytest
 
 from commands import SECONDS
+from noughts.service.play.computer import LEAST, time_for
 from noughts.service.play.turns import Turns
 from serving import Seat, serving, speaking_to
 
@@ -62,6 +63,23 @@ def test_who_waits_knows_for_how_many_more() -> None:
         return found
 
     assert asyncio.run(play()) == [0, 2, 1, 0]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "waited", "waiting", "thought"),
+    [
+        (1.0, 0.0, 0, 1.0),
+        (1.0, 0.75, 0, 0.25),  # what is left of it
+        (1.0, 5.0, 0, LEAST),
+        (1.0, 0.0, 3, 0.25),  # shared
+        (1.0, 0.9, 3, 0.1),
+        (0.01, 0.0, 0, LEAST),
+    ],
+)
+def test_a_second_is_counted_from_the_question(
+    seconds: float, waited: float, waiting: int, thought: float
+) -> None:
+    assert time_for(seconds, waited, waiting) == pytest.approx(thought)
 
 
 def test_places_are_not_lost_with_those_who_leave() -> None:

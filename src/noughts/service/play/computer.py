@@ -9,6 +9,7 @@ from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context, parent_process
 from os import _exit, cpu_count
 from threading import Thread
+from time import monotonic
 
 from noughts.game import Game
 from noughts.geometry import Cell
@@ -17,7 +18,7 @@ from noughts.opponent.analysis import findings, positions
 from noughts.rules import Rules
 from noughts.service.play.turns import Turns
 
-SECONDS = 1.0  # of thought a move, at most; those who have several moves to wait for share it
+SECONDS = 1.0  # in which a move comes, if no more than some twenty wait for one
 LEAST = 0.05  # seconds of thought
 RESERVE = 0.05  # seconds of what its clock allows, to begin and to write the move
 ANALYSIS = 6.0  # seconds of thought about all the positions of a game
@@ -67,8 +68,10 @@ class Thinkers:
     async def advise(self, game: Game, level: str, who: str, seconds: float) -> Advice:
         """The advice of a level in this game, when it is the turn of this address."""
         rules, moves = game.rules, game.history  # it may go on while this waits
+        asked = monotonic()
         async with self._turns.turn(who) as waiting:
-            question = rules, moves, level, max(LEAST, seconds / (1 + waiting))
+            thought = time_for(seconds, monotonic() - asked, waiting)
+            question = rules, moves, level, thought
             loop, pool = asyncio.get_running_loop(), self._started()
             try:
                 return await loop.run_in_executor(pool, think, *question)
@@ -87,6 +90,15 @@ class Thinkers:
         """End the processes, once they have finished their thoughts."""
         if self._pool:
             self._pool.shutdown(cancel_futures=True)
+
+
+def time_for(seconds: float, waited: float, waiting: int) -> float:
+    """The seconds of thought for a move that is to come in so many seconds, if it can.
+
+    Whoever has waited gets what is left, so that a server of many games answers all of them in
+    time; and who waits for more moves has that shared between them.
+    """
+    return max(LEAST, min(seconds - waited, seconds / (1 + waiting)))
 
 
 def think(rules: Rules, moves: tuple[Cell, ...], level: str, seconds: float) -> Advice:
