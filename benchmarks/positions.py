@@ -43,12 +43,12 @@ def found(run: Run) -> Table:
     for kind, name in KINDS.items():
         left = positions(kind)
         left = left[: run.sized(len(left))]
-        count, row = len(left), {}
+        count, row = len(left), dict[str, float]()
         for seconds in SECONDS[: None if run.is_full else 1]:
             run.report(f"{name}: {seconds} s for each of {len(left)} positions")
             left = [record for record in left if not is_right(kind, record, seconds)]
-            row[f"{seconds:g} s"] = float(count - len(left))
-        table[name] = {"positions": float(count), **row}
+            row[f"{seconds:g} s"] = count - len(left)
+        table[name] = {"positions": count, **row}
     return table
 
 

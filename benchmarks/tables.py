@@ -26,5 +26,10 @@ def markdown(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 def table(first: str, figures: Table) -> str:
     """A table of figures; `first` heads the column of the rows' names."""
     columns = list(dict.fromkeys(column for row in figures.values() for column in row))
-    rows = [[name, *(number(row.get(c)) for c in columns)] for name, row in figures.items()]
+    rows = [[name, *(shown(row.get(c)) for c in columns)] for name, row in figures.items()]
     return markdown([first, *columns], rows)
+
+
+def shown(value: float | None) -> str:
+    """A figure, or a small count as it is."""
+    return str(value) if isinstance(value, int) and abs(value) < 1000 else number(value)

@@ -22,20 +22,24 @@ from benchmarks.page import TEMPLATE, page, refreshed
 from benchmarks.plots import apart, plots
 from benchmarks.random_games import random_games, write
 from benchmarks.requirements import REQUIREMENTS
-from benchmarks.tables import number
+from benchmarks.tables import number, shown
 from benchmarks.timing import Figures, Run
 from noughts import Game, Rules, TicTacToe
 from noughts.records import Record, judge_record, read_records
 from noughts.referee.tictactoe import TicTacToe as PureTicTacToe
 
 TINY = Run(rounds=2, share=0.0005)
-PLACES = re.findall(r"\{(\w+): ([^|{}]+) \| [^{}]+\}", TEMPLATE.read_text("utf-8"))
+DOCS = Path(__file__).parents[1] / "docs"
+PLACES = [
+    *re.findall(r"\{(\w+): ([^|{}]+) \| [^{}]+\}", TEMPLATE.read_text("utf-8")),
+    *re.findall(r"<!-- (\w+): ([^|\n]+) \| .* -->", (DOCS / "opponent.md").read_text("utf-8")),
+]
 
 compiled = pytest.mark.skipif(TicTacToe is PureTicTacToe, reason="nothing was compiled")
 
 
 def tables_of(part: str) -> set[str]:
-    """The tables that the page has of a part."""
+    """The tables that the pages have of a part."""
     return {name for whose, name in PLACES if whose == part}
 
 
@@ -98,6 +102,7 @@ def test_the_opponent_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_hard_positions_are_measured() -> None:
     tables = positions.measure(Run(rounds=1, share=0.02))
+    assert set(tables) == tables_of("positions")
     assert [row["positions"] for row in tables["found"].values()] == [4, 4]
     assert all(row["0.1 s"] <= 4 for row in tables["found"].values())
     assert all(row["positions a second"] > 0 for row in tables["speed"].values())
@@ -256,14 +261,18 @@ def test_labels_keep_their_order_and_their_distance() -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "shown"),
+    ("value", "text"),
     [
         *[(0.01234, "0.0123"), (1.066, "1.07"), (35.24, "35.2"), (176, "176")],
         *[(302_417, "302,000"), (83_640_000, "83.6 million"), (99.97, "100"), (None, "–")],
     ],
 )
-def test_figures_have_three_digits(value: float | None, shown: str) -> None:
-    assert number(value) == shown
+def test_figures_have_three_digits(value: float | None, text: str) -> None:
+    assert number(value) == text
+
+
+def test_small_counts_are_shown_as_they_are() -> None:
+    assert [shown(18), shown(18.0), shown(302_417), shown(None)] == ["18", "18.0", "302,000", "–"]
 
 
 # --- the command ----------------------------------------------------------------------------------
