@@ -7,7 +7,7 @@ import select
 import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from importlib import import_module
 from io import BufferedReader, FileIO, TextIOWrapper
 from pathlib import Path
@@ -47,13 +47,13 @@ class Interruptible(FileIO):
 
 
 @contextmanager
-def signals() -> Iterator[int]:
-    """A descriptor that has something to read once there was a signal."""
+def interruptible(file: FileIO) -> Iterator[Interruptible]:
+    """The same file, which stays open; a signal ends the wait for its bytes."""
     signalled, wakeup = os.pipe()
     os.set_blocking(wakeup, False)
     before = signal.set_wakeup_fd(wakeup, warn_on_full_buffer=False)
     try:
-        yield signalled
+        yield Interruptible(file, signalled)
     finally:
         signal.set_wakeup_fd(before)
         os.close(wakeup)
@@ -63,17 +63,15 @@ def signals() -> Iterator[int]:
 @contextmanager
 def opened(source: str) -> Iterator[BufferedReader]:
     """The bytes of a file, or of standard input."""
-    if source == "-":
-        raw: Any = getattr(sys.stdin.buffer, "raw", sys.stdin.buffer)
-        with signals() as signalled:
-            reader = BufferedReader(
-                Interruptible(raw, signalled) if isinstance(raw, FileIO) else raw, BUFFER
-            )
-            yield reader
-            reader.detach()  # or it would close standard input
-    else:
+    if source != "-":
         with FileIO(source) as file:
             yield BufferedReader(file, BUFFER)
+        return
+    given: Any = getattr(sys.stdin.buffer, "raw", sys.stdin.buffer)
+    with interruptible(given) if isinstance(given, FileIO) else nullcontext(given) as raw:
+        reader = BufferedReader(raw, BUFFER)
+        yield reader
+        reader.detach()  # or it would close standard input
 
 
 def reading(

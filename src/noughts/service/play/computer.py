@@ -18,7 +18,7 @@ from noughts.opponent.analysis import findings, positions
 from noughts.rules import Rules
 from noughts.service.play.turns import Turns
 
-SECONDS = 1.0  # in which a move comes, if no more than some twenty wait for one
+SECONDS = 1.0  # from the question on, and of thought a move at most; see `time_for`
 LEAST = 0.05  # seconds of thought
 RESERVE = 0.05  # seconds of what its clock allows, to begin and to write the move
 ANALYSIS = 6.0  # seconds of thought about all the positions of a game
