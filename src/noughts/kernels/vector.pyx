@@ -12,16 +12,11 @@ move ends is found by one of three methods:
 
 Besides, each game has its planes: a byte a cell, for each player in turn, and then again for all
 but the last. Whoever is to move, `players` planes from their own on are what they see: one copy.
-Nothing in a step depends on a branch that is hard to guess, but the game's end: a wrong guess takes
-as long as all the rest.
+Nothing in a step depends on a branch that is hard to guess (see `noughts.kernels.some`).
 """
 
 from cpython.buffer cimport (
-    Py_buffer,
-    PyBUF_SIMPLE,
-    PyBUF_WRITABLE,
-    PyBuffer_Release,
-    PyObject_GetBuffer,
+    Py_buffer, PyBUF_SIMPLE, PyBUF_WRITABLE, PyBuffer_Release, PyObject_GetBuffer,
 )
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
@@ -32,6 +27,7 @@ from noughts.kernels.geometry cimport Geometry, players_of, read, release
 from noughts.kernels.lines cimport Lines, number, put_on_lines
 from noughts.kernels.memory cimport copy, fill
 from noughts.kernels.moves cimport refusal
+from noughts.kernels.some cimport BLOCK, among
 from noughts.kernels.tallies cimport (
     FULL,
     GOES_ON,
@@ -104,18 +100,8 @@ cdef class Vector:
     cdef Tallies* boards
 
     def __cinit__(
-        self,
-        rules,
-        autoreset,
-        Py_ssize_t first,
-        Py_ssize_t games,
-        legal,
-        turn,
-        winner,
-        done,
-        ply,
-        illegal,
-        random,
+        self, rules, autoreset, Py_ssize_t first, Py_ssize_t games,
+        legal, turn, winner, done, ply, illegal, random,
     ):
         cdef Py_ssize_t game
         read(&self.geometry, geometry_of(rules))
@@ -234,18 +220,21 @@ cdef class Vector:
         Args:
             chosen: a contiguous buffer of bytes, one for each of all games.
         """
-        cdef Py_ssize_t game
+        cdef Py_ssize_t some[BLOCK]
+        cdef Py_ssize_t i, first
+        cdef Py_ssize_t last = 0
         cdef bint done = True
         cdef Py_buffer view
         cdef const unsigned char* begins
         self.hold(chosen, &view, 1, PyBUF_SIMPLE)
         begins = <const unsigned char*> view.buf + self.first
         with nogil:
-            for game in range(self.games):
-                if begins[game]:
-                    self.done[game] = self.winner[game] = 0
-                    sort(&self.candidates, game)
-                    done &= begin(self, game)
+            while last < self.games:
+                first, last = last, min(last + BLOCK, self.games)
+                for i in range(among(some, first, last, begins, NULL)):
+                    self.done[some[i]] = self.winner[some[i]] = 0
+                    sort(&self.candidates, some[i])
+                    done &= begin(self, some[i])
         self.finish(done, &view)
 
     def draw(self, actions, const unsigned char[::1] chosen):
@@ -255,8 +244,11 @@ cdef class Vector:
             actions: a contiguous buffer of int64, one for each of all games.
             chosen: a byte for each of all games; None for all.
         """
-        cdef Py_ssize_t game
-        cdef bint waits = self.autoreset != SAME_STEP
+        cdef Py_ssize_t some[BLOCK]
+        cdef Py_ssize_t i, game, first, count
+        cdef Py_ssize_t last = 0
+        cdef bint picked = chosen is not None or self.autoreset != SAME_STEP
+        cdef const unsigned char* over = &self.done[0] if self.autoreset != SAME_STEP else NULL
         cdef bint fouls = self.variant == RENJU
         cdef Candidates candidates = self.candidates  # a copy, which stays in registers
         cdef const unsigned char* legal = &self.legal[0, 0]
@@ -272,13 +264,19 @@ cdef class Vector:
         self.hold(actions, &view, sizeof(long long), PyBUF_WRITABLE)
         drawn = <long long*> view.buf + self.first
         with nogil:
-            for game in range(self.games):
-                drawn[game] = -1
-                if fouls:
-                    board = &self.boards[game]
-                if not (waits and self.done[game]) and (wanted is NULL or wanted[game]):
-                    drawn[game] = draw(&candidates, game, legal, &random[game], board)
-                legal += candidates.actions
+            while last < self.games:
+                first, last = last, min(last + BLOCK, self.games)
+                count = last - first
+                if picked:
+                    memset(drawn + first, 0xFF, count * sizeof(long long))
+                    count = among(some, first, last, wanted, over)
+                for i in range(count):
+                    game = some[i] if picked else first + i
+                    if fouls:
+                        board = &self.boards[game]
+                    drawn[game] = draw(
+                        &candidates, game, legal + game * candidates.actions, &random[game], board
+                    )
         self.finish(True, &view)
 
     def observe(self, planes, const signed char[::1] seats):
@@ -347,7 +345,11 @@ cdef bint advance(Vector self, const long long* chosen) noexcept nogil:
     cdef Autoreset autoreset = self.autoreset
     cdef Py_ssize_t game
     cdef long long action, cell
-    cdef int player, answer, again
+    cdef Candidates candidates = self.candidates  # a copy, which stays in registers
+    cdef Py_ssize_t ended[BLOCK]
+    cdef Py_ssize_t count = 0
+    cdef int player, answer, again, plies
+    cdef bint over
     memset(illegal, 0, self.games)
     if autoreset == SAME_STEP:
         memset(done, 0, self.games)
@@ -371,22 +373,35 @@ cdef bint advance(Vector self, const long long* chosen) noexcept nogil:
         cell = fall(self, game, action) if self.gravity else action
         if cell == action:
             legal[action] = False
-            close(&self.candidates, game, action)
-        ply[game] += 1
+            close(&candidates, game, action)
+        plies = ply[game] + 1
+        ply[game] = plies
         again = player < players
         turns[game] = <signed char> (player * again + 1)
         planes[(player - 1) * cells + cell] = 1
         planes[(player - 1 + players * again) * cells + cell] = 1
-        answer = move(self, game, cell, player, ply[game])
-        if answer == GOES_ON:
-            continue
+        answer = move(self, game, cell, player, plies)
         if answer == NO_MEMORY:
             return False
-        done[game] = True
-        winner[game] = winner_by(self.variant, player) if answer == LINE else 0
-        if autoreset != SAME_STEP:
-            memset(legal, 0, actions)
-        elif not begin(self, game):
+        over = answer != GOES_ON
+        done[game] = over
+        winner[game] = <signed char> (winner_by(self.variant, player) * (answer == LINE))
+        ended[count] = game
+        count += over
+        if count == BLOCK:
+            if not end(self, ended, count):
+                return False
+            count = 0
+    return end(self, ended, count)
+
+
+cdef bint end(Vector self, const Py_ssize_t* games, Py_ssize_t count) noexcept nogil:
+    """Begin games that have ended anew, or let them wait; False where memory is short."""
+    cdef Py_ssize_t i
+    for i in range(count):
+        if self.autoreset != SAME_STEP:
+            memset(&self.legal[games[i], 0], 0, self.actions)
+        elif not begin(self, games[i]):
             return False
     return True
 
@@ -415,9 +430,7 @@ cdef inline int move(
         complete = put_on_lines(
             &self.lines, self.marks + game * self.players * self.lines.size, player, cell
         )
-    if complete:
-        return LINE
-    return FULL if ply == self.cells else GOES_ON
+    return LINE * complete + FULL * (complete < (ply == self.cells))
 
 
 cdef int move_on_board(Vector self, Py_ssize_t game, long long cell) noexcept nogil:
