@@ -15,7 +15,7 @@ from noughts import Rules
 from noughts.learning import VectorGame
 
 SMALL, LARGE = 4096, 512  # games at once, so that they fit in a core's cache
-MANY = 1 << 14  # so many for two threads, or starting them would take longer than they work
+FOR_THREADS = 64  # times as many, or waking the second would take longer than it works
 STEPS = 2_000_000
 SLOW = 100  # who takes its time gets so many times fewer steps
 BOARDS = {
@@ -164,7 +164,7 @@ def measure(run: Run) -> dict[str, Table]:
 def by_threads(run: Run, steps: int) -> Table:
     """How many times as much two threads do."""
     cases = {
-        (board, threads): clocked(vector_game(rules, MANY, threads), steps)
+        (board, threads): clocked(vector_game(rules, FOR_THREADS * at_once(rules), threads), steps)
         for board, rules in BOARDS.items()
         for threads in (1, 2)
     }

@@ -275,15 +275,16 @@ class KInARowVector(VectorEnv[Any, Any, Any]):
 
     def _begin(self, chosen: NDArray[np.bool_]) -> None:
         """Begin these games; the opponents have not moved yet."""
-        if not np.count_nonzero(chosen):  # the quickest way to ask whether there is any
+        begun = np.flatnonzero(chosen)  # by numbers it is three times as fast as by bools
+        if not len(begun):
             return
         self._games.reset(chosen)
         self._over = self._over & ~chosen
         seats: Any = self._fixed_seat
         if seats is None:
             players = self._games.rules.players
-            seats = self.np_random.integers(1, players + 1, self.num_envs, np.int8)
-        np.putmask(self._seats, chosen, seats)
+            seats = self.np_random.integers(1, players + 1, len(begun), np.int8)
+        self._seats[begun] = seats
 
     def _answer(self, games: NDArray[np.bool_]) -> None:
         """Play for the opponents in these games until the learner is to move."""
