@@ -76,8 +76,9 @@ def test_ctrl_c_ends_the_server_too(tmp_path: Path) -> None:
         pass
 
 
-def test_a_running_server_can_be_measured(server: Server) -> None:
-    measured = asyncio.run(play(Loaded(server.url), games=2, seconds=1))
+@pytest.mark.parametrize("clock", [None, 30])
+def test_a_running_server_can_be_measured(server: Server, clock: int | None) -> None:
+    measured = asyncio.run(play(Loaded(server.url), games=2, seconds=1, clock=clock))
     assert measured["moves"] > 0
     assert measured["server_cpu"] is None  # whose processes are not known
 

@@ -49,6 +49,12 @@ def numbers(text: str) -> list[int]:
     help="How long each run is measured.",
 )
 @click.option(
+    "--clock",
+    type=click.IntRange(1),
+    help="Seconds that players may think about a move.",
+    show_default="no clocks",
+)
+@click.option(
     "--watchers", type=click.IntRange(1, 10_000), default=1000, help="Who watch one game."
 )
 @click.option(
@@ -76,6 +82,7 @@ def numbers(text: str) -> list[int]:
 def load(
     games: str,
     seconds: float,
+    clock: int | None,
     watchers: int,
     streams: int,
     only: Part | None,
@@ -100,10 +107,11 @@ def load(
         "url": url,
         "database": (database or "sqlite").partition(":")[0],
         "workers": workers,
+        "clock": clock,
         "processors": os.cpu_count(),
     }
     parts: dict[Part, Measure] = {
-        "play": lambda server: each(server, counts, seconds),
+        "play": lambda server: each(server, counts, seconds, clock),
         "watch": lambda server: watch(server, watchers),
         "idle": lambda server: idle(server, streams, min(seconds, 5)),
         "attack": lambda server: attacked(server, seconds),
@@ -118,9 +126,11 @@ def load(
         json_file.write_text(json.dumps(report, indent=2) + "\n")
 
 
-async def each(server: Server, counts: list[int], seconds: float) -> list[dict[str, Any]]:
+async def each(
+    server: Server, counts: list[int], seconds: float, clock: int | None
+) -> list[dict[str, Any]]:
     """One run for each number of games."""
-    return [await play(server, games, seconds) for games in counts]
+    return [await play(server, games, seconds, clock) for games in counts]
 
 
 @contextmanager

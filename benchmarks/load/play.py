@@ -121,19 +121,28 @@ class Player:
             tally.post.append((answer.at - sent) * 1e3)
 
 
-async def play(server: Server, games: int, seconds: float) -> dict[str, Any]:
+async def play(
+    server: Server, games: int, seconds: float, clock: int | None = None
+) -> dict[str, Any]:
     """Play so many games at a time for so long; what was measured.
+
+    Args:
+        server: where.
+        games: how many at a time.
+        seconds: how long is measured.
+        clock: the seconds that players may think about each move; None for no clock.
 
     Raises:
         LoadError: a move was refused, lost, doubled or out of order.
     """
     address, tally = Address(server.url), Tally()
+    wish = {"n": SIDE} | ({"clock": {"seconds": clock}} if clock else {})
     async with address.connection() as connection:
         await connection.expect(200, "GET", "/healthz")  # it may only just have started
     until = perf_counter() + WARM_UP + seconds
     async with asyncio.timeout(WARM_UP + seconds + PATIENCE), asyncio.TaskGroup() as group:
         for table in range(games):
-            group.create_task(_table(address, tally, Random(table), until))
+            group.create_task(_table(address, tally, Random(table), until, wish))
         measured = await _measure(server, tally, seconds)
     await _read_again(address, tally.matches)
     return {
@@ -164,18 +173,24 @@ async def _measure(server: Server, tally: Tally, seconds: float) -> dict[str, An
     }
 
 
-async def _table(address: Address, tally: Tally, random: Random, until: float) -> None:
+async def _table(
+    address: Address, tally: Tally, random: Random, until: float, wish: dict[str, Any]
+) -> None:
     """Play one game after the other."""
     async with address.connection() as first, address.connection() as second:
         while perf_counter() < until:
-            await _game(address, tally, random, (first, second))
+            await _game(address, tally, random, (first, second), wish)
 
 
 async def _game(
-    address: Address, tally: Tally, random: Random, at: tuple[Connection, Connection]
+    address: Address,
+    tally: Tally,
+    random: Random,
+    at: tuple[Connection, Connection],
+    wish: dict[str, Any],
 ) -> None:
     """Make a game, join it, and play it to its end."""
-    made = await at[0].expect(201, "POST", "/api/games", {"n": SIDE})
+    made = await at[0].expect(201, "POST", "/api/games", wish)
     invite = {"invite": made["invite"]}
     joined = await at[1].expect(200, "POST", f"/api/games/{made['id']}/join", invite)
     match = Match(made["id"])

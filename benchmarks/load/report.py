@@ -19,6 +19,8 @@ def show(report: dict[str, Any]) -> None:
     workers = "1 process" if report["workers"] == 1 else f"{report['workers']} processes"
     where = report["url"] or f"{report['database']}, {workers}"
     shared = f"{report['processors']} processors, shared with this client"
+    if report["clock"]:
+        shared += f"; {report['clock']} s a move"
     console.print(f"\n[bold]noughts under load[/]: {where}; {shared}")
     for part, table in (
         ("play", _games),

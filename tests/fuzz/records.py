@@ -142,6 +142,7 @@ TEXTS = [
     b"(;GM[4]SZ[20]CA[gb2312]RE[\xba\xda\xca\xa4];B[aa];W[tt])\n(;SZ[6:7]RU[connect-four];B[bg])",
     b"Piskvorky 20x20, 11:11, 0\r\n10,10,456\r\n11,12,4500\r\na.exe\r\nb.zip\r\n-1\r\n",
     b"Piskvorky 15x15, 0:0, 1\n1,1,0\n-1,2,3\n0\nRules: renju\nResult: 1-0\n",
+    b"Piskvorky 15x15, 0:0, 1\n1?1,0\n-1,2,3\n0\n",
     b"h8h9i7 j10\na1\n\nz26a1a1\n",
 ]
 texts = damaged(st.lists(st.sampled_from(TEXTS), min_size=1, max_size=3).map(b"".join))

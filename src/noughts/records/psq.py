@@ -64,7 +64,10 @@ def to_psq(record: Record) -> str:
     lines = [f"Piskvorky {columns}x{rows}, 0:0, 0"]
     for (row, column), note in zip_longest(record.moves, record.notes[: len(record.moves)]):
         lines.append(f"{column + 1},{row + 1},{(note and note.took) or 0}")
-    lines += [" ".join(name.split()) or "?" for name in record.names]
+    names = [" ".join(name.split()) or "?" for name in record.names]
+    if names and _MOVE.fullmatch(names[0]):
+        raise InvalidRecord(f"Piskvork would take the name {quoted(names[0])} for a move")
+    lines += names
     lines += ["-1" if record.result is None else "0", f"Rules: {rules_name(rules)}"]
     lines += [] if record.result is None else [f"Result: {RESULTS[record.result]}"]
     return "\n".join(lines) + "\n"
