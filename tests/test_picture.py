@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import prod
 from pathlib import Path
+from runpy import run_path
 from xml.etree import ElementTree
 
 import pytest
@@ -349,3 +350,10 @@ def test_a_board_too_large_to_draw_still_has_a_string() -> None:
     game = Game(Rules.square(2000))
     assert str(game) == repr(game)
     assert game._repr_svg_() is None
+
+
+def test_the_pictures_of_the_variants_are_what_is_drawn() -> None:
+    images = Path(__file__).parent.parent / "docs" / "images"
+    games: dict[str, Game] = run_path(str(images / "variants.py"))["GAMES"]
+    drawn = {f"variant-{name}.svg": svg(game) for name, game in games.items()}
+    assert {file.name: file.read_text("utf-8") for file in images.glob("variant-*.svg")} == drawn

@@ -292,7 +292,7 @@ def test_what_is_beyond_exact_search() -> None:
         solve(Rules(players=3))
     with pytest.raises(InvalidRules, match="at most 64 cells, not 81"):
         values(Game(Rules.square(9)))
-    with pytest.raises(InvalidRules, match="is for freestyle, not Rules"):
+    with pytest.raises(InvalidRules, match="is for freestyle, not misere"):
         solve(Rules((4, 4), k=3, variant="misere"))
     with pytest.raises(InvalidRules, match=r"64 bits where marks fall, .* not 72"):
         solve(Rules((8, 8), k=4, gravity=True))

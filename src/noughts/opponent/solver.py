@@ -246,7 +246,7 @@ def beyond(rules: Rules) -> str | None:
     if rules.players != 2:
         return f"is for 2 players, not {rules.players}"
     if rules.variant != "freestyle":
-        return f"is for freestyle, not {rules!r}"
+        return f"is for freestyle, not {rules.variant}"
     if rules.cells > MAX_CELLS:
         return f"takes at most {MAX_CELLS} cells, not {rules.cells}"
     if rules.gravity and (bits := column_bits(rules)[1]) > MAX_CELLS:
