@@ -162,6 +162,38 @@ def symmetries(rules: Rules) -> Iterator[tuple[int, ...]]:
                 yield tuple(map(sum, product(*steps[:fixed], *way)))
 
 
+def automorphisms(rules: Rules) -> Iterator[tuple[int, ...]]:
+    """The permutations of cells that take lines to lines: first the symmetries, in their form.
+
+    There are more where every line runs from side to side, as on 4×4×4 with k = 4: the coordinates
+    may change places, the same way along every side, as long as opposite ones stay opposite. So
+    4×4×4 has 192, where a cube has 48. (R. Silver, *The group of automorphisms of the game of
+    3-dimensional ticktacktoe*, American Mathematical Monthly 74 (1967), 247–254.)
+    """
+    k, turns = rules.k, list(symmetries(rules))
+    alike = not rules.gravity and set(rules.shape) == {k}
+    for places in exchanges(k) if alike else [range(k)]:
+        moved = [*map(sum, product(*([at * by for at in places] for by in _strides(rules.shape))))]
+        yield from (tuple(moved[cell] for cell in turn) if alike else turn for turn in turns)
+
+
+def exchanges(side: int) -> Iterator[list[int]]:
+    """The permutations of so many coordinates that keep opposite ones opposite.
+
+    Of each two that are each other's mirror image it is one; the first is the identity.
+
+    >>> list(exchanges(4))
+    [[0, 1, 2, 3], [0, 2, 1, 3], [1, 0, 3, 2], [1, 3, 0, 2]]
+    """
+    last = side - 1
+    ways = [(False,), *[(False, True)] * (side // 2)]  # the first pair stays as it is
+    for order in permutations(range(side // 2)):
+        for flips in product(*ways[: side // 2]):
+            half = [last - at if flip else at for at, flip in zip(order, flips, strict=True)]
+            middle = [last // 2] * (side % 2)
+            yield [*half, *middle, *(last - at for at in reversed(half))]
+
+
 def column_bits(rules: Rules) -> tuple[list[int], int]:
     """A bit for each cell, column by column, the lowest cell first, and a spare one above them.
 

@@ -27,12 +27,8 @@ from libc.string cimport memset
 from itertools import islice
 
 from noughts.geometry import Geometry, symmetries
+from noughts.kernels.images cimport Cells, Images, lowest_bit, make_images, take_least_image
 from noughts.rules import Rules
-
-cdef extern from *:
-    int lowest_bit "__builtin_ctzll"(unsigned long long bits) noexcept nogil
-
-ctypedef unsigned long long Cells  # a set of cells, a bit for each
 
 cdef enum:
     MAX_CELLS = 64
@@ -85,8 +81,7 @@ cdef class Prover:
     cdef int[MAX_CELLS + 1] through_from  # where those of each cell begin, and the end of all
     cdef long long[MAX_CELLS + 1] weight  # of a live line, by its tally
     cdef long long complete  # the weight of a complete line: 1 in the theorem
-    cdef int symmetries
-    cdef Cells* image  # for each symmetry, the cell that each cell becomes
+    cdef Images images
 
     # the position and the question
     cdef int attacker, ply
@@ -115,27 +110,27 @@ cdef class Prover:
         lines = [geometry.numbers(line) for line in geometry]
         images = list(islice(symmetries(rules), MAX_SYMMETRIES))
         self.cells, self.lines, self.k = rules.cells, len(lines), rules.k
-        self.symmetries = len(images)
         self.pause = PAUSE
         self.line_marks = <Cells*> zeros(self.lines, sizeof(Cells))
         self.line_cells = <unsigned char*> zeros(self.lines * self.k, 1)
         self.through = <int*> zeros(self.lines * self.k, sizeof(int))
         self.tally = <int*> zeros(2 * self.lines, sizeof(int))
-        self.image = <Cells*> zeros(self.symmetries * self.cells, sizeof(Cells))
+        if not make_images(&self.images, images):
+            raise MemoryError("no room for the board's symmetries")
         # As calloc has it from the system, the table takes up memory only where it is used.
         self.buckets = max(1, min(memory // sizeof(Bucket), 3 ** <object> self.cells))
         self.table = <Bucket*> zeros(self.buckets, sizeof(Bucket))
-        self.lay_out(lines, images)
+        self.lay_out(lines)
 
     def __dealloc__(self):
         free(self.line_marks)
         free(self.line_cells)
         free(self.through)
         free(self.tally)
-        free(self.image)
+        free(self.images.bits)
         free(self.table)
 
-    cdef int lay_out(self, lines, symmetries) except -1:
+    cdef int lay_out(self, lines) except -1:
         """Note what stays the same in all positions."""
         cdef int lightest = min(self.k, LIGHTEST)
         cdef int i, cell, had, count = 0
@@ -153,9 +148,6 @@ cdef class Prover:
         for had in range(self.k + 1):
             self.weight[had] = 1LL << max(0, lightest - self.k + had)
         self.complete = 1LL << lightest
-        for i, symmetry in enumerate(symmetries):
-            for had, cell in enumerate(symmetry):
-                self.image[i * self.cells + had] = bit(cell)
         return 0
 
     @property
@@ -381,26 +373,9 @@ cdef class Prover:
 
     cdef void set_key(self, Cells* key) noexcept:
         """Take the least of the position's images, so that symmetric ones have the same key."""
-        cdef Cells first, second
-        cdef int i
         key[0], key[1] = self.marks[0], self.marks[1]
-        if self.ply > SYMMETRIC_PLIES:
-            return
-        for i in range(self.symmetries):
-            first = self.turned(i, self.marks[0])
-            if first <= key[0]:
-                second = self.turned(i, self.marks[1])
-                if first < key[0] or second < key[1]:
-                    key[0], key[1] = first, second
-
-    cdef Cells turned(self, int symmetry, Cells marks) noexcept:
-        """These cells under a symmetry."""
-        cdef Cells* image = self.image + <Py_ssize_t> symmetry * self.cells
-        cdef Cells turned = 0
-        while marks:
-            turned |= image[lowest_bit(marks)]
-            marks &= marks - 1
-        return turned
+        if self.ply <= SYMMETRIC_PLIES:
+            take_least_image(&self.images, key)
 
 
 cdef inline Cells bit(int cell) noexcept:

@@ -1,7 +1,8 @@
 """Exact search: the value of a position under best play, or an honest "not known".
 
 `noughts.kernels.solver` answers whether a player wins, and `noughts.kernels.columns` where marks
-fall; here two such answers become a value, and the limits of time and memory are kept.
+fall; here two such answers become a value, and the limits of time and memory are kept. On large
+boards `noughts.kernels.proof` looks for a win first.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from itertools import product
 from time import monotonic
-from typing import Literal
+from typing import Any, Literal
 
 from noughts.checks import integer
 from noughts.errors import InvalidRules
@@ -19,10 +20,12 @@ from noughts.game import Game
 from noughts.geometry import Cell, column_bits
 from noughts.kernels import required
 from noughts.opponent.book import in_book, winner_in
+from noughts.opponent.proofs import potential
 from noughts.rules import Rules
 
 MAX_CELLS = 64  # as many as a machine word has bits
 MEMORY = 256 * 2**20  # bytes for the table of settled positions
+SMALL = 36  # cells; only larger boards take so long that it pays to look for a proof first
 REPETITION = 16  # a search that has thrown away its table's content this often gets nowhere
 
 Value = Literal[1, 0, -1]
@@ -71,7 +74,8 @@ def solve(
             cell and each column, and 64 bits at most.
         seconds: the most time to take, to some milliseconds.
         memory: the most bytes for the table of settled positions. A full table forgets what is
-            cheapest to find again; a search that forgets all the time is given up.
+            cheapest to find again; a search that forgets all the time is given up. On more than 36
+            cells without gravity three quarters are for the graph of a proof.
         progress: called every few milliseconds, see `Progress`.
 
     Raises:
@@ -82,8 +86,8 @@ def solve(
 
     Cost: grows steeply with the board. On one core: 5×5 with k = 4 takes 0.2 s,
     7×4 with k = 4 1 s, 8×4 with k = 4 10 s; Connect Four nothing up to
-    six plies, by a book, then seldom more than 1 s. See `noughts.kernels.solver` and
-    `noughts.kernels.columns` for the methods.
+    six plies, by a book, then seldom more than 1 s; 4×4×4 some 145 s. See
+    `noughts.kernels.solver`, `noughts.kernels.columns` and `noughts.kernels.proof` for the methods.
 
     >>> solution = solve(Rules((4, 3), k=3))
     >>> solution.value, solution.best
@@ -139,7 +143,8 @@ class Solver:
         self._cells = list(product(*map(range, rules.shape)))
         self._bit = {cell: 1 << number for number, cell in enumerate(self._cells)}
         try:
-            self._prover = kernel.Prover(rules, memory)
+            self._finder = _finder(rules, memory * 3 // 4)
+            self._prover = kernel.Prover(rules, memory // 4 if self._finder else memory)
         except (MemoryError, OverflowError):
             raise MemoryError(f"there is no room for a table of {memory} bytes") from None
 
@@ -148,7 +153,7 @@ class Solver:
     ) -> Solution:
         """The value of the game's position, and a move that keeps it; as the function `solve`."""
         check = self._limit(game, seconds, progress)
-        start, visited = monotonic(), self._prover.visited
+        start, visited = monotonic(), self._visited
         value: Value | None = None
         best: Cell | None = None
         reason: Reason | None = None
@@ -156,7 +161,7 @@ class Solver:
             value, best = self._value_and_best(game, check)
         except _CutOff as cut:
             reason = cut.args[0]
-        return Solution(value, best, self._prover.visited - visited, monotonic() - start, reason)
+        return Solution(value, best, self._visited - visited, monotonic() - start, reason)
 
     def values(
         self, game: Game, *, seconds: float | None = None, progress: Progress | None = None
@@ -165,7 +170,14 @@ class Solver:
         check = self._limit(game, seconds, progress)
         found: dict[Cell, Value | None] = dict.fromkeys(game.legal_moves)
         with suppress(_CutOff):
+            value, best = self._value_and_best(game, check)
+            if value == -1:
+                return dict.fromkeys(found, -1)
+            if best is not None:
+                found[best] = value
             for cell in self._promising(game):
+                if found[cell] is not None:
+                    continue
                 if self._wins_after(game, cell, game.turn, check):
                     found[cell] = 1
                 else:
@@ -176,6 +188,11 @@ class Solver:
         if game.outcome:
             return (0 if game.outcome.winner is None else -1), None
         moves = self._promising(game)
+        winner = self._proved_winner(game, check)
+        if winner == game.turn:
+            return 1, self._cells[self._finder.winning_move(*self._marks(game.history))]
+        if winner:
+            return -1, moves[0]
         winner = self._winner_by_book(game.history)
         if winner in (None, game.turn):
             for cell in moves:
@@ -186,6 +203,27 @@ class Solver:
                 if not self._wins_after(game, cell, 3 - game.turn, check):
                     return 0, cell
         return -1, moves[0]
+
+    @property
+    def _visited(self) -> int:
+        """How many positions have been visited so far."""
+        visited: int = self._prover.visited + (self._finder.visited if self._finder else 0)
+        return visited
+
+    def _proved_winner(self, game: Game, check: Check) -> int | None:
+        """Who is proved to win by threats; None says nothing."""
+        if self._finder is None:
+            return None
+        marks = self._marks(game.history)
+        # Below 1/2 even the next move leaves P < 1, and the other search sees that at once.
+        players = [
+            player for player in (game.turn, 3 - game.turn) if 2 * potential(game, player) >= 1
+        ]
+        known = [player for player in players if self._finder.proved(player - 1, *marks)]
+        for player in known or players:
+            if self._finder.wins(player - 1, *marks, check):
+                return player
+        return None
 
     def _wins_after(self, game: Game, cell: Cell, player: int, check: Check) -> bool:
         """Whether `player` wins, by best play, after this move."""
@@ -223,11 +261,11 @@ class Solver:
         if seconds is not None and not seconds >= 0:
             raise ValueError(f"seconds must be 0 or more, not {seconds}")
         prover, start = self._prover, monotonic()
-        visited, discarded = prover.visited, prover.discarded
+        visited, discarded = self._visited, prover.discarded
 
         def check() -> None:
             gone = monotonic() - start
-            if progress and progress(prover.visited - visited, gone):
+            if progress and progress(self._visited - visited, gone):
                 raise _CutOff("stopped")
             if seconds is not None and gone >= seconds:
                 raise _CutOff("time")
@@ -252,6 +290,14 @@ def beyond(rules: Rules) -> str | None:
     if rules.gravity and (bits := column_bits(rules)[1]) > MAX_CELLS:
         return f"takes at most 64 bits where marks fall, one for each cell and column, not {bits}"
     return None
+
+
+def _finder(rules: Rules, memory: int) -> Any:
+    """What finds proofs of wins, or None where the rules or the board are not for it."""
+    if rules.gravity or rules.cells <= SMALL:
+        return None
+    kernel = required("proof", "exact search")
+    return kernel.Prover(rules, memory) if kernel.takes(rules) else None
 
 
 class _CutOff(Exception):

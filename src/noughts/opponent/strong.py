@@ -16,7 +16,7 @@ from noughts.opponent.advice import Advice, Proof, advice_of
 from noughts.opponent.position import Position, completing, legal_moves
 from noughts.opponent.proofs import MAX_LINES, pairing, safe_moves
 from noughts.opponent.search import look_ahead
-from noughts.opponent.solver import Solver, Value, beyond
+from noughts.opponent.solver import Solver, beyond
 from noughts.rules import Rules
 
 SEARCH_FIRST = 9  # cells: boards that are searched through at once
@@ -124,7 +124,7 @@ def _by_search(game: Game, seconds: float) -> Found | None:
         return None
     deadline = perf_counter() + seconds
     with _keeping("solver", game.rules, _solver) as solver:
-        found = _values(solver, game, deadline)
+        found = solver.values(game, seconds=max(0.0, deadline - perf_counter()))
         known = {value for value in found.values() if value is not None}
         if not known or (max(known) < 0 and None in found.values()):
             return None
@@ -134,20 +134,6 @@ def _by_search(game: Game, seconds: float) -> Found | None:
             cells = _most_slips(solver, game, cells, best, deadline)
     numbers = map(geometry_of(game.rules).number, cells)
     return _most_promising(Position(game), numbers), best, "search"
-
-
-def _values(solver: Solver, game: Game, deadline: float) -> dict[Cell, Value | None]:
-    """The values of the moves that are known in time."""
-    if not game.rules.gravity:
-        return solver.values(game, seconds=max(0.0, deadline - perf_counter()))
-    # One move that keeps the value is found sooner than all values.
-    solution = solver.solve(game, seconds=max(0.0, deadline - perf_counter()))
-    if solution.best is None:
-        return {}
-    found = solver.values(game, seconds=max(0.0, deadline - perf_counter()))
-    if solution.value == -1:
-        return dict.fromkeys(found, -1)  # where the best move loses, all do
-    return found | {solution.best: solution.value}
 
 
 def _most_slips(
