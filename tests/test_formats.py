@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import random
 from io import BytesIO
 from pathlib import Path
@@ -220,6 +221,15 @@ def test_broken_sgf_gets_one_sentence(data: str | bytes, line: int | None, messa
     source, where, said = problem(only(data))
     assert (source, where) == ("games.jsonl", line)
     assert said.startswith(message)
+
+
+@pytest.mark.parametrize("name", ["games.sgf", "games.PSQ"])
+def test_the_name_tells_the_format_of_garbage(name: str) -> None:
+    garbage = base64.encodebytes(random.Random(3).randbytes(1 << 20))
+    (problem,) = read_records(BytesIO(garbage), name)
+    assert str(problem).startswith(f"{name}:1: expected ")
+    (judged,) = read_records(BytesIO(b'{"n": 3, "moves": []}\n'), name)
+    assert isinstance(judged, Record)  # what the content tells comes first
 
 
 def test_games_before_a_broken_one_are_read() -> None:

@@ -113,7 +113,7 @@ def _games(file: BufferedReader, source: str, rules: Rules | None) -> Iterator[A
     Raises:
         InvalidRecord: the file cannot be read any further.
     """
-    name = format_of(file.peek(HEAD))
+    name = format_of(file.peek(HEAD), source)
     if name == ".parquet":
         return _parquet_games(file, source)
     json_lines = bulk("json_lines") if name == ".jsonl" else None

@@ -16,17 +16,22 @@ from noughts.records.record import Record
 from noughts.rules import Rules
 
 HEAD = 4096  # bytes of a file that tell its format
+NAMED = (".sgf", ".psq")  # formats that a file's name tells where its content does not
 
 _LINE = re.compile(
     rb"(?:\A|\n)\s*+(?:\{\s*+[\"}]|\[\s*+[\"\[\]])"
 )  # of JSON, however odd others are
 
 
-def format_of(head: bytes) -> str | None:
-    """The suffix of the format that a file begins like, ``".jsonl"`` in doubt; None for no text.
+def format_of(head: bytes, source: str = "") -> str | None:
+    """The suffix of the format that a file begins like; None for no text.
+
+    In doubt the file's name tells whether it is SGF or Piskvork's, and else it is ``".jsonl"``.
 
     >>> [format_of(head) for head in [b"(;GM[4]", b"Piskvorky 15x15, 0:0, 0", b"h8h9", b"{", b"x"]]
     ['.sgf', '.psq', '.pos', '.jsonl', '.jsonl']
+    >>> format_of(b"x", "game.sgf")
+    '.sgf'
     """
     if head.startswith(b"PAR1"):
         return ".parquet"
@@ -37,6 +42,11 @@ def format_of(head: bytes) -> str | None:
         return ".sgf"
     if begin.startswith(b"Piskvorky"):
         return ".psq"
+    if begin.startswith((b"{", b"[")):
+        return ".jsonl"
+    suffix = Path(source).suffix.lower()
+    if suffix in NAMED:
+        return suffix
     return ".pos" if re.match(rb"[a-zA-Z][0-9]", begin) else ".jsonl"
 
 
@@ -53,7 +63,7 @@ def read_records(file: IO[bytes], source: str, rules: Rules | None = None) -> It
     Raises:
         ModuleNotFoundError: the format is SGF, and ``noughts[records]`` is not installed.
     """
-    name = format_of(head_of(file))
+    name = format_of(head_of(file), source)
     if name == ".sgf":
         from noughts.records.sgf import read_sgf  # needs a library
 
