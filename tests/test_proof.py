@@ -115,6 +115,20 @@ def test_it_ends_where_memory_does() -> None:
     assert not kernel.Prover(QUBIC, 0).wins(0, 0, 0, nothing)
 
 
+def test_what_was_proved_is_kept_though_the_graph_is_nearly_full() -> None:
+    finder = kernel.Prover(QUBIC, MEMORY)  # of which it takes seven eighths
+    first, second, played = 1 << 0, 1 << 1, 0
+    assert finder.wins(0, first, second, nothing)
+    while first.bit_count() < 4:
+        move = finder.winning_move(first, second)
+        first |= 1 << move
+        for cell in range(64):
+            if not (first | second) >> cell & 1:
+                assert finder.proved(0, first, second | 1 << cell)
+                played = cell
+        second |= 1 << played
+
+
 def test_it_can_be_interrupted_and_go_on() -> None:
     finder = kernel.Prover(QUBIC, 2**24)
     first, second = 1 << 0, 1 << 1

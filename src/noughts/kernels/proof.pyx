@@ -143,6 +143,8 @@ cdef class Prover:
             raise ValueError(f"player must be 0 or 1, not {player}")
         if self.busy:
             raise RuntimeError("a search answers one question at a time")
+        if self.proved(player, first, second):
+            return True
         self.busy = True
         try:
             if 2 * self.graph.nodes_used > self.graph.capacity:
