@@ -65,6 +65,20 @@ def test_one_plays_before_all_has_come_and_though_some_of_it_is_lost(people: Peo
     expect(cell(page, 1, 1)).to_have_accessible_name("A1, empty")
 
 
+def test_the_page_is_loaded_anew_where_a_part_of_what_comes_later_was_lost(people: People) -> None:
+    """Some browsers ask no second time for a module that a module imports."""
+    people.expected.append(BROKEN)
+    page = people.come()
+    start(page, opponent="self")
+    page.route("**/clock.js", lambda route: route.abort())
+    page.reload()
+    hear(page, "Connection lost. Reconnecting.")
+    page.unroute_all()
+    expect(page.get_by_role("button", name="Resign")).to_be_enabled()
+    expect(page.locator("#lost")).to_be_hidden()
+    play(page, (1, 1))
+
+
 def test_one_sees_what_others_do_before_all_has_come(people: People) -> None:
     page, other = people.come(), people.come("/docs")
     start(page, opponent="self")

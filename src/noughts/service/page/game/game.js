@@ -24,6 +24,7 @@ import { awaitedIn, drawPlayers } from "./players.js";
 
 const OVERDUE = 1500; // milliseconds after which an event that should have come is asked for
 const RETRY = 2000; // milliseconds after which the page asks again for what did not come
+const TRIES = 3; // to bring the panels, until the page is loaded anew
 
 const id = location.pathname.split("/").pop() ?? "";
 const board = by("board", Board);
@@ -36,6 +37,7 @@ let state; // unset until the game has been read, and hidden till then
 let seats = [];
 /** @type {import("./panels.js").Panels | null} */
 let panels = null; // until they have come
+let tries = 0; // to bring them that have failed
 /** @type {typeof import("./findings.js") | null} */
 let referee = null; // comes when somebody wants to see its view
 /** @type {Promise<unknown> | null} */
@@ -124,9 +126,21 @@ async function complete() {
 
 async function bringPanels() {
   if (panels) return;
-  const [{ Panels }] = await Promise.all([import("./panels.js"), style()]);
-  panels = new Panels(table);
+  try {
+    const [{ Panels }] = await Promise.all([importPanels(), style()]);
+    panels = new Panels(table);
+  } catch (error) {
+    tries += 1;
+    await refresh();
+    if (tries >= TRIES) location.reload();
+    throw error;
+  }
   connected(true);
+}
+
+/** Imports them: browsers that keep in mind what did not come are given another address. */
+function importPanels() {
+  return tries ? import(`./panels.js?${tries}`) : import("./panels.js");
 }
 
 /** Loads the style of the panels and of the referee's view. */
