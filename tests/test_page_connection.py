@@ -71,7 +71,7 @@ def test_the_page_is_loaded_anew_where_a_part_of_what_comes_later_was_lost(peopl
     page = people.come()
     start(page, opponent="self")
     page.route("**/clock.js", lambda route: route.abort())
-    page.reload()
+    page.goto(page.url)
     hear(page, "Connection lost. Reconnecting.")
     page.unroute_all()
     expect(page.get_by_role("button", name="Resign")).to_be_enabled()

@@ -108,6 +108,17 @@ def test_automorphisms_take_lines_to_lines(rules: Rules, count: int) -> None:
         assert {frozenset(image[cell] for cell in line) for line in lines} == lines
 
 
+@pytest.mark.parametrize(
+    ("side", "k", "player", "first", "second"),
+    [(3, 3, 0, 0b001, 0b010), (4, 3, 1, 0b0011, 0b0100), (5, 4, 0, 0b00101, 0b01010)],
+)
+def test_a_last_cell_proves_nothing(
+    side: int, k: int, player: int, first: int, second: int
+) -> None:
+    finder = kernel.Prover(Rules((side,), k), MEMORY)
+    assert not finder.wins(player, first, second, nothing)
+
+
 def test_it_ends_where_memory_does() -> None:
     finder = kernel.Prover(QUBIC, 2**17)
     assert not finder.wins(0, 0, 0, nothing)

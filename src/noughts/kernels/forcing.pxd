@@ -48,7 +48,7 @@ cdef struct Failed:
     Cells[2] marks
 
 cdef struct Forcing:
-    int k, lines
+    int k
     Cells everywhere
     Cells[MAX_LINES] line  # its cells
     Lines[MAX_CELLS] through  # the lines through a cell

@@ -334,7 +334,7 @@ cdef class Prover:
                 child = node_of(&self.graph, after, False)
                 if child == used:
                     self.graph.nodes[child].idle = True
-                    self.graph.nodes[child].proof = OPEN * count_bits(left & (left - 1))
+                    self.graph.nodes[child].proof = max(1, OPEN * count_bits(left & (left - 1)))
                 add_child(&self.graph, number, child)
                 quiet &= quiet - 1
 

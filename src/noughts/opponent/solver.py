@@ -18,7 +18,7 @@ from noughts.checks import integer
 from noughts.errors import InvalidRules
 from noughts.game import Game
 from noughts.geometry import Cell, column_bits
-from noughts.kernels import required
+from noughts.kernels import load, required
 from noughts.opponent.book import in_book, winner_in
 from noughts.opponent.proofs import potential
 from noughts.rules import Rules
@@ -86,7 +86,7 @@ def solve(
 
     Cost: grows steeply with the board. On one core: 5×5 with k = 4 takes 0.2 s,
     7×4 with k = 4 1 s, 8×4 with k = 4 10 s; Connect Four nothing up to
-    six plies, by a book, then seldom more than 1 s; 4×4×4 some 145 s. See
+    six plies, by a book, then seldom more than 1 s; 4×4×4 some 140 s. See
     `noughts.kernels.solver`, `noughts.kernels.columns` and `noughts.kernels.proof` for the methods.
 
     >>> solution = solve(Rules((4, 3), k=3))
@@ -296,8 +296,8 @@ def _finder(rules: Rules, memory: int) -> Any:
     """What finds proofs of wins, or None where the rules or the board are not for it."""
     if rules.gravity or rules.cells <= SMALL:
         return None
-    kernel = required("proof", "exact search")
-    return kernel.Prover(rules, memory) if kernel.takes(rules) else None
+    kernel = load("proof")  # an aid: it may not have been compiled where the others have
+    return kernel.Prover(rules, memory) if kernel and kernel.takes(rules) else None
 
 
 class _CutOff(Exception):

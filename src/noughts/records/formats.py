@@ -1,4 +1,4 @@
-"""Which format a file is in: its content tells when it is read, its name when it is written."""
+"""Which format a file is in: its content tells, or in doubt its name, as when it is written."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ def to_psq(record: Record) -> str:
     """The record as a file of Piskvork, ending with a newline.
 
     Raises:
-        InvalidRecord: Piskvork has no such board or players.
+        InvalidRecord: Piskvork has no such board or players, or would read a name as a move.
     """
     rules = record.rules
     if len(rules.shape) != 2 or rules.players != 2:

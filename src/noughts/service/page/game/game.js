@@ -132,10 +132,16 @@ async function bringPanels() {
   } catch (error) {
     tries += 1;
     await refresh();
-    if (tries >= TRIES) location.reload();
+    if (tries === TRIES && !wasReloaded()) location.reload();
     throw error;
   }
   connected(true);
+}
+
+/** Whether this page has been loaded anew before: once is enough to see that it does not help. */
+function wasReloaded() {
+  const loads = performance.getEntriesByType("navigation");
+  return loads.some((load) => "type" in load && load.type === "reload");
 }
 
 /** Imports them: browsers that keep in mind what did not come are given another address. */
