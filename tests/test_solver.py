@@ -240,6 +240,17 @@ def test_a_search_cut_off_says_so(
     assert None in found.values()
 
 
+def test_progress_stops_the_search_for_values_at_once() -> None:
+    told: list[int] = []
+
+    def stop(nodes: int, seconds: float) -> bool:
+        told.append(nodes)
+        return True
+
+    assert set(values(Game(HARD), progress=stop).values()) == {None}
+    assert len(told) == 1
+
+
 def test_progress_tells_how_far_the_search_is() -> None:
     told: list[tuple[int, float]] = []
 

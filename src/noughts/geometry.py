@@ -170,11 +170,13 @@ def automorphisms(rules: Rules) -> Iterator[tuple[int, ...]]:
     4×4×4 has 192, where a cube has 48. (R. Silver, *The group of automorphisms of the game of
     3-dimensional ticktacktoe*, American Mathematical Monthly 74 (1967), 247–254.)
     """
-    k, turns = rules.k, list(symmetries(rules))
-    alike = not rules.gravity and set(rules.shape) == {k}
-    for places in exchanges(k) if alike else [range(k)]:
+    turns = list(symmetries(rules))
+    if rules.gravity or set(rules.shape) != {rules.k}:
+        yield from turns
+        return
+    for places in exchanges(rules.k):
         moved = [*map(sum, product(*([at * by for at in places] for by in _strides(rules.shape))))]
-        yield from (tuple(moved[cell] for cell in turn) if alike else turn for turn in turns)
+        yield from (tuple(moved[cell] for cell in turn) for turn in turns)
 
 
 def exchanges(side: int) -> Iterator[list[int]]:

@@ -26,6 +26,7 @@ from noughts.rules import Rules
 MAX_CELLS = 64  # as many as a machine word has bits
 MEMORY = 256 * 2**20  # bytes for the table of settled positions
 SMALL = 36  # cells; only larger boards take so long that it pays to look for a proof first
+FIRST_SHARE = 0.25  # of the seconds for all values: without gravity, to find the best before others
 REPETITION = 16  # a search that has thrown away its table's content this often gets nowhere
 
 Value = Literal[1, 0, -1]
@@ -169,12 +170,15 @@ class Solver:
         """The value of every legal move; as the function `values`."""
         check = self._limit(game, seconds, progress)
         found: dict[Cell, Value | None] = dict.fromkeys(game.legal_moves)
+        share = 1 if self.rules.gravity else FIRST_SHARE
+        first = self.solve(game, seconds=seconds and seconds * share, progress=progress)
+        if first.value == -1:
+            return dict.fromkeys(found, -1)
+        if first.best is not None:
+            found[first.best] = first.value
+        if first.reason == "stopped":
+            return found
         with suppress(_CutOff):
-            value, best = self._value_and_best(game, check)
-            if value == -1:
-                return dict.fromkeys(found, -1)
-            if best is not None:
-                found[best] = value
             for cell in self._promising(game):
                 if found[cell] is not None:
                     continue
@@ -219,8 +223,10 @@ class Solver:
         players = [
             player for player in (game.turn, 3 - game.turn) if 2 * potential(game, player) >= 1
         ]
-        known = [player for player in players if self._finder.proved(player - 1, *marks)]
-        for player in known or players:
+        for player in players:
+            if self._finder.proved(player - 1, *marks):
+                return player
+        for player in players:
             if self._finder.wins(player - 1, *marks, check):
                 return player
         return None

@@ -122,9 +122,9 @@ def _by_search(game: Game, seconds: float) -> Found | None:
     """The moves of the best value, if the search finds one that wins or cannot lose, or all."""
     if load("columns" if game.rules.gravity else "solver") is None:
         return None
-    deadline = perf_counter() + seconds
     with _keeping("solver", game.rules, _solver) as solver:
-        found = solver.values(game, seconds=max(0.0, deadline - perf_counter()))
+        deadline = perf_counter() + seconds
+        found = solver.values(game, seconds=seconds)
         known = {value for value in found.values() if value is not None}
         if not known or (max(known) < 0 and None in found.values()):
             return None
