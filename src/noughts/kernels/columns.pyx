@@ -21,12 +21,23 @@ loses. A line of O does not count if F, by following up, completes one before al
 to be taken.
 """
 
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport free
 
 from itertools import islice
 
 from noughts.geometry import Geometry, column_bits, symmetries
 from noughts.kernels.bits cimport complete
+from noughts.kernels.exact cimport (
+    PAUSE,
+    SYMMETRIC_PLIES,
+    Cells,
+    bit,
+    count_bits,
+    lowest_bit,
+    plain,
+    several,
+    zeros,
+)
 from noughts.kernels.settled cimport (
     WORD,
     Place,
@@ -37,19 +48,10 @@ from noughts.kernels.settled cimport (
     place_of,
     remember,
 )
-from noughts.rules import Rules
-
-cdef extern from *:
-    int lowest_bit "__builtin_ctzll"(unsigned long long bits) noexcept nogil
-    int count_bits "__builtin_popcountll"(unsigned long long bits) noexcept nogil
-
-ctypedef unsigned long long Cells  # a set of cells, a bit for each
 
 cdef enum:
     MAX_COLUMNS = 32  # each has a cell and a spare bit
     MAX_SYMMETRIES = 48
-    PAUSE = 16384  # visited positions between two calls of `check`: some milliseconds
-    SYMMETRIC_PLIES = 12  # with more marks, symmetric positions cost more to find than they save
 
 # A move that is tried, and the position after it.
 cdef struct Move:
@@ -95,12 +97,7 @@ cdef class Prover:
     cdef Settled table
 
     def __cinit__(self, rules, unsigned long long memory):
-        if not isinstance(rules, Rules):
-            raise TypeError(f"rules must be Rules, not {rules!r}")
-        # Not what a subclass says: all sizes below must agree.
-        rules = Rules(
-            rules.shape, rules.k, rules.players, gravity=rules.gravity, variant=rules.variant
-        )
+        rules = plain(rules)
         strides, bits = column_bits(rules)
         if not rules.gravity or rules.variant != "freestyle" or rules.players != 2 or bits > WORD:
             raise ValueError(
@@ -115,8 +112,7 @@ cdef class Prover:
         self.steps = <int*> zeros(self.ways, sizeof(int))
         self.image = <int*> zeros(self.symmetries * self.columns, sizeof(int))
         self.lay_out(strides, geometry, images)
-        if not make_settled(&self.table, bits, memory):
-            raise MemoryError(f"no room for a table of {memory} bytes")
+        make_settled(&self.table, bits, memory)
 
     def __dealloc__(self):
         free(self.steps)
@@ -163,18 +159,7 @@ cdef class Prover:
         return self.table.discarded
 
     def wins(self, int player, Cells first, Cells second, check):
-        """Whether `player` wins the position by best play; False for a draw too.
-
-        Args:
-            player: 0, who moves first, or 1.
-            first: the cells of player 0, as the bits of an integer.
-            second: the cells of player 1: as many, or one less. No line is complete.
-            check: called every few milliseconds. What it raises ends the search and is passed on.
-
-        Raises:
-            ValueError: there is no such player, or the position cannot occur.
-            RuntimeError: a question is still being answered, in another thread or by `check`.
-        """
+        """As `wins` of `noughts.kernels.solver`; ValueError also if the position cannot occur."""
         cdef Cells[2] marks
         cdef Cells moves = 0
         cdef Cells taken
@@ -298,7 +283,7 @@ cdef class Prover:
             return 0
         threats &= free
         block = next & threats
-        if block & (block - 1):  # two cells
+        if several(block):
             return not attacking
         moves[0] = (block or next) & ~(threats >> 1)
         if not moves[0]:
@@ -414,15 +399,3 @@ cdef inline Cells missing(Cells marks, int step, int k) noexcept:
         found |= behind & ahead[k - 1 - i]
         behind = (behind & marks) << step
     return found
-
-
-cdef inline Cells bit(int place) noexcept:
-    return <Cells> 1 << place
-
-
-cdef void* zeros(size_t count, size_t size) except NULL:
-    """Zeroed memory for so many items; the caller frees it."""
-    made = calloc(count + 1, size)
-    if made == NULL:
-        raise MemoryError(f"no room for {count} items of {size} bytes")
-    return made

@@ -11,24 +11,29 @@ player's tallies are kept as the planes of a binary number a line.
 
 from libc.string cimport memset
 
+from noughts.kernels.exact cimport (
+    MAX_CELLS,
+    Cells,
+    bit,
+    count_bits,
+    lowest_bit,
+    mix,
+    several,
+)
+
 cdef extern from *:
     """
     typedef unsigned __int128 noughts_lines;
     """
     # As Cython sees it; only C works with its bits.
     ctypedef unsigned long long Lines "noughts_lines"  # a set of lines, a bit for each
-    int lowest_bit "__builtin_ctzll"(unsigned long long bits) noexcept nogil
-    int count_bits "__builtin_popcountll"(unsigned long long bits) noexcept nogil
-
-ctypedef unsigned long long Cells  # a set of cells, a bit for each
 
 cdef enum:
-    MAX_CELLS = 64
     MAX_LINES = 128
     PLANES = 3
     MAX_K = 8  # a line counts as complete before its tally needs a fourth plane
     MAX_MOVES = 32  # of each player
-    FAILED_BITS = 20  # of the table of positions without such a win
+    FAILED_BITS = 20  # of the number of positions in the table `failed`
     PATIENCE = 20000  # positions that one search visits at most; few need a tenth
     ATTACKER = 0
     DEFENDER = 1
@@ -44,15 +49,12 @@ cdef struct Sequence:
     unsigned char[MAX_MOVES] moves
     unsigned char[MAX_MOVES] replies
 
-cdef struct Failed:
-    Cells[2] marks
-
 cdef struct Forcing:
     int k
     Cells everywhere
     Cells[MAX_LINES] line  # its cells
     Lines[MAX_CELLS] through  # the lines through a cell
-    Failed* failed
+    Cells* failed  # positions without such a win, the marks of both players for each
     long long visited, patience
     Sequence found
 
@@ -66,7 +68,7 @@ cdef inline void put(const Forcing* self, Position* position, int player, int ce
         both = position.tally[player][plane] & carry
         position.tally[player][plane] ^= carry
         carry = both
-    position.marks[player] |= <Cells> 1 << cell
+    position.marks[player] |= bit(cell)
 
 
 cdef inline Position position_of(const Forcing* self, const Cells* marks) noexcept nogil:
@@ -126,11 +128,18 @@ cdef inline Cells threats(const Forcing* self, const Position* position, int pla
     return empty_on(self, live(position, player, self.k - 1), position)
 
 
-cdef inline Failed* failed_at(const Forcing* self, const Position* position) noexcept nogil:
+cdef inline Cells threats_after(
+    const Forcing* self, const Position* position, int move
+) noexcept nogil:
+    """The cells that complete a line of the attacker's once this mark is made."""
+    cdef Position after = position[0]
+    put(self, &after, ATTACKER, move)
+    return threats(self, &after, ATTACKER)
+
+
+cdef inline Cells* failed_at(const Forcing* self, const Position* position) noexcept nogil:
     """Where the table would have this position."""
-    cdef Cells mixed = position.marks[0] * 0x9E3779B97F4A7C15ULL  # 2^64 / golden ratio
-    mixed = (mixed ^ mixed >> 29 ^ position.marks[1]) * 0xBF58476D1CE4E5B9ULL
-    return self.failed + ((mixed ^ mixed >> 31) * 0x9E3779B97F4A7C15ULL >> (64 - FAILED_BITS))
+    return self.failed + 2 * (mix(position.marks[0], position.marks[1]) >> (64 - FAILED_BITS))
 
 
 cdef inline bint wins_by_threats(Forcing* self, const Position* position) noexcept nogil:
@@ -165,10 +174,9 @@ cdef inline bint wins_from(Forcing* self, const Position* position, int ply) noe
     cdef Cells once = 0
     cdef Cells twice = 0
     cdef Cells both
-    cdef Position after
     cdef Lines short
     cdef Lines lines
-    cdef Failed* failed
+    cdef Cells* failed
     cdef unsigned char[2 * MAX_LINES] moves
     cdef unsigned char[2 * MAX_LINES] replies
     cdef int[2 * MAX_LINES] promise
@@ -178,13 +186,11 @@ cdef inline bint wins_from(Forcing* self, const Position* position, int ply) noe
         return False
     if winning:
         return ends(self, ply, winning)
-    if block & (block - 1):
+    if several(block):
         return False
     if block:
-        after = position[0]
-        put(self, &after, ATTACKER, lowest_bit(block))
-        winning = threats(self, &after, ATTACKER)
-        if winning & (winning - 1):
+        winning = threats_after(self, position, lowest_bit(block))
+        if several(winning):
             return ends(self, ply, block)
         return winning and wins_on(self, position, ply, lowest_bit(block), lowest_bit(winning))
     short = live(position, ATTACKER, self.k - 2)
@@ -197,14 +203,11 @@ cdef inline bint wins_from(Forcing* self, const Position* position, int ply) noe
     # A cell on two such lines threatens twice, unless they are short of the same two cells.
     twice &= empty_of(self, position)
     while twice:
-        after = position[0]
-        put(self, &after, ATTACKER, lowest_bit(twice))
-        winning = threats(self, &after, ATTACKER)
-        if winning & (winning - 1):
+        if several(threats_after(self, position, lowest_bit(twice))):
             return ends(self, ply, twice)
         twice &= twice - 1
     failed = failed_at(self, position)
-    if failed.marks[0] == position.marks[0] and failed.marks[1] == position.marks[1]:
+    if failed[0] == position.marks[0] and failed[1] == position.marks[1]:
         return False
     count = promising(self, position, short, moves, replies, promise)
     for i in range(count):
@@ -212,7 +215,7 @@ cdef inline bint wins_from(Forcing* self, const Position* position, int ply) noe
             return True
         if self.visited > self.patience:
             return False
-    failed.marks[0], failed.marks[1] = position.marks[0], position.marks[1]
+    failed[0], failed[1] = position.marks[0], position.marks[1]
     return False
 
 
@@ -257,7 +260,7 @@ cdef inline bint still_wins(
     cdef Cells move, forced
     cdef int ply
     for ply in range(sequence.length):
-        move = <Cells> 1 << sequence.moves[ply]
+        move = bit(sequence.moves[ply])
         if not empty_of(self, &position) & move:
             return False
         if threats(self, &position, ATTACKER):
@@ -266,9 +269,9 @@ cdef inline bint still_wins(
             return False
         put(self, &position, ATTACKER, sequence.moves[ply])
         forced = threats(self, &position, ATTACKER)
-        if forced & (forced - 1):
+        if several(forced):
             return True
-        if sequence.replies[ply] == NONE or forced != <Cells> 1 << sequence.replies[ply]:
+        if sequence.replies[ply] == NONE or forced != bit(sequence.replies[ply]):
             return False
         put(self, &position, DEFENDER, sequence.replies[ply])
     return False

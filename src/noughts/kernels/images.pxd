@@ -1,32 +1,22 @@
 # cython: language_level=3, cdivision=True
 """Symmetric positions: one of them stands for all."""
 
-from libc.stdlib cimport calloc
-
-cdef extern from *:
-    int lowest_bit "__builtin_ctzll"(unsigned long long bits) noexcept nogil
-
-ctypedef unsigned long long Cells  # a set of cells, a bit for each
+from noughts.kernels.exact cimport Cells, bit, lowest_bit, zeros
 
 cdef struct Images:
     int count, cells
     Cells* bits  # for each symmetry, the bit that each cell becomes
 
 
-cdef inline bint make_images(Images* self, list symmetries) except -1:
-    """Take these permutations of cell numbers, the first of them the identity.
-
-    False if there is no room. Whoever makes them frees `bits`.
-    """
+cdef inline int make_images(Images* self, list symmetries) except -1:
+    """Take these permutations of cell numbers, the first the identity; the caller frees `bits`."""
     cdef int i, cell
     self.count, self.cells = len(symmetries), len(symmetries[0])
-    self.bits = <Cells*> calloc(self.count * self.cells, sizeof(Cells))
-    if self.bits == NULL:
-        return False
+    self.bits = <Cells*> zeros(self.count * self.cells, sizeof(Cells))
     for i in range(self.count):
         for cell in range(self.cells):
-            self.bits[i * self.cells + cell] = <Cells> 1 << <int> symmetries[i][cell]
-    return True
+            self.bits[i * self.cells + cell] = bit(symmetries[i][cell])
+    return 0
 
 
 cdef inline Cells image_of(const Images* self, int symmetry, Cells marks) noexcept nogil:

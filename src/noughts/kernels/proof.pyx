@@ -13,29 +13,35 @@ A proof is sound: every reply has been refuted, to the end. But the attacker is 
 move, so that where none is found it means nothing.
 """
 
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport free
 
 from itertools import islice
 
 from noughts.geometry import Geometry, automorphisms
+from noughts.kernels.exact cimport (
+    MAX_CELLS,
+    PAUSE,
+    Cells,
+    bit,
+    count_bits,
+    lowest_bit,
+    plain,
+    several,
+    zeros,
+)
 from noughts.kernels.forcing cimport (
     ATTACKER,
     DEFENDER,
     FAILED_BITS,
-    MAX_CELLS,
     MAX_K,
     MAX_LINES,
-    Cells,
-    Failed,
     Forcing,
     Lines,
     Position,
     Sequence,
-    count_bits,
     empty_of,
     empty_on,
     live,
-    lowest_bit,
     position_of,
     put,
     still_wins,
@@ -58,11 +64,9 @@ from noughts.kernels.graph cimport (
     weigh,
 )
 from noughts.kernels.images cimport Images, make_images, take_least_image
-from noughts.rules import Rules
 
 cdef enum:
     MAX_SYMMETRIES = 192  # as many as 4×4×4 has; boards with more make do with that many
-    PAUSE = 16384  # visited positions between two calls of `check`: some milliseconds
     # A reply counts for so many where the attacker threatens nothing: all of them are still open.
     OPEN = 2
     IDLE_K = 4  # with longer lines there are too many moves before there is any threat
@@ -98,25 +102,21 @@ cdef class Prover:
     cdef Candidate[MAX_CELLS] candidates
 
     def __cinit__(self, rules, unsigned long long memory):
-        if not isinstance(rules, Rules):
-            raise TypeError(f"rules must be Rules, not {rules!r}")
-        # Not what a subclass says: all sizes below must agree.
-        rules = Rules(
-            rules.shape, rules.k, rules.players, gravity=rules.gravity, variant=rules.variant
-        )
+        cdef int i, cell
+        rules = plain(rules)
         if not takes(rules):
             raise ValueError(f"proofs are for other rules than {rules}")
-        self.forcing.k = rules.k
-        for i, line in enumerate(Geometry(rules)):
-            for cell in Geometry(rules).numbers(line):
-                self.forcing.line[i] |= <Cells> 1 << <int> cell
-                self.forcing.through[<int> cell] |= <Lines> 1 << <int> i
-        self.forcing.everywhere = ~<Cells> 0 >> <int> (MAX_CELLS - rules.cells)
         self.pause = PAUSE
-        self.forcing.failed = <Failed*> calloc(1 << FAILED_BITS, sizeof(Failed))
-        made = make_images(&self.images, list(islice(automorphisms(rules), MAX_SYMMETRIES)))
-        if not (made and self.forcing.failed and make_graph(&self.graph, memory)):
-            raise MemoryError(f"no room for a graph of {memory} bytes")
+        geometry = Geometry(rules)
+        self.forcing.k = rules.k
+        self.forcing.everywhere = ~<Cells> 0 >> (MAX_CELLS - <int> rules.cells)
+        for i, line in enumerate(geometry):
+            for cell in geometry.numbers(line):
+                self.forcing.line[i] |= bit(cell)
+                self.forcing.through[cell] |= <Lines> 1 << i
+        self.forcing.failed = <Cells*> zeros(1 << FAILED_BITS, 2 * sizeof(Cells))
+        make_images(&self.images, list(islice(automorphisms(rules), MAX_SYMMETRIES)))
+        make_graph(&self.graph, memory)
 
     def __dealloc__(self):
         free(self.images.bits)
@@ -126,51 +126,32 @@ cdef class Prover:
     def wins(self, int player, Cells first, Cells second, check):
         """Whether there is a proof that `player` wins; False says nothing.
 
-        Args:
-            player: 0, who moves first, or 1.
-            first: the cells of player 0, as the bits of an integer.
-            second: the cells of player 1: as many, or one less. No line is complete.
-            check: called every few milliseconds. What it raises ends the search and is passed on.
-
-        Raises:
-            ValueError: there is no such player.
-            RuntimeError: a question is still being answered, in another thread or by `check`.
-
-        It ends where there is a proof, or no move left that could lead to one, or no memory.
+        Arguments and errors are those of `wins` of `noughts.kernels.solver`. It ends where there is
+        a proof, or no move left that could lead to one, or no memory.
         """
+        cdef bint attacking = player == count_bits(first) - count_bits(second)
         cdef Cells[2] marks
         if player not in (0, 1):
             raise ValueError(f"player must be 0 or 1, not {player}")
         if self.busy:
             raise RuntimeError("a search answers one question at a time")
-        if self.proved(player, first, second):
+        marks[ATTACKER], marks[DEFENDER] = (second, first) if player else (first, second)
+        if self.is_proved(marks, attacking):
             return True
         self.busy = True
         try:
             if 2 * self.graph.nodes_used > self.graph.capacity:
                 clear(&self.graph)
-            marks[ATTACKER], marks[DEFENDER] = (second, first) if player else (first, second)
-            return self.proves(marks, player == count_bits(first) - count_bits(second), check)
+            return self.proves(marks, attacking, check)
         finally:
             self.visited = self.forcing.visited
             self.busy = False
 
     def proved(self, int player, Cells first, Cells second):
         """Whether `wins` would say so at once: from the graph, or by threats. Arguments as there."""
-        cdef bint attacking = player == count_bits(first) - count_bits(second)
         cdef Cells[2] marks
-        cdef Position position
-        cdef unsigned int number
         marks[ATTACKER], marks[DEFENDER] = (second, first) if player else (first, second)
-        position = position_of(&self.forcing, marks)
-        if attacking:
-            if wins_by_threats(&self.forcing, &position):
-                return True
-        elif self.is_open(&position) and not self.replies_to(&position):
-            return True
-        take_least_image(&self.images, marks)
-        number = self.graph.slot[slot_of(&self.graph, marks, attacking)]
-        return number != 0 and self.graph.nodes[number].proof == 0
+        return self.is_proved(marks, player == count_bits(first) - count_bits(second))
 
     def winning_move(self, Cells first, Cells second):
         """A move that wins the position for the player to move, as proved just before; its cell."""
@@ -194,13 +175,22 @@ cdef class Prover:
             empty &= empty - 1
         raise ValueError("the player to move has not been proved to win")
 
-    cdef bint proves(self, Cells* marks, bint attacking, check) except -1:
-        """`wins`, of the attacker's and the defender's marks."""
+    cdef bint is_proved(self, Cells* marks, bint attacking) noexcept:
+        """`proved`, of the attacker's and the defender's marks, which become the least image."""
         cdef Position position = position_of(&self.forcing, marks)
-        cdef unsigned int root, leaf
-        if attacking and wins_by_threats(&self.forcing, &position):
+        cdef unsigned int number
+        if attacking:
+            if wins_by_threats(&self.forcing, &position):
+                return True
+        elif self.is_open(&position) and not self.replies_to(&position):
             return True
         take_least_image(&self.images, marks)
+        number = self.graph.slot[slot_of(&self.graph, marks, attacking)]
+        return number != 0 and self.graph.nodes[number].proof == 0
+
+    cdef bint proves(self, const Cells* marks, bint attacking, check) except -1:
+        """Search for a proof, from the least image of the attacker's and the defender's marks."""
+        cdef unsigned int root, leaf
         if not has_room(&self.graph):
             return False
         root = node_of(&self.graph, marks, attacking)
@@ -224,7 +214,7 @@ cdef class Prover:
         cdef Cells[2] after
         cdef Cells replies
         node.expanded = True
-        node.children = self.graph.children_used
+        node.children = self.graph.edges_used
         if node.attacking:
             self.expand_attack(number, &position)
         elif not self.is_open(&position):
@@ -250,7 +240,7 @@ cdef class Prover:
         cdef Cells forced = threats(&self.forcing, position, ATTACKER)
         cdef Cells open = empty
         cdef Sequence sequence
-        if forced & (forced - 1):
+        if several(forced):
             return 0
         if forced:
             return 0 if self.wins_after(position, lowest_bit(forced)) else forced
@@ -287,8 +277,7 @@ cdef class Prover:
         The cells of the sequence come first: to spoil it is to take one of them, or to threaten.
         """
         cdef Cells unrefuted = 0
-        cdef int ply = 0
-        cdef int reply
+        cdef int ply, reply
         while open[0] and count_bits(unrefuted) < most:
             reply = lowest_bit(open[0])
             for ply in range(sequence.length):
@@ -298,12 +287,12 @@ cdef class Prover:
                 if sequence.replies[ply] < MAX_CELLS and open[0] >> sequence.replies[ply] & 1:
                     reply = sequence.replies[ply]
                     break
-            open[0] &= ~(<Cells> 1 << reply)
+            open[0] &= ~bit(reply)
             if self.wins_after(position, reply):
                 sequence[0] = self.forcing.found
                 self.sieve(position, sequence, open)
             else:
-                unrefuted |= <Cells> 1 << reply
+                unrefuted |= bit(reply)
         return unrefuted
 
     cdef void expand_attack(self, unsigned int number, const Position* position) noexcept:
@@ -318,7 +307,7 @@ cdef class Prover:
         cdef Cells[2] after
         cdef unsigned int child, used
         quiet &= ~empty_on(&self.forcing, live(position, ATTACKER, self.forcing.k - 2), position)
-        if block & (block - 1):
+        if several(block):
             return
         if block:
             self.take_move(position, block, after)
@@ -418,5 +407,5 @@ def takes(rules):
         and not rules.gravity
         and rules.cells <= MAX_CELLS
         and 3 <= rules.k <= MAX_K
-        and len(list(Geometry(rules))) <= MAX_LINES
+        and Geometry(rules).count <= MAX_LINES
     )

@@ -5,7 +5,7 @@ It is exact: the number of its bucket and the content of an entry make up the wh
 bucket is full, the position that took the least work gives way.
 """
 
-from libc.stdlib cimport calloc
+from noughts.kernels.exact cimport zeros
 
 cdef extern from *:
     int leading_zeros "__builtin_clzll"(unsigned long long bits) noexcept nogil
@@ -34,15 +34,14 @@ cdef struct Place:
     Bits rest
 
 
-cdef inline bint make_settled(Settled* table, int bits, Bits memory) noexcept:
-    """Make an empty table of about so many bytes, at most 32 KB more; False if there is no room."""
+cdef inline int make_settled(Settled* table, int bits, Bits memory) except -1:
+    """Make an empty table of about so many bytes, at most 32 KB more."""
     cdef int told = max(0, bits - (WORD - DETAILS))  # bits of a key that the bucket tells
     while told < bits and told < 56 and <Bits> 2 * sizeof(Bucket) << told <= memory:
         told += 1
     table.bits, table.rest, table.discarded = bits, bits - told, 0
-    # As calloc has it from the system, the table takes up memory only where it is used.
-    table.buckets = <Bucket*> calloc(<size_t> 1 << told, sizeof(Bucket))
-    return table.buckets != NULL
+    table.buckets = <Bucket*> zeros(<size_t> 1 << told, sizeof(Bucket))
+    return 0
 
 
 cdef inline Bits entries_of(const Settled* table) noexcept:

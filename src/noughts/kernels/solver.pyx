@@ -21,20 +21,27 @@ value is a proof. When it is full, the position nearer to the end of the game gi
 less to settle.
 """
 
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport free
 from libc.string cimport memset
 
 from itertools import islice
 
 from noughts.geometry import Geometry, symmetries
-from noughts.kernels.images cimport Cells, Images, lowest_bit, make_images, take_least_image
-from noughts.rules import Rules
+from noughts.kernels.exact cimport (
+    MAX_CELLS,
+    PAUSE,
+    SYMMETRIC_PLIES,
+    Cells,
+    bit,
+    lowest_bit,
+    plain,
+    several,
+    zeros,
+)
+from noughts.kernels.images cimport Images, make_images, take_least_image
 
 cdef enum:
-    MAX_CELLS = 64
     MAX_SYMMETRIES = 48  # as many as a cube has; boards with more make do with that many
-    PAUSE = 16384  # visited positions between two calls of `check`: some milliseconds
-    SYMMETRIC_PLIES = 12  # with more marks, symmetric positions cost more to find than they save
     # Lines with more empty cells than this weigh as if they had this many, so that the sum over all
     # lines fits in 64 bits. A line's weight still at most doubles with a mark, which is all that the
     # theorem needs.
@@ -98,12 +105,9 @@ cdef class Prover:
     cdef Bucket* table
 
     def __cinit__(self, rules, unsigned long long memory):
-        if not isinstance(rules, Rules):
-            raise TypeError(f"rules must be Rules, not {rules!r}")
+        rules = plain(rules)
         if rules.gravity or rules.variant != "freestyle":
             raise ValueError(f"a search is for freestyle without gravity, not {rules}")
-        # Not what a subclass or a table of geometries says: all sizes below must agree.
-        rules = Rules(rules.shape, rules.k, rules.players, rules.early_draw)
         if rules.players != 2 or rules.cells > MAX_CELLS:
             raise ValueError(f"a search is for 2 players and at most {MAX_CELLS} cells, not {rules}")
         geometry = Geometry(rules)
@@ -115,9 +119,7 @@ cdef class Prover:
         self.line_cells = <unsigned char*> zeros(self.lines * self.k, 1)
         self.through = <int*> zeros(self.lines * self.k, sizeof(int))
         self.tally = <int*> zeros(2 * self.lines, sizeof(int))
-        if not make_images(&self.images, images):
-            raise MemoryError("no room for the board's symmetries")
-        # As calloc has it from the system, the table takes up memory only where it is used.
+        make_images(&self.images, images)
         self.buckets = max(1, min(memory // sizeof(Bucket), 3 ** <object> self.cells))
         self.table = <Bucket*> zeros(self.buckets, sizeof(Bucket))
         self.lay_out(lines)
@@ -224,7 +226,7 @@ cdef class Prover:
         if self.threats[mover] & empty:
             return attacking
         if block:
-            if block & (block - 1):  # two cells
+            if several(block):
                 return not attacking
             return self.attacker_wins_after(lowest_bit(block))
         if self.cannot_win(attacking):
@@ -378,18 +380,6 @@ cdef class Prover:
             take_least_image(&self.images, key)
 
 
-cdef inline Cells bit(int cell) noexcept:
-    return <Cells> 1 << cell
-
-
 cdef inline bint holds(const Entry* entry, const Cells* key) noexcept:
     """Whether the entry is about this position; an unused one has no marks, nor a ply."""
     return entry.marks[0] == key[0] and entry.marks[1] == key[1] and entry.known != 0
-
-
-cdef void* zeros(size_t count, size_t size) except NULL:
-    """Zeroed memory for so many items; the caller frees it."""
-    made = calloc(count + 1, size)
-    if made == NULL:
-        raise MemoryError(f"no room for {count} items of {size} bytes")
-    return made
