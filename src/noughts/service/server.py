@@ -23,6 +23,7 @@ from uvicorn.supervisors import Multiprocess
 from noughts.errors import NoughtsError
 from noughts.service.app import Service
 from noughts.service.http.connection import Connection, Register
+from noughts.service.http.guard import SECURITY
 from noughts.service.logs import LOGGING
 from noughts.service.play.watch import Watchers
 from noughts.service.settings import Settings, environment, read_settings
@@ -72,6 +73,7 @@ def serve(settings: Settings) -> None:
             proxy_headers=bool(settings.proxy),
             forwarded_allow_ips=settings.proxy or None,
             server_header=False,
+            headers=SECURITY,
             timeout_graceful_shutdown=GRACEFUL,
         )
         os.environ.update(environment(settings))

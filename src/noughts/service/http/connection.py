@@ -19,7 +19,7 @@ from typing import NoReturn, cast
 import msgspec
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from noughts.service.http.guard import SECURITY
+from noughts.service.http.corked import Corked
 from noughts.service.http.limits import neighbourhood
 from noughts.service.http.models import ErrorAnswer
 from noughts.service.play.refusal import Refused
@@ -120,7 +120,8 @@ class Connection(HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Count the connection, or refuse it; a silent one is not kept."""
-        super().connection_made(cast("asyncio.Transport", transport))  # of a stream
+        stream = cast("asyncio.Transport", transport)
+        super().connection_made(cast("asyncio.Transport", Corked(stream, self.loop)))
         self._timer = self.loop.call_later(REQUEST_SECONDS, self._time_out)
         try:
             self.register.enter(self, self.client[0] if self.client else "unknown")
@@ -200,11 +201,11 @@ class Connection(HttpToolsProtocol):
     def _end(self, refused: Refused | None) -> None:
         """Close the connection; say why, unless an answer is on its way."""
         if refused and self.idle and not self.transport.is_closing():
-            self.transport.write(_answer(refused))
+            self.transport.write(_answer(refused, self.server_state.default_headers))
         self.transport.close()
 
 
-def _answer(refused: Refused) -> bytes:
+def _answer(refused: Refused, security: list[tuple[bytes, bytes]]) -> bytes:
     """The answer that says why, as it is sent."""
     body = msgspec.json.encode(ErrorAnswer.of(refused))
     status = HTTPStatus(refused.status)
@@ -212,7 +213,7 @@ def _answer(refused: Refused) -> bytes:
         (b"content-type", b"application/json"),
         (b"content-length", b"%d" % len(body)),
         (b"connection", b"close"),
-        *SECURITY,
+        *security,
     ]
     if refused.retry_after:
         headers.append((b"retry-after", b"%d" % refused.retry_after))

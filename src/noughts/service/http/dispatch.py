@@ -11,13 +11,15 @@ import msgspec
 from msgspec import Struct
 from starlette.requests import Request
 from starlette.routing import Router
-from starlette.types import ASGIApp, Lifespan, Message, Receive, Scope, Send
+from starlette.types import Lifespan, Receive, Scope, Send
 
-from noughts.service.http.guard import SECURITY, Hosts, admitted
-from noughts.service.http.handlers import NO_STORE, Handlers, json_answer
+from noughts.service.http.answer import NO_STORE, Answer, json_answer
+from noughts.service.http.guard import Hosts, admitted
+from noughts.service.http.handlers import Handlers
 from noughts.service.http.limits import client_address
 from noughts.service.http.models import ErrorAnswer
 from noughts.service.http.routes import find
+from noughts.service.http.stream import EventStream
 from noughts.service.logs import RequestLog
 from noughts.service.metrics import REQUEST_SECONDS, REQUESTS
 from noughts.service.play.refusal import Refused
@@ -54,17 +56,10 @@ class Dispatcher:
             await self._lifespan(scope, receive, send)
             return
         start, status = perf_counter(), 500
-
-        async def guarded_send(message: Message) -> None:
-            nonlocal status
-            if message["type"] == "http.response.start":
-                status = message["status"]
-                message = {**message, "headers": [*message["headers"], *SECURITY]}
-            await send(message)
-
         try:
             answer = await self._answer(scope, receive)
-            await answer(scope, receive, guarded_send)
+            status = answer.status
+            await answer(scope, receive, send)
         finally:
             seconds = perf_counter() - start
             method = scope["method"] if scope["method"] in METHODS else "other"
@@ -75,7 +70,7 @@ class Dispatcher:
             took = f"{seconds * 1e3:.1f} ms"
             self._log.add(f"{client} {method} {scope['path']!r} {status} {took}")
 
-    async def _answer(self, scope: Scope, receive: Receive) -> ASGIApp:
+    async def _answer(self, scope: Scope, receive: Receive) -> Answer | EventStream:
         """The answer of the handler, or the refusal that its error amounts to."""
         try:
             self._hosts.check(scope)
@@ -83,7 +78,7 @@ class Dispatcher:
             methods, arguments = find(scope["path"])
             route = methods.get(scope["method"])
             if route is None:
-                return _refusal(Refused("wrong_method"), allow=", ".join(methods))
+                return _refusal(Refused("wrong_method"), (b"allow", ", ".join(methods).encode()))
             request = Request(scope, receive)
             if route.takes:
                 arguments += (_wanted(route.takes, request if body is None else body),)
@@ -123,10 +118,10 @@ def _wanted(type: type[Struct], given: bytes | Request) -> Any:
         raise Refused("malformed", f"{where}: {message}" if where else message) from None
 
 
-def _refusal(refused: Refused, **headers: str) -> ASGIApp:
+def _refusal(refused: Refused, *headers: tuple[bytes, bytes]) -> Answer:
     """The answer that says why."""
     if refused.retry_after is not None:
-        headers["retry-after"] = str(refused.retry_after)
+        headers += ((b"retry-after", b"%d" % refused.retry_after),)
     if refused.status == 401:
-        headers["www-authenticate"] = "Bearer"
-    return json_answer(ErrorAnswer.of(refused), refused.status, NO_STORE | headers)
+        headers += ((b"www-authenticate", b"Bearer"),)
+    return json_answer(ErrorAnswer.of(refused), refused.status, NO_STORE + headers)

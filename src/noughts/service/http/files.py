@@ -5,38 +5,34 @@ from __future__ import annotations
 import gzip
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 from posixpath import dirname, join, normpath
-from typing import NamedTuple
 
 from starlette.requests import Request
+
+from noughts.service.http.answer import Answer, Headers
 
 PAGE = Path(__file__).parents[1] / "page"
 ADDRESS = "/page"
 WORKER = f"{ADDRESS}/shared/worker.js"
 TYPES = {
-    ".css": "text/css; charset=utf-8",
-    ".html": "text/html; charset=utf-8",
-    ".js": "text/javascript; charset=utf-8",
-    ".png": "image/png",
-    ".svg": "image/svg+xml",
-    ".webmanifest": "application/manifest+json",
+    ".css": b"text/css; charset=utf-8",
+    ".html": b"text/html; charset=utf-8",
+    ".js": b"text/javascript; charset=utf-8",
+    ".png": b"image/png",
+    ".svg": b"image/svg+xml",
+    ".webmanifest": b"application/manifest+json",
 }
 IMPORT = re.compile(r'^(?:import|export)\s(?:[\w\s{},*]*\sfrom\s)?"(\.[^"]+)"', re.MULTILINE)
 LATER = re.compile(r'^(?!\s*/?\*).*\bimport\("(\.[^"]+)"\)', re.MULTILINE)  # no comment
 ENTRY = re.compile(r'( *)<script type="module" src="([^"]+)"></script>\n')
-HEADERS = {"cache-control": "no-cache", "vary": "Accept-Encoding"}  # ask each time if it changed
-
-
-class Sent(NamedTuple):
-    """What is sent of a file or page: the body of a response, and all that describes it."""
-
-    body: bytes
-    media_type: str
-    status: int
-    headers: Mapping[str, str]
+HEADERS: Headers = (
+    (b"cache-control", b"no-cache"),  # ask each time if it changed
+    (b"vary", b"Accept-Encoding"),
+)
+GZIP = b"content-encoding", b"gzip"
 
 
 class Files:
@@ -64,7 +60,7 @@ class Files:
         """The text of a file."""
         return self._plain[f"{ADDRESS}/{path}"].decode()
 
-    def send(self, path: str, request: Request, status: int = 200) -> Sent:
+    def send(self, path: str, request: Request, status: int = 200) -> Answer:
         """A file, or that it has not changed.
 
         Raises:
@@ -72,14 +68,12 @@ class Files:
         """
         address = f"{ADDRESS}/{path}"
         body, media_type = self._plain[address], TYPES[Path(path).suffix]
-        headers = HEADERS | {"etag": self._tags[address]}
-        if status == 200 and is_known(headers["etag"], request):
-            return Sent(b"", media_type, 304, headers)
+        headers = *HEADERS, (b"etag", self._tags[address].encode())
+        if status == 200 and is_known(self._tags[address], request):
+            return Answer(b"", media_type, 304, headers)
         if takes_packed(request) and len(self._packed[address]) < len(body):
-            return Sent(
-                self._packed[address], media_type, status, headers | {"content-encoding": "gzip"}
-            )
-        return Sent(body, media_type, status, headers)
+            return Answer(self._packed[address], media_type, status, (*headers, GZIP))
+        return Answer(body, media_type, status, headers)
 
     def _keeping(self, worker: bytes) -> bytes:
         """The service worker, which keeps the files of this release."""
@@ -122,12 +116,12 @@ class Files:
                 yield from self._modules(module, known)
 
 
-def send_page(page: str, request: Request) -> Sent:
+def send_page(page: str, request: Request) -> Answer:
     """A page that was made for this request."""
     body, media_type = page.encode(), TYPES[".html"]
     if takes_packed(request):
-        return Sent(packed(body, 6), media_type, 200, HEADERS | {"content-encoding": "gzip"})
-    return Sent(body, media_type, 200, HEADERS)
+        return Answer(packed(body, 6), media_type, headers=(*HEADERS, GZIP))
+    return Answer(body, media_type, headers=HEADERS)
 
 
 def packed(body: bytes, level: int = 9) -> bytes:

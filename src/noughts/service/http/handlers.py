@@ -5,19 +5,18 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from functools import partial
 from io import BytesIO
 
-import msgspec
 import segno
 from starlette.requests import Request
-from starlette.types import ASGIApp, Receive, Scope, Send
 
 from noughts.game import Game
 from noughts.picture import svg, text
 from noughts.records import Record
 from noughts.service.http import models
+from noughts.service.http.answer import JSON, NO_STORE, Answer, json_answer
 from noughts.service.http.card import card, result_text
 from noughts.service.http.cover import covered
 from noughts.service.http.files import Files, is_known, send_page
@@ -40,36 +39,11 @@ COOKIE = "noughts_player"  # a browser has one for all games: it keeps some 180 
 SEAT_COOKIE = "noughts"  # of one game, from older servers
 KEEP = 365 * 24 * 3600  # seconds
 SECRET = re.compile(r"[\w-]{32}", re.ASCII)
-NO_STORE = {"cache-control": "no-store"}
-JSON, SVG, TEXT = "application/json", "image/svg+xml", "text/plain; charset=utf-8"
-PNG = "image/png"
+SVG, PNG, TEXT = b"image/svg+xml", b"image/png", b"text/plain; charset=utf-8"
 REACTING = 20  # reactions a minute from one address
 DRAWN = 1  # records and QR codes at the same time: Python would take turns at them anyway
 
 log = logging.getLogger("noughts")
-
-_encode = msgspec.json.Encoder().encode
-
-
-def json_answer(
-    body: msgspec.Struct, status: int = 200, headers: Mapping[str, str] = NO_STORE
-) -> ASGIApp:
-    """The answer that holds this as JSON."""
-    return plain_answer(_encode(body), JSON, status, headers)
-
-
-def plain_answer(
-    body: bytes, media_type: str, status: int = 200, headers: Mapping[str, str] = NO_STORE
-) -> ASGIApp:
-    """The answer that is this; Starlette's takes longer, and every move has one."""
-    sent = [(b"content-length", b"%d" % len(body)), (b"content-type", media_type.encode())]
-    sent += [(name.encode(), value.encode()) for name, value in headers.items()]
-
-    async def answer(_scope: Scope, _receive: Receive, send: Send) -> None:
-        await send({"type": "http.response.start", "status": status, "headers": sent})
-        await send({"type": "http.response.body", "body": body})
-
-    return answer
 
 
 class Handlers:
@@ -108,46 +82,46 @@ class Handlers:
 
     # The API
 
-    async def create(self, request: Request, wanted: models.NewGameRequest) -> ASGIApp:
+    async def create(self, request: Request, wanted: models.NewGameRequest) -> Answer:
         """Make a game, and take a seat in it."""
         who = _who(request)
         self._creating.check(who)
         seated = await self._games.create(wanted.game(), who, _secret(request))
         return _seated(request, seated, 201)
 
-    async def open_games(self, request: Request, wanted: models.OpenGamesQuery) -> ASGIApp:
+    async def open_games(self, request: Request, wanted: models.OpenGamesQuery) -> Answer:
         """The games that wait for anybody to join, and those that anybody may watch.
 
         Ask again with `If-None-Match`: the answer is 304 while the lists stay the same.
         """
         body, tag = await self._listing.read(fresh="if-none-match" not in request.headers)
-        headers = {"cache-control": "no-cache", "etag": tag}
+        headers = (b"cache-control", b"no-cache"), (b"etag", tag.encode())
         if is_known(tag, request):
-            return plain_answer(b"", JSON, 304, headers)
-        return plain_answer(body, JSON, headers=headers)
+            return Answer(b"", JSON, 304, headers)
+        return Answer(body, JSON, headers=headers)
 
-    async def state(self, request: Request, id: str) -> ASGIApp:
+    async def state(self, request: Request, id: str) -> Answer:
         """The state of a game, and your seats in it."""
         state = await self._games.state(id)
-        seats = await self._games.seats(id, _token(request, id))
+        seats = await self._games.seats(state, _token(request, id))
         return json_answer(models.SeenAnswer.of(state, seats=seats))
 
-    async def join(self, request: Request, id: str, wanted: models.JoinRequest) -> ASGIApp:
+    async def join(self, request: Request, id: str, wanted: models.JoinRequest) -> Answer:
         """Take the free seat."""
         self._joining.check(_who(request))
         secret = _secret(request)
         seated = await self._games.join(id, wanted.invite, wanted.name, wanted.key, secret)
         return _seated(request, seated, 200)
 
-    async def move(self, request: Request, id: str, wanted: models.MoveRequest) -> ASGIApp:
+    async def move(self, request: Request, id: str, wanted: models.MoveRequest) -> Answer:
         """Make a move. It is confirmed once it is stored."""
         return await self._act(request, id, wanted, partial(decisions.move, cell=wanted.cell))
 
-    async def resign(self, request: Request, id: str, wanted: models.ActRequest) -> ASGIApp:
+    async def resign(self, request: Request, id: str, wanted: models.ActRequest) -> Answer:
         """Give up the game."""
         return await self._act(request, id, wanted, decisions.resign)
 
-    async def abort(self, request: Request, id: str, wanted: models.ActRequest) -> ASGIApp:
+    async def abort(self, request: Request, id: str, wanted: models.ActRequest) -> Answer:
         """Withdraw a game that nobody has joined."""
         who = _who(request)
         self._moving.check(who)
@@ -155,16 +129,16 @@ class Handlers:
         acted, new = await self._games.abort(id, token, who, wanted.seq, wanted.key)
         return json_answer(acted, 201 if new else 200)
 
-    async def takeback(self, request: Request, id: str, wanted: models.AnswerRequest) -> ASGIApp:
+    async def takeback(self, request: Request, id: str, wanted: models.AnswerRequest) -> Answer:
         """Take your last move back; against a friend, offer it, or answer an offer."""
         decide = partial(decisions.takeback, accept=wanted.accept)
         return await self._act(request, id, wanted, decide)
 
-    async def draw(self, request: Request, id: str, wanted: models.AnswerRequest) -> ASGIApp:
+    async def draw(self, request: Request, id: str, wanted: models.AnswerRequest) -> Answer:
         """Offer a friend a draw, or answer an offer."""
         return await self._act(request, id, wanted, partial(decisions.draw, accept=wanted.accept))
 
-    async def react(self, request: Request, id: str, wanted: models.ReactionRequest) -> ASGIApp:
+    async def react(self, request: Request, id: str, wanted: models.ReactionRequest) -> Answer:
         """Show everybody who has the game open a reaction."""
         self._reactions.check(_who(request))
         decide = partial(decisions.react, reaction=wanted.reaction)
@@ -172,7 +146,7 @@ class Handlers:
 
     async def _act(
         self, request: Request, id: str, wanted: models.ActRequest, decide: Decide
-    ) -> ASGIApp:
+    ) -> Answer:
         """The answer to something that a player did, now or, under the same key, before."""
         who = _who(request)
         self._moving.check(who)
@@ -180,23 +154,23 @@ class Handlers:
         acted, new = await self._games.act(id, token, who, wanted.seq, wanted.key, decide)
         return json_answer(acted, 201 if new else 200)
 
-    async def rematch(self, request: Request, id: str, wanted: models.Body) -> ASGIApp:
+    async def rematch(self, request: Request, id: str, wanted: models.Body) -> Answer:
         """Play again, with the seats swapped; the other player joins by asking for the same."""
         who = _who(request)
         self._creating.check(who)
         seated = await self._games.rematch(id, _token(request, id), who, _secret(request))
         return _seated(request, seated, 201)
 
-    async def events(self, request: Request, id: str) -> ASGIApp:
+    async def events(self, request: Request, id: str) -> EventStream:
         """The game as it happens: server-sent events whose ids are the game's seq."""
         game = await self._games.state(id)
-        seats = await self._games.seats(id, _token(request, id))
+        seats = await self._games.seats(game, _token(request, id))
         who = _who(request)
         page = partial(self._games.backlog.page, game, who=who)
         leave = self._streams.take(who)
         return EventStream(game, self._watchers, seats, _known(request), page, leave)
 
-    async def hint(self, request: Request, id: str) -> ASGIApp:
+    async def hint(self, request: Request, id: str) -> Answer:
         """What you had best do, in a game against the computer."""
         who = _who(request)
         self._thoughts.check(who)
@@ -204,13 +178,13 @@ class Handlers:
             models.HintAnswer(*await self._advisor.hint(id, _token(request, id), who))
         )
 
-    async def analysis(self, request: Request, id: str) -> ASGIApp:
+    async def analysis(self, request: Request, id: str) -> Answer:
         """What each move of a game that is over gave away, by thinking about every position."""
         who = _who(request)
         self._thoughts.check(who)
         return json_answer(models.AnalysisAnswer(await self._advisor.analysis(id, who)))
 
-    async def record_json(self, request: Request, id: str) -> ASGIApp:
+    async def record_json(self, request: Request, id: str) -> Answer:
         """The game as a record, which ``noughts judge`` reads."""
 
         def record(game: Game, _result: str) -> bytes:
@@ -218,80 +192,80 @@ class Handlers:
 
         return await self._record(request, id, record, JSON)
 
-    async def record_txt(self, request: Request, id: str) -> ASGIApp:
+    async def record_txt(self, request: Request, id: str) -> Answer:
         """The board as text."""
         return await self._record(request, id, lambda game, _: f"{text(game)}\n".encode(), TEXT)
 
-    async def record_svg(self, request: Request, id: str) -> ASGIApp:
+    async def record_svg(self, request: Request, id: str) -> Answer:
         """The board as a picture."""
         return await self._record(request, id, lambda game, _: svg(game).encode(), SVG)
 
-    async def record_png(self, request: Request, id: str) -> ASGIApp:
+    async def record_png(self, request: Request, id: str) -> Answer:
         """The board with what is played and how it stands, as chats show it with a link."""
         return await self._record(request, id, card, PNG)
 
     async def _record(
-        self, request: Request, id: str, draw: Callable[[Game, str], bytes], media_type: str
-    ) -> ASGIApp:
+        self, request: Request, id: str, draw: Callable[[Game, str], bytes], media_type: bytes
+    ) -> Answer:
         """What this makes of the game and its result, as it stands, in a thread."""
         who = _who(request)
         self._records.check(who)
         state = await self._games.state(id)
         async with self._drawn.turn(who):
             drawn = await asyncio.to_thread(draw, state.game.copy(), result_text(state))
-        return plain_answer(drawn, media_type)
+        return Answer(drawn, media_type)
 
-    async def qr(self, request: Request, wanted: models.QrRequest) -> ASGIApp:
+    async def qr(self, request: Request, wanted: models.QrRequest) -> Answer:
         """The QR code of an address on this server; in a post, as an invitation is a secret."""
         who = _who(request)
         self._codes.check(who)
-        if not wanted.text.startswith(str(request.base_url)):
+        if not wanted.text.startswith(_base(request)):
             raise Refused("malformed", f"text: must begin with {request.base_url}")
         async with self._drawn.turn(who):
-            return plain_answer(await asyncio.to_thread(_qr, wanted.text), SVG)
+            return Answer(await asyncio.to_thread(_qr, wanted.text), SVG)
 
     # For operators
 
-    async def healthz(self, request: Request) -> ASGIApp:
+    async def healthz(self, request: Request) -> Answer:
         """Whether the process answers."""
         return json_answer(models.HealthAnswer("ok"))
 
-    async def readyz(self, request: Request) -> ASGIApp:
+    async def readyz(self, request: Request) -> Answer:
         """Whether new players may be sent here: not while it ends, nor without its database."""
         if self._watchers.closing:
             return json_answer(models.HealthAnswer("ending"), 503)
         await self._alive()
         return json_answer(models.HealthAnswer("ok"))
 
-    async def metrics(self, request: Request) -> ASGIApp:
+    async def metrics(self, request: Request) -> Answer:
         """Counts for Prometheus."""
         content, media_type = await asyncio.to_thread(exposition)
-        return plain_answer(content, media_type, headers={})
+        return Answer(content, media_type.encode(), headers=())
 
-    async def description(self, request: Request) -> ASGIApp:
+    async def description(self, request: Request) -> Answer:
         """The description of the API."""
-        return plain_answer(self._description, JSON, headers={})
+        return Answer(self._description, JSON, headers=())
 
     # The page
 
-    async def file(self, request: Request, path: str, status: int = 200) -> ASGIApp:
+    async def file(self, request: Request, path: str, status: int = 200) -> Answer:
         """A file of the page, or that it has not changed."""
         try:
-            return plain_answer(*self._files.send(path, request, status))
+            return self._files.send(path, request, status)
         except KeyError:
             raise Refused("not_found") from None
 
-    async def game_page(self, request: Request, id: str) -> ASGIApp:
+    async def game_page(self, request: Request, id: str) -> Answer:
         """The page of a game, which begins with its board."""
         page = self._files.text("game/game.html")
         try:
             state = await self._games.state(id)
-            page = covered(page, state, str(request.base_url))
+            page = covered(page, state, _base(request))
         except (Refused, StoreError):  # the page says so, or tries again
             pass
         except Exception:  # whatever it is, the page says that it failed
             log.exception("the page of game %s begins without its board", id)
-        return plain_answer(*send_page(page, request))
+        return send_page(page, request)
 
 
 def _qr(content: str) -> bytes:
@@ -306,12 +280,25 @@ def _who(request: Request) -> str:
     return neighbourhood(client_address(request.scope))
 
 
+def _headers(request: Request) -> dict[bytes, bytes]:
+    """The headers by name; Starlette's take longer."""
+    return dict(request.scope["headers"])
+
+
+def _base(request: Request) -> str:
+    """The address of this server as the client knows it, with a slash at the end."""
+    host = _headers(request).get(b"host")
+    return f"{request.scope['scheme']}://{host.decode()}/" if host else str(request.base_url)
+
+
 def _token(request: Request, game: str) -> str | None:
     """What the player holds for this game: a bearer token, or what the page's cookies say."""
-    headers: dict[bytes, bytes] = dict(request.scope["headers"])  # Starlette's take longer
+    headers = _headers(request)
     scheme, _, token = headers.get(b"authorization", b"").decode("latin-1").partition(" ")
     if scheme.lower() == "bearer" and token:
         return token.strip()
+    if b"cookie" not in headers:
+        return None
     if SEAT_COOKIE in request.cookies:
         return request.cookies[SEAT_COOKIE]
     secret = _secret(request)
@@ -330,12 +317,12 @@ def _known(request: Request) -> int | None:
     return int(known) if known.isascii() and known.isdigit() and len(known) < 10 else None
 
 
-def _seated(request: Request, seated: Seated, status: int) -> ASGIApp:
+def _seated(request: Request, seated: Seated, status: int) -> Answer:
     """The answer to one who has taken a seat; a browser keeps the secret as a cookie."""
-    id, token, base = seated.state.id, seated.token, str(request.base_url)
+    id, token, base = seated.state.id, seated.token, _base(request)
     secure = "; Secure" if base.startswith("https:") else ""
     kept = f"Path=/; SameSite=strict{secure}; HttpOnly; Max-Age={KEEP}"
-    cookie = {"set-cookie": f"{COOKIE}={seated.secret}; {kept}"}
+    cookie = b"set-cookie", f"{COOKIE}={seated.secret}; {kept}".encode()
     game = models.StateAnswer.of(seated.state)
     body = models.SeatedAnswer(id, f"{base}g/{id}", token, seated.seats, seated.invite, game)
-    return json_answer(body, status, NO_STORE | cookie)
+    return json_answer(body, status, (*NO_STORE, cookie))

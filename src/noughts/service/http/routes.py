@@ -11,10 +11,11 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct, json
 from starlette.routing import compile_path
-from starlette.types import ASGIApp
 
 from noughts.service.http import models
+from noughts.service.http.answer import Answer
 from noughts.service.http.handlers import Handlers
+from noughts.service.http.stream import EventStream
 from noughts.service.play.refusal import REASONS, Refused
 from noughts.service.play.state import Acted
 
@@ -35,7 +36,7 @@ class Route(NamedTuple):
 
     method: str
     path: str
-    handler: Callable[..., Awaitable[ASGIApp]]
+    handler: Callable[..., Awaitable[Answer | EventStream]]
     takes: type[Struct] | None = None
     answers: Mapping[int, type[Struct] | str] = {}
 

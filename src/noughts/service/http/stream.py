@@ -13,6 +13,7 @@ from time import monotonic
 
 from starlette.types import Receive, Scope, Send
 
+from noughts.service.http.answer import NO_STORE
 from noughts.service.http.models import StateAnswer
 from noughts.service.metrics import DROPPED
 from noughts.service.play.live import LiveGame, Thought
@@ -28,11 +29,11 @@ BYE = b"event: bye\ndata: {}\n\n"
 START = {
     "type": "http.response.start",
     "status": 200,
-    "headers": [
+    "headers": (
         (b"content-type", b"text/event-stream; charset=utf-8"),
-        (b"cache-control", b"no-store"),
         (b"x-accel-buffering", b"no"),  # asks nginx to pass events on at once
-    ],
+        *NO_STORE,
+    ),
 }
 
 log = logging.getLogger("noughts")
@@ -49,7 +50,12 @@ class EventStream:
             whole state.
         page: the next page of events after this seq, which are old, and the seq it leads to.
         leave: called at the end.
+
+    Attributes:
+        status: the HTTP status.
     """
+
+    status = 200
 
     def __init__(
         self,

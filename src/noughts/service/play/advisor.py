@@ -35,7 +35,7 @@ class Advisor:
                 or it is the computer's turn.
         """
         live = await self._games.state(id)
-        seats = await self._games.seats(id, token)
+        seats = await self._games.seats(live, token)
         if live.made.opponent != "computer":
             raise Refused("no_hints")
         if not seats:

@@ -114,9 +114,10 @@ class Games:
             await self._catch_up(live)
         return live
 
-    async def seats(self, id: str, token: str | None) -> tuple[int, ...]:
+    async def seats(self, live: LiveGame, token: str | None) -> tuple[int, ...]:
         """The seats of this game that the token stands for; none for a spectator."""
-        live = await self._get(id)
+        if token is None:
+            return ()
         try:
             return await self._seats(live, token)
         except Refused:
@@ -165,7 +166,7 @@ class Games:
             Refused: there is no such game, the seat is taken, or the invitation is wrong.
         """
         live, key = await self._get(id), key or new_id()
-        held = await self.seats(id, token_of(secret, id)) if secret else ()
+        held = await self.seats(live, token_of(secret, id)) if secret else ()
         secret = secret or new_secret()
         hashed = digest(token_of(secret, id))
 
@@ -382,9 +383,13 @@ class Games:
 
     def _use(self, live: LiveGame) -> LiveGame:
         """Hold on to this game, and to no more of those that were used before than may be."""
-        ply = live.game.ply
-        self._moves += ply - self._used.pop(live, 0)
+        ply, before = live.game.ply, self._used.get(live)
+        if ply == before:
+            self._used.move_to_end(live)
+            return live
+        self._moves += ply - (before or 0)
         self._used[live] = ply
+        self._used.move_to_end(live)
         while self._moves > KEPT_MOVES or len(self._used) > KEPT:
             self._moves -= self._used.popitem(last=False)[1]
         return live

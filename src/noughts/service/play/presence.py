@@ -103,15 +103,15 @@ class Presence:
 
     def of(self, game: str, own: Streams) -> tuple[Here, bool]:
         """Who has a game open, and whether somebody who has just left still counts."""
-        others = (streams for streams, _ in self._others.get(game, {}).values())
-        watchers, *players = map(sum, zip(own.open, *(other.open for other in others), strict=True))
-        recently = now() - LINGER * 1e3
-        lingers = [not here and at > recently for here, at in zip(players, own.left, strict=True)]
-        here = [
-            bool(player or lingering) for player, lingering in zip(players, lingers, strict=True)
-        ]
-        away = [
-            timestamp(at) if at and not one else None
-            for one, at in zip(here, own.left, strict=True)
-        ]
-        return Here((here[0], here[1]), (away[0], away[1]), watchers), any(lingers)
+        watchers, *players = own.open
+        for others, _ in self._others.get(game, {}).values():
+            watchers += others.open[0]
+            players = [players[0] + others.open[1], players[1] + others.open[2]]
+        recently, lingers = now() - LINGER * 1e3, False
+        here, away = [], []
+        for player, left in zip(players, own.left, strict=True):
+            lingering = not player and left > recently
+            lingers |= lingering
+            here.append(bool(player or lingering))
+            away.append(timestamp(left) if left and not here[-1] else None)
+        return Here((here[0], here[1]), (away[0], away[1]), watchers), lingers

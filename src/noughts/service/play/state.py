@@ -69,6 +69,7 @@ class State:
 
     def __init__(self, made: NewGame) -> None:
         self.made = made
+        self.id = made.id
         self.game = Game(made.rules)
         self.geometry = geometry_of(self.game.rules)
         kind: Literal["human", "computer"] = "computer" if made.opponent == "computer" else "human"
@@ -83,11 +84,6 @@ class State:
         self.winner: int | None = None
         self.rematch: str | None = None
         self.answers: dict[tuple[int, str], tuple[Event, Acted]] = {}
-
-    @property
-    def id(self) -> str:
-        """The game's id."""
-        return self.made.id
 
     @property
     def computer_to_move(self) -> bool:
