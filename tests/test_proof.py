@@ -11,6 +11,7 @@ from noughts import Game, Rules
 from noughts.geometry import Geometry, automorphisms, symmetries
 from noughts.kernels import load
 from noughts.opponent.solver import Solver, solve
+from oracle import random_game
 
 QUBIC = Rules((4, 4, 4))
 BOARDS = [
@@ -33,19 +34,12 @@ def marks(game: Game) -> tuple[int, int]:
     return sum(1 << cell for cell in numbers[::2]), sum(1 << cell for cell in numbers[1::2])
 
 
-def random_game(rules: Rules, plies: int, random: Random) -> Game:
-    game = Game(rules)
-    while game.ply < plies and not game.outcome:
-        game.play(random.choice(list(game.legal_moves)))
-    return game
-
-
 @pytest.mark.parametrize("rules", BOARDS, ids=repr)
 def test_what_is_proved_is_so(rules: Rules) -> None:
     random, found = Random(1), 0
     finder, prover = kernel.Prover(rules, MEMORY), exact.Prover(rules, MEMORY)
-    for _ in range(60):
-        game = random_game(rules, random.randrange(2, rules.cells // 2), random)
+    for seed in range(60):
+        game = random_game(rules, seed, random.randrange(2, rules.cells // 2))
         for player in (0, 1):
             if not game.outcome and finder.wins(player, *marks(game), nothing):
                 assert prover.wins(player, *marks(game), nothing)

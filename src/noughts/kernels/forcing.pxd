@@ -33,7 +33,6 @@ cdef enum:
     PLANES = 3
     MAX_K = 8  # a line counts as complete before its tally needs a fourth plane
     MAX_MOVES = 32  # of each player
-    FAILED_BITS = 20  # of the number of positions in the table `failed`
     PATIENCE = 20000  # positions that one search visits at most; few need a tenth
     ATTACKER = 0
     DEFENDER = 1
@@ -54,7 +53,8 @@ cdef struct Forcing:
     Cells everywhere
     Cells[MAX_LINES] line  # its cells
     Lines[MAX_CELLS] through  # the lines through a cell
-    Cells* failed  # positions without such a win, the marks of both players for each
+    Cells* failed  # hashed: positions without such a win, the marks of both players for each
+    Cells failures  # how many of them there is room for, a power of two
     long long visited, patience
     Sequence found
 
@@ -139,7 +139,7 @@ cdef inline Cells threats_after(
 
 cdef inline Cells* failed_at(const Forcing* self, const Position* position) noexcept nogil:
     """Where the table would have this position."""
-    return self.failed + 2 * (mix(position.marks[0], position.marks[1]) >> (64 - FAILED_BITS))
+    return self.failed + 2 * (mix(position.marks[0], position.marks[1]) >> 32 & (self.failures - 1))
 
 
 cdef inline bint wins_by_threats(Forcing* self, const Position* position) noexcept nogil:

@@ -15,7 +15,7 @@ from noughts.kernels.exact cimport Cells, mix, zeros
 cdef enum:
     MAX_WIDTH = 64  # children of a position
     NEVER = 1000000000  # the number of a proof, or disproof, that there is not
-    NODE_BYTES = 72  # of a node with what belongs to it
+    NODE_BYTES = 65  # of a node, 40, and at most 15 of edges and 10 of slots
     SPARE = 4  # there is an edge more for so many nodes: some have two parents
 
 # A position of the graph, its marks up to symmetry. It is expanded once its children are known.

@@ -32,7 +32,6 @@ from noughts.kernels.exact cimport (
 from noughts.kernels.forcing cimport (
     ATTACKER,
     DEFENDER,
-    FAILED_BITS,
     MAX_K,
     MAX_LINES,
     Forcing,
@@ -69,6 +68,7 @@ cdef enum:
     MAX_SYMMETRIES = 192  # as many as 4×4×4 has; boards with more make do with that many
     # A reply counts for so many where the attacker threatens nothing: all of them are still open.
     OPEN = 2
+    FAILED_SHARE = 12  # one part in so many of the memory is for positions without a win by threats
     IDLE_K = 4  # with longer lines there are too many moves before there is any threat
 
 # A move of the attacker's that threatens.
@@ -83,7 +83,7 @@ cdef class Prover:
 
     Args:
         rules: two players, freestyle without gravity; see `takes`.
-        memory: bytes for the graph.
+        memory: bytes for the graph, and for positions that cannot be won by threats.
 
     Raises:
         ValueError, TypeError: the rules are others.
@@ -114,9 +114,12 @@ cdef class Prover:
             for cell in geometry.numbers(line):
                 self.forcing.line[i] |= bit(cell)
                 self.forcing.through[cell] |= <Lines> 1 << i
-        self.forcing.failed = <Cells*> zeros(1 << FAILED_BITS, 2 * sizeof(Cells))
+        self.forcing.failures = 1
+        while 4 * sizeof(Cells) * self.forcing.failures <= memory // FAILED_SHARE:
+            self.forcing.failures *= 2
+        self.forcing.failed = <Cells*> zeros(self.forcing.failures, 2 * sizeof(Cells))
         make_images(&self.images, list(islice(automorphisms(rules), MAX_SYMMETRIES)))
-        make_graph(&self.graph, memory)
+        make_graph(&self.graph, memory - memory // FAILED_SHARE)
 
     def __dealloc__(self):
         free(self.images.bits)
@@ -160,17 +163,14 @@ cdef class Prover:
         cdef Cells[2] after
         cdef Cells empty
         cdef Position position
-        cdef unsigned int number
         marks[ATTACKER], marks[DEFENDER] = (second, first) if swap else (first, second)
         position = position_of(&self.forcing, marks)
         if wins_by_threats(&self.forcing, &position):
             return self.forcing.found.moves[0]
         empty = empty_of(&self.forcing, &position)
         while empty:
-            after[ATTACKER], after[DEFENDER] = marks[ATTACKER] | empty & -empty, marks[DEFENDER]
-            take_least_image(&self.images, after)
-            number = self.graph.slot[slot_of(&self.graph, after, False)]
-            if number and self.graph.nodes[number].proof == 0:
+            self.take_move(&position, empty & -empty, after)
+            if self.has_proof(after, False):
                 return lowest_bit(empty)
             empty &= empty - 1
         raise ValueError("the player to move has not been proved to win")
@@ -178,14 +178,17 @@ cdef class Prover:
     cdef bint is_proved(self, Cells* marks, bint attacking) noexcept:
         """`proved`, of the attacker's and the defender's marks, which become the least image."""
         cdef Position position = position_of(&self.forcing, marks)
-        cdef unsigned int number
         if attacking:
             if wins_by_threats(&self.forcing, &position):
                 return True
         elif self.is_open(&position) and not self.replies_to(&position):
             return True
         take_least_image(&self.images, marks)
-        number = self.graph.slot[slot_of(&self.graph, marks, attacking)]
+        return self.has_proof(marks, attacking)
+
+    cdef bint has_proof(self, const Cells* marks, bint attacking) noexcept:
+        """Whether the graph has a proof from these marks, the least image."""
+        cdef unsigned int number = self.graph.slot[slot_of(&self.graph, marks, attacking)]
         return number != 0 and self.graph.nodes[number].proof == 0
 
     cdef bint proves(self, const Cells* marks, bint attacking, check) except -1:

@@ -76,7 +76,7 @@ def solve(
         seconds: the most time to take, to some milliseconds.
         memory: the most bytes for the table of settled positions. A full table forgets what is
             cheapest to find again; a search that forgets all the time is given up. On more than 36
-            cells without gravity three quarters are for the graph of a proof.
+            cells without gravity three quarters are for a proof.
         progress: called every few milliseconds, see `Progress`.
 
     Raises:
