@@ -4,10 +4,11 @@
 door to it, with the documentation.
 
 A move is legal if the mask of its game says so; the mask is kept up to date with every move. What a
-move ends is found by one of three methods:
+move ends is found by one of four methods:
 
 * `board`: early draws and fouls, on the board of `Game`, one for each game.
 * `bits`: boards of a machine word's bits, a word for each player, where any line ends a game.
+* `table`: the same on boards of up to `FEW` places, by a table of all marks that hold a line.
 * `lines`: all others, by the bits of every line.
 
 Besides, each game has its planes: a byte a cell, for each player in turn, and then again for all
@@ -29,15 +30,7 @@ from noughts.kernels.memory cimport copy, fill
 from noughts.kernels.moves cimport refusal
 from noughts.kernels.some cimport BLOCK, among
 from noughts.kernels.tallies cimport (
-    FULL,
-    GOES_ON,
-    LINE,
-    NO_MEMORY,
-    Tallies,
-    finish,
-    put,
-    start,
-    winnable,
+    FULL, GOES_ON, LINE, NO_MEMORY, Tallies, finish, put, start, winnable,
 )
 from noughts.kernels.variants cimport FREESTYLE, MISERE, RENJU, variant_of, winner_by
 from noughts.kernels.verdicts cimport LEGAL
@@ -46,6 +39,7 @@ from noughts.geometry import geometry_of
 
 cdef enum Method:
     BOARD
+    TABLE
     BITS
     LINES
 
@@ -93,8 +87,8 @@ cdef class Vector:
     cdef unsigned int* heights  # of each action's column, with gravity
     cdef Candidates candidates
     cdef BitBoard bits
-    cdef Bits* held  # by each player
-    cdef unsigned char* wins  # whether these marks hold a line; on boards of up to `FEW` places
+    cdef Bits* held  # by each player, where the method is TABLE or BITS
+    cdef unsigned char* wins  # the table: whether these marks hold a line
     cdef Lines lines
     cdef unsigned char* marks  # each player's, along the lines
     cdef Tallies* boards
@@ -125,10 +119,11 @@ cdef class Vector:
         if self.legal.shape[1] != self.actions:
             raise ValueError(OTHER_GAMES)
         self.planes = <signed char*> calloc(self.games, (2 * self.players - 1) * self.cells)
+        self.held = <Bits*> calloc(self.games, self.players * sizeof(Bits))
         if self.gravity:
             self.heights = <unsigned int*> calloc(self.games, self.actions * sizeof(int))
         ready = self.planes is not NULL and (self.heights is not NULL or not self.gravity)
-        ready = ready and gather(&self.candidates, self.games, self.actions)
+        ready = ready and self.held is not NULL and gather(&self.candidates, self.games, self.actions)
         if not ready or not self.prepare():
             raise MemoryError(NO_ROOM)
         for game in range(self.games):
@@ -147,15 +142,15 @@ cdef class Vector:
             return self.boards is not NULL
         if any_line and lay_out(&self.bits, board, self.players, self.variant, False):
             self.method = BITS
-            self.held = <Bits*> calloc(self.games, self.players * sizeof(Bits))
             places = self.bits.bit_of[board.cells - 1]  # the highest
             if places < 1 << FEW:
+                self.method = TABLE
                 self.wins = <unsigned char*> calloc(2 * places, 1)
                 if self.wins is NULL:
                     return False
                 for marks in range(2 * places):
                     self.wins[marks] = has_line(&self.bits, marks)
-            return self.held is not NULL
+            return True
         self.method = LINES
         if not number(&self.lines, board, self.players, self.variant):
             return False
@@ -221,8 +216,7 @@ cdef class Vector:
             chosen: a contiguous buffer of bytes, one for each of all games.
         """
         cdef Py_ssize_t some[BLOCK]
-        cdef Py_ssize_t i, first
-        cdef Py_ssize_t last = 0
+        cdef Py_ssize_t i, first, last = 0
         cdef bint done = True
         cdef Py_buffer view
         cdef const unsigned char* begins
@@ -245,8 +239,7 @@ cdef class Vector:
             chosen: a byte for each of all games; None for all.
         """
         cdef Py_ssize_t some[BLOCK]
-        cdef Py_ssize_t i, game, first, count
-        cdef Py_ssize_t last = 0
+        cdef Py_ssize_t i, game, first, count, last = 0
         cdef bint picked = chosen is not None or self.autoreset != SAME_STEP
         cdef const unsigned char* over = &self.done[0] if self.autoreset != SAME_STEP else NULL
         cdef bint fouls = self.variant == RENJU
@@ -284,7 +277,8 @@ cdef class Vector:
 
         Args:
             planes: a contiguous buffer of bytes, (players · cells) for each of all games.
-            seats: which player, for each of all games; None for the one to move.
+            seats: which player, for each of all games; None for the one to move. Raises
+                ValueError if one is no player.
         """
         cdef Py_ssize_t game
         cdef Py_ssize_t cells = self.cells
@@ -293,10 +287,15 @@ cdef class Vector:
         cdef const signed char* seat = &self.turn[0]
         cdef Py_buffer view
         cdef signed char* seen
+        cdef bint wrong = False
         if seats is not None:
             if seats.shape[0] != self.all_games:
                 raise ValueError(OTHER_GAMES)
             seat = &seats[self.first]
+            for game in range(self.games):
+                wrong |= not 1 <= seat[game] <= self.players
+            if wrong:
+                raise ValueError(f"players must be 1 to {self.players}")
         self.hold(planes, &view, size, PyBUF_WRITABLE)
         seen = <signed char*> view.buf + self.first * size
         with nogil:
@@ -318,11 +317,10 @@ cdef bint begin(Vector self, Py_ssize_t game) noexcept nogil:
     fill(self.planes + game * planes, 0, planes)
     if self.gravity:
         fill(self.heights + game * self.actions, 0, self.actions * sizeof(int))
-    if self.method == BITS:
-        fill(self.held + game * self.players, 0, self.players * sizeof(Bits))
-    elif self.method == LINES:
+    fill(self.held + game * self.players, 0, self.players * sizeof(Bits))
+    if self.method == LINES:
         fill(self.marks + game * marks, 0, marks)
-    else:
+    elif self.method == BOARD:
         finish(&self.boards[game])
         return start(
             &self.boards[game], &self.geometry, self.players, self.variant, self.gravity
@@ -332,36 +330,38 @@ cdef bint begin(Vector self, Py_ssize_t game) noexcept nogil:
 
 cdef bint advance(Vector self, const long long* chosen) noexcept nogil:
     """Make a move in every game; False where memory is short."""
-    cdef unsigned char* legal = &self.legal[0, 0]
+    cdef unsigned char* legal = &self.legal[0, 0] - self.actions
     cdef signed char* turns = &self.turn[0]
-    cdef signed char* winner = &self.winner[0]
     cdef unsigned char* done = &self.done[0]
     cdef unsigned char* illegal = &self.illegal[0]
     cdef int* ply = &self.ply[0]
-    cdef signed char* planes = self.planes
-    cdef Py_ssize_t cells = self.cells
-    cdef Py_ssize_t actions = self.actions
-    cdef int players = self.players
+    cdef signed char* planes = self.planes - (2 * self.players - 1) * self.cells
+    cdef Py_ssize_t cells = self.cells, actions = self.actions
     cdef Autoreset autoreset = self.autoreset
-    cdef Py_ssize_t game
     cdef long long action, cell
     cdef Candidates candidates = self.candidates  # a copy, which stays in registers
     cdef Py_ssize_t ended[BLOCK]
-    cdef Py_ssize_t count = 0
-    cdef int player, answer, again, plies
-    cdef bint over
+    cdef signed char lines[BLOCK]  # who has completed one, of these games; 0 for nobody
+    cdef Py_ssize_t game, count = 0
+    cdef int players = self.players, player, answer, again, plies
+    cdef bint over, complete, gravity = self.gravity  # each field is read once, not for each game
+    cdef Bits* held = self.held - players - 1  # player 1 comes first
+    cdef const unsigned char* wins = self.wins
+    cdef Bits* bit_of = self.bits.bit_of
+    cdef Bits marks
+    cdef unsigned char* marked
+    cdef Method method = self.method
     memset(illegal, 0, self.games)
     if autoreset == SAME_STEP:
         memset(done, 0, self.games)
-        memset(winner, 0, self.games)
-    legal -= actions
-    planes -= (2 * players - 1) * cells
+        memset(&self.winner[0], 0, self.games)
     for game in range(self.games):
+        held += players
         legal += actions
         planes += (2 * players - 1) * cells
         if done[game]:
             if autoreset == NEXT_STEP:
-                done[game] = winner[game] = 0
+                done[game] = self.winner[game] = 0
                 if not begin(self, game):
                     return False
             continue
@@ -370,7 +370,7 @@ cdef bint advance(Vector self, const long long* chosen) noexcept nogil:
             illegal[game] = True
             continue
         player = turns[game]
-        cell = fall(self, game, action) if self.gravity else action
+        cell = fall(self, game, action) if gravity else action
         if cell == action:
             legal[action] = False
             close(&candidates, game, action)
@@ -380,25 +380,42 @@ cdef bint advance(Vector self, const long long* chosen) noexcept nogil:
         turns[game] = <signed char> (player * again + 1)
         planes[(player - 1) * cells + cell] = 1
         planes[(player - 1 + players * again) * cells + cell] = 1
-        answer = move(self, game, cell, player, plies)
+        if method == BOARD:
+            answer = move_on_board(self, game, cell)
+        else:
+            if method == TABLE:
+                marks = held[player] | bit_of[cell]
+                held[player] = marks
+                complete = wins[marks]
+            elif method == BITS:
+                held[player] |= bit_of[cell]
+                complete = has_line(&self.bits, held[player])
+            else:
+                marked = self.marks + game * players * self.lines.size
+                complete = put_on_lines(&self.lines, marked, player, cell)
+            answer = LINE * complete + FULL * (complete < (plies == cells))
         if answer == NO_MEMORY:
             return False
         over = answer != GOES_ON
         done[game] = over
-        winner[game] = <signed char> (winner_by(self.variant, player) * (answer == LINE))
         ended[count] = game
+        lines[count] = <signed char> (player * (answer == LINE))
         count += over
         if count == BLOCK:
-            if not end(self, ended, count):
+            if not end(self, ended, lines, count):
                 return False
             count = 0
-    return end(self, ended, count)
+    return end(self, ended, lines, count)
 
 
-cdef bint end(Vector self, const Py_ssize_t* games, Py_ssize_t count) noexcept nogil:
-    """Begin games that have ended anew, or let them wait; False where memory is short."""
+cdef bint end(
+    Vector self, const Py_ssize_t* games, const signed char* lines, Py_ssize_t count
+) noexcept nogil:
+    """Note who has won, and begin these games anew or let them wait; False where memory is short."""
     cdef Py_ssize_t i
     for i in range(count):
+        if lines[i]:
+            self.winner[games[i]] = <signed char> winner_by(self.variant, lines[i])
         if self.autoreset != SAME_STEP:
             memset(&self.legal[games[i], 0], 0, self.actions)
         elif not begin(self, games[i]):
@@ -414,27 +431,11 @@ cdef inline long long fall(Vector self, Py_ssize_t game, long long action) noexc
     return cell
 
 
-cdef inline int move(
-    Vector self, Py_ssize_t game, long long cell, int player, int ply
-) noexcept nogil:
-    """Put a mark on an empty cell: LINE, FULL, GOES_ON or NO_MEMORY."""
-    cdef Bits* held
-    cdef bint complete
-    if self.method == BOARD:
-        return move_on_board(self, game, cell)
-    if self.method == BITS:
-        held = self.held + game * self.players + player - 1
-        held[0] |= self.bits.bit_of[cell]
-        complete = self.wins[held[0]] if self.wins is not NULL else has_line(&self.bits, held[0])
-    else:
-        complete = put_on_lines(
-            &self.lines, self.marks + game * self.players * self.lines.size, player, cell
-        )
-    return LINE * complete + FULL * (complete < (ply == self.cells))
-
-
 cdef int move_on_board(Vector self, Py_ssize_t game, long long cell) noexcept nogil:
-    """The same on the board of `Game`; in renju the legal moves are marked, and FULL if none is."""
+    """Put a mark on the board of `Game`: LINE, FULL, GOES_ON or NO_MEMORY.
+
+    In renju the legal moves are marked, and FULL if none is.
+    """
     cdef Tallies* board = &self.boards[game]
     cdef int answer = put(board, cell)
     if answer == GOES_ON and self.early_draw and not winnable(board):

@@ -211,6 +211,7 @@ class KInARowVector(VectorEnv[Any, Any, Any]):
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self._seats = np.ones(self.num_envs, np.int8)
         self._over = np.ones(self.num_envs, np.bool_)
+        self._yes, self._no = np.ones(self.num_envs, np.bool_), np.zeros(self.num_envs, np.bool_)
         self._forfeits = False  # whether a game may be over, after an illegal action, that goes on
         self._replies = np.empty(self.num_envs, np.int64)
 
@@ -250,8 +251,9 @@ class KInARowVector(VectorEnv[Any, Any, Any]):
         else:
             self._answer(moving & ~illegal)
         ended = moving & games.done
-        lines, won = ended & (games.winner != 0), ended & (games.winner == self._seats)
-        rewards = (2 * won.view(np.int8) - lines.view(np.int8)).astype(np.float64)
+        won = ended & (games.winner == self._seats)
+        lost = ended & (games.winner != 0) ^ won
+        rewards = (won.view(np.int8) - lost.view(np.int8)).astype(np.float64)
         if self._illegal == "lose" and np.count_nonzero(illegal):
             self._forfeits = True
             ended |= illegal
@@ -263,7 +265,7 @@ class KInARowVector(VectorEnv[Any, Any, Any]):
             self._begin(ended)
             self._answer(ended)
         observation, info = self._seen()
-        return observation, rewards, ended, np.zeros(self.num_envs, np.bool_), info | final
+        return observation, rewards, ended, self._no.copy(), info | final
 
     def _refuse(self, chosen: NDArray[Any], moving: NDArray[np.bool_]) -> None:
         """Raise if an action is illegal."""
@@ -275,22 +277,21 @@ class KInARowVector(VectorEnv[Any, Any, Any]):
 
     def _begin(self, chosen: NDArray[np.bool_]) -> None:
         """Begin these games; the opponents have not moved yet."""
-        begun = np.flatnonzero(chosen)  # by numbers it is three times as fast as by bools
+        (begun,) = chosen.nonzero()  # by numbers it is three times as fast as by bools
         if not len(begun):
             return
         self._games.reset(chosen)
-        self._over = self._over & ~chosen
+        self._over = self._over > chosen  # and not chosen
         seats: Any = self._fixed_seat
-        if seats is None:
-            players = self._games.rules.players
-            seats = self.np_random.integers(1, players + 1, len(begun), np.int8)
-        self._seats[begun] = seats
+        if seats is None:  # `integers` takes almost twice as long
+            seats = 1 + self._games.rules.players * self.np_random.random(len(begun))
+        self._seats[begun] = seats  # and nothing after the point
 
     def _answer(self, games: NDArray[np.bool_]) -> None:
         """Play for the opponents in these games until the learner is to move."""
         vector = self._games
         for _ in range(vector.rules.players - 1):
-            waiting = games & ~vector.done & (vector.turn != self._seats)
+            waiting = (games > vector.done) & (vector.turn != self._seats)
             if not np.count_nonzero(waiting):
                 return
             if self._opponent == "random":
@@ -306,7 +307,7 @@ class KInARowVector(VectorEnv[Any, Any, Any]):
         games = self._games
         mask = self.action_masks().view(np.int8)
         seen = games.observe(players=self._seats)
-        info = {"action_mask": mask, "_action_mask": np.ones(self.num_envs, np.bool_)}
+        info = {"action_mask": mask, "_action_mask": self._yes.copy()}
         return {"observation": seen, "action_mask": mask.copy()} if self._masked else seen, info
 
     def _final(self, ended: NDArray[np.bool_]) -> dict[str, Any]:

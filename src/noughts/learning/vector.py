@@ -229,8 +229,6 @@ class VectorGame:
         seats = np.asarray(players)
         if seats.dtype != np.int8 or seats.shape != (self.num_games,):
             raise _other("players", seats, "int8", (self.num_games,))
-        if np.count_nonzero((seats < 1) | (seats > self.rules.players)):
-            raise ValueError(f"players must be 1 to {self.rules.players}")
         return np.ascontiguousarray(seats)
 
     def _each(self, work: Callable[[Any], None]) -> None:
