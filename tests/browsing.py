@@ -139,9 +139,9 @@ def visiting(browser: Browser, server: Server) -> Iterator[People]:
     assert not unexpected, "\n".join(unexpected)
 
 
-def start(page: Page, **wish: Any) -> str:
-    """Make a game as the start page would, and open it; its id."""
-    made = page.evaluate(
+def make(page: Page, **wish: Any) -> dict[str, Any]:
+    """Make a game as the start page would: what the server answers."""
+    made: dict[str, Any] = page.evaluate(
         """async (wish) => {
           const { createGame } = await import("/page/shared/api.js");
           const { remember } = await import("/page/shared/recent.js");
@@ -151,9 +151,15 @@ def start(page: Page, **wish: Any) -> str:
         }""",
         wish if "shape" in wish else {"n": 3, **wish},
     )
-    page.goto(f"/g/{made['id']}")
+    return made
+
+
+def start(page: Page, **wish: Any) -> str:
+    """Make a game as the start page would, and open it; its id."""
+    id = str(make(page, **wish)["id"])
+    page.goto(f"/g/{id}")
     standing(page).wait_for()
-    return str(made["id"])
+    return id
 
 
 def cell(page: Page, row: int, col: int) -> Locator:

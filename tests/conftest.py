@@ -27,7 +27,7 @@ LONG = [
     f"test_{name}.py"
     for name in (
         *("opponent", "cluster", "files", "serve", "referees", "page_access", "page_games"),
-        *("page_connection", "kills", "memory", "board", "fuzz", "chaos", "api", "load", "events"),
+        *("page_connection", "page_walk", "kills", "board", "fuzz", "chaos", "api", "load"),
         *("game_machine", "vector", "page_board", "page_rules", "openapi", "door", "batches"),
         *("bot", "renju", "opponent_claims", "cli_processes", "page_modules", "engines"),
         *("api_rules", "perft", "database", "pictures", "join", "match", "solver", "judge"),

@@ -38,6 +38,29 @@ def test_two_clicks_are_one_request(people: People) -> None:
     expect(page.locator("#problem")).to_be_hidden()
 
 
+TAP_TWICE = """({ x, y, width, height }) => {
+  const [clientX, clientY] = [x + width / 2, y + height / 2];
+  const tap = () => {
+    const on = document.elementFromPoint(clientX, clientY);
+    const how = { detail: 1, bubbles: true, cancelable: true, clientX, clientY };
+    on.dispatchEvent(new MouseEvent("click", how));
+    return on.closest("noughts-board") !== null;
+  };
+  return [tap(), tap()];
+}"""
+
+
+def test_the_second_tap_of_a_double_one_plays_no_cell(people: People) -> None:
+    page = people.come()
+    start(page, opponent="self")
+    page.get_by_role("button", name="Resign").click()
+    stay = page.get_by_role("button", name="Keep playing").bounding_box()
+    assert page.evaluate(TAP_TWICE, stay) == [False, True]
+    expect(page.locator("#resign-dialog")).to_be_hidden()
+    expect(page.get_by_role("gridcell", name="empty")).to_have_count(9)
+    play(page, (1, 1))
+
+
 def test_the_keyboard_goes_on_where_a_button_vanishes(people: People) -> None:
     page = people.come()
     start(page, opponent="self")

@@ -81,7 +81,7 @@ def test_the_rematch_itself_leads_the_other_player_in_and_others_on(people: Peop
     cleo.goto(f"{ada.url}#wrong")
     cleo.reload()  # the fragment alone opens no page anew
     cleo.get_by_role("button", name="Join the game").click()
-    expect(cleo.get_by_text("This link does not invite to this game.")).to_be_visible()
+    expect(cleo.locator("#problem")).to_have_text("This link does not invite to this game.")
     expect(cleo.get_by_role("link", name="New game")).to_be_visible()
     bo.goto(ada.url)
     bo.get_by_role("button", name="Play it").click()

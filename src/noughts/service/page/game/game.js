@@ -12,7 +12,7 @@ import { t, translatePage } from "../shared/language.js";
 import { cellName, gameName, rulesName } from "../shared/names.js";
 import { explain, news, standing, whyWatching } from "../shared/wording.js";
 import { Board } from "./board.js";
-import { keepFocus } from "./focus.js";
+import { keepClicks, keepFocus } from "./focus.js";
 import { announce, complain, note } from "./messages.js";
 import { Moves } from "./moves.js";
 import { Outbox } from "./outbox.js";
@@ -82,6 +82,7 @@ const table = {
     seats = mine;
   },
   refresh,
+  learnSeats,
   adopt,
   take,
   arrival,
@@ -203,6 +204,12 @@ async function refresh() {
   return state;
 }
 
+/** Asks for the state and the seats, which may have been taken in another tab. */
+async function learnSeats() {
+  await refresh().catch(() => {});
+  if (seats.length) panels?.stream.open(); // as a player, no more as somebody who watches
+}
+
 /** Asks for the state every now and then until the panels are there, which open the stream. */
 async function poll() {
   while (!panels) {
@@ -225,7 +232,9 @@ function adopt(game) {
 
 /** @param {Game} game */
 function take(game) {
+  const hasBegun = state?.status === "waiting" && game.status === "playing";
   state = game;
+  if (hasBegun && !seats.length && !panels?.invitation.key) learnSeats();
   forgetSent();
   if (!isOver(state)) panels?.review.forget();
   render();
@@ -405,6 +414,7 @@ function turn() {
 /** Whether an earlier move is seen of a game that goes on. */
 const isLookingBack = () => !sheet.live && state.status === "playing";
 
+keepClicks(board);
 translatePage();
 drawIcons();
 start();

@@ -1,13 +1,14 @@
 /** Before a game begins: the link for the friend, and the question whether to join. */
 
-import { join, newKey, openGames, Refusal } from "../shared/api.js";
+import { join, newKey, openGames, Refusal, surely } from "../shared/api.js";
 import { by } from "../shared/dom.js";
 import { otherSeat } from "../shared/geometry.js";
 import { t } from "../shared/language.js";
 import { gameName, playerName, symbol } from "../shared/names.js";
 import { inviteTo, keepName, ownName, remember } from "../shared/recent.js";
-import { explain } from "../shared/wording.js";
+import { read, write } from "../shared/storage.js";
 import { Link } from "./link.js";
+import { complain } from "./messages.js";
 
 /** @import { Game, Seat, Seated } from "../shared/types.js" */
 
@@ -15,16 +16,22 @@ const nameField = by("name", HTMLInputElement);
 
 export class Invitation {
   #secret = location.hash.slice(1);
-  #key = newKey(); // whoever sends the same again gets the same seat
   /** @type {boolean | null} */
   #listed = null; // whether anyone may join; null: not yet asked
 
   /**
    * @param {string} id the game's
-   * @param {{ joined: (answer: Seated) => void, changed: () => void }} hears
+   * @param {{
+   *   joined: (answer: Seated) => void,
+   *   refused: (error: unknown) => Promise<void>,
+   *   changed: () => void,
+   * }} hears
    */
   constructor(id, hears) {
     this.id = id;
+    this.slot = `noughts.join.${id}`;
+    /** Of a request to join that is not answered yet: sent again, it brings the same seat. */
+    this.key = read(this.slot);
     this.hears = hears;
     nameField.value = ownName();
     addEventListener("hashchange", () => {
@@ -35,6 +42,7 @@ export class Invitation {
       event.preventDefault();
       this.#join();
     });
+    if (this.key) this.#join();
   }
 
   /**
@@ -46,7 +54,7 @@ export class Invitation {
    */
   show(state, seats, absence) {
     const waiting = state.status === "waiting";
-    const guest = waiting && !seats.length;
+    const guest = !seats.length && (waiting || this.key !== null);
     if (!guest) this.#dropSecret();
     if (guest && !this.#secret && this.#listed === null) this.#askWhetherListed();
     const secret = inviteTo(this.id);
@@ -55,7 +63,7 @@ export class Invitation {
     if (!by("invite").hidden) {
       by("invite-link", Link).show(`${location.origin}/g/${this.id}#${secret}`);
     }
-    if (!by("join").hidden) {
+    if (!by("join").hidden && waiting) {
       const seat = state.players[0].joined ? 2 : 1;
       const board = gameName(state);
       by("join-title").textContent = t("{who} invites you to {board}. You play {mark}.", {
@@ -93,23 +101,25 @@ export class Invitation {
     const button = by("join-button", HTMLButtonElement);
     keepName(name);
     button.disabled = true;
-    by("problem").hidden = true;
+    complain("");
+    this.#keep(this.key ?? newKey());
+    const request = { invite: this.#secret || undefined, name: name || null, key: this.key };
     try {
-      const answer = await join(this.id, {
-        invite: this.#secret || undefined,
-        name: name || null,
-        key: this.#key,
-      });
+      const answer = await surely(() => join(this.id, request));
+      this.#keep(null);
       remember({ id: this.id, game: answer.game });
       this.hears.joined(answer);
     } catch (error) {
-      if (error instanceof Refusal && error.code === "wrong_invite") {
-        this.#secret = "";
-        this.hears.changed();
-      }
-      by("problem").textContent = explain(error);
-      by("problem").hidden = false;
+      if (error instanceof Refusal && !error.passing) this.#keep(null);
+      if (error instanceof Refusal && error.code === "wrong_invite") this.#secret = "";
+      await this.hears.refused(error);
     }
     button.disabled = false;
+  }
+
+  /** @param {string | null} key */
+  #keep(key) {
+    this.key = key;
+    write(this.slot, key);
   }
 }

@@ -15,6 +15,7 @@ import {
   recordAddress,
   rematch,
   resign,
+  surely,
   takeback,
 } from "../shared/api.js";
 import { by } from "../shared/dom.js";
@@ -68,6 +69,7 @@ export class Panels {
     this.table = table;
     this.invitation = new Invitation(table.id, {
       joined: (answer) => this.#joined(answer),
+      refused: (error) => this.#notJoined(error),
       changed: table.render,
     });
     this.reactions = new Reactions({
@@ -198,12 +200,13 @@ export class Panels {
   async #send(post) {
     const { id, state, arrival, refresh } = this.table;
     complain("");
+    const request = { seq: state.seq, key: newKey() };
     try {
-      await arrival((await post(id, { seq: state.seq, key: newKey() })).seq);
+      await arrival((await surely(() => post(id, request))).seq);
     } catch (error) {
       const isStale = error instanceof Refusal && error.code === "stale";
+      if (isStale && isOver(await refresh().catch(() => state))) return; // nothing to try again
       complain(isStale ? t("The game has moved on; please look, and try again.") : explain(error));
-      if (isStale) refresh().catch(() => {});
     }
   }
 
@@ -219,7 +222,7 @@ export class Panels {
     const { id, state, seats } = this.table;
     try {
       const ended = isOver(state) ? id : (state.before ?? id);
-      const next = await (gameAtOtherLevel(state, seats) ?? rematch(ended));
+      const next = await (gameAtOtherLevel(state, seats) ?? surely(() => rematch(ended)));
       remember(next);
       awaitIn(next.id, seats.length === 1 ? playerName(state, otherSeat(seats[0])) : "");
       location.assign(`/g/${next.id}`);
@@ -241,7 +244,8 @@ export class Panels {
   });
 
   #openReview = oneAtATime(async () => {
-    const opened = this.review.open(this.table.id);
+    complain("");
+    const opened = this.review.open(this.table.id).catch((error) => complain(explain(error)));
     this.table.render();
     this.table.board.scrollIntoView({ block: "nearest" });
     await opened;
@@ -256,6 +260,12 @@ export class Panels {
     table.render();
     this.stream.open(); // as a player, no more as somebody who watches
     table.board.cells.focus();
+  }
+
+  /** @param {unknown} error */
+  async #notJoined(error) {
+    await this.table.learnSeats();
+    if (!this.table.seats.length) complain(explain(error)); // nor has another tab joined
   }
 
   // What is shown.
@@ -274,6 +284,7 @@ export class Panels {
     showEnd(state, seats, { score: this.#score, mayTakeBack: mine && this.#mayTakeBack() });
     this.invitation.show(state, seats, this.#absence(state.players[0].joined ? 1 : 2));
     showWaiting(state, seats, awaited);
+    if (isOver(state)) by("resign-dialog", HTMLDialogElement).close();
     this.#question.show(state, seats, {
       accept: this.#answer(takeback, true),
       decline: this.#answer(takeback, false),

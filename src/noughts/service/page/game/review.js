@@ -3,7 +3,6 @@
 import { analysis } from "../shared/api.js";
 import { element } from "../shared/dom.js";
 import { t } from "../shared/language.js";
-import { explain } from "../shared/wording.js";
 import { comment, moveName } from "./advice.js";
 
 /** @import { Cell, Finding } from "../shared/types.js" */
@@ -40,6 +39,7 @@ export class Review extends HTMLElement {
 
   /**
    * Opens the review of a game. Its moves can be gone through at once; what is found comes later.
+   * Where that fails, the review closes.
    *
    * @param {string} id
    */
@@ -52,9 +52,11 @@ export class Review extends HTMLElement {
       this.#findings = (await analysis(id)).findings;
       this.#list();
     } catch (error) {
-      this.#comment.textContent = explain(error);
+      this.hidden = true;
+      throw error;
+    } finally {
+      this.removeAttribute("aria-busy");
     }
-    this.removeAttribute("aria-busy");
   }
 
   /** Forgets what was found: the game goes on. */

@@ -51,6 +51,7 @@ function start() {
   board.addEventListener("pointerleave", () => ghost(board, null));
   // Also when one comes back from a game, by whichever way.
   addEventListener("pageshow", () => busy(false));
+  addEventListener("online", () => by("problem").replaceChildren()); // it tells of no connection
   busy(false);
   startLists();
 }

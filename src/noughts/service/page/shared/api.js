@@ -24,6 +24,8 @@ export class Refusal extends Error {
   }
 }
 
+const PATIENCE = 20_000; // milliseconds until an answer to a post counts as lost
+
 /**
  * @param {string} path
  * @param {object} [body] posted as JSON
@@ -36,6 +38,7 @@ async function ask(path, body) {
     headers.set("Content-Type", "application/json");
     request.method = "POST";
     request.body = JSON.stringify(body);
+    request.signal = AbortSignal.timeout(PATIENCE);
   }
   const response = await fetch(path, request);
   if (response.ok) return response;
@@ -46,6 +49,19 @@ async function ask(path, body) {
 
 /** @type {(path: string, body?: object) => Promise<any>} */
 const json = async (path, body) => (await ask(path, body)).json();
+
+/**
+ * Asks once more if no answer came: only for what is done once however often it is asked.
+ *
+ * @template T
+ * @param {() => Promise<T>} ask
+ * @returns {Promise<T>}
+ */
+export const surely = (ask) =>
+  ask().catch((error) => {
+    if (error instanceof Refusal) throw error;
+    return ask();
+  });
 
 /** @param {string} id */
 const at = (id, what = "") => `/api/games/${encodeURIComponent(id)}${what && `/${what}`}`;
