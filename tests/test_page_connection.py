@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Request, Route, expect
 
 from browsing import People, cell, hear, play, standing, start
-from serving import free_port, serving
+from serving import free_port, serving, speaking_to
 
 BROKEN = r"net::ERR_"  # what Chromium reports of a broken connection, as it should
 REFUSED = r"status of 4\d\d"
@@ -175,6 +175,32 @@ def test_a_move_outlives_the_page(people: People) -> None:
     page.reload()
     expect(cell(page, 2, 1)).to_have_accessible_name("A2, X, last move")
     assert log_of(page) == [[1, 0]]
+
+
+def test_a_seat_outlives_the_page_that_took_it(people: People) -> None:
+    """The server has given it, but nothing of that arrives, and the browser has never played."""
+    people.expected.append(BROKEN)
+    ada = people.come()
+    start(ada, name="Ada")
+    bo = people.come(ada.get_by_label("Link").input_value())
+    bo.get_by_label("Your name").fill("Bo")
+
+    def lose_the_answer(route: Route) -> None:
+        with speaking_to(people.server) as client:  # for `route.fetch` keeps the cookie
+            client.post(route.request.url, json=route.request.post_data_json)
+        route.abort("connectionreset")
+
+    bo.route("**/join", lose_the_answer)
+    bo.get_by_role("button", name="Join the game").click()
+    hear(ada, "Bo has joined. Your turn.")
+    expect(bo.locator("#problem")).to_have_text("There is no connection; please try again.")
+    expect(bo.get_by_role("button", name="Join the game")).to_be_enabled()
+    bo.unroute("**/join")
+    bo.reload()
+    expect(standing(bo)).to_have_text("Ada to move")
+    play(ada, (1, 1))
+    play(bo, (2, 2))
+    expect(bo).to_have_url(ada.url)
 
 
 def test_a_refused_move_is_rolled_back(people: People) -> None:
