@@ -106,6 +106,45 @@ def test_what_makes_no_sense_is_refused(
     assert not list(tmp_path.glob("*.part"))
 
 
+@pytest.mark.parametrize(
+    ("words", "kept"),
+    [
+        (["convert", "missing.sgf", "old.jsonl"], "old.jsonl"),
+        (["convert", "missing.sgf", ".", "old.parquet"], "old.parquet"),
+        (["convert", "old.sgf", "new", "--to", "jsonl"], "new/old.jsonl"),
+        (["judge", "missing", "-o", "old.jsonl"], "old.jsonl"),
+        (["judge", "missing", "-o", "old.parquet"], "old.parquet"),
+    ],
+    ids=" ".join,
+)
+def test_where_nothing_can_be_read_nothing_is_written(
+    words: list[str], kept: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = noughts(*words)
+    assert result.exit_code == 2
+    assert f"noughts: {words[1]}: No such file or directory\n" in result.stderr
+    assert not list(tmp_path.iterdir())
+    Path(kept).parent.mkdir(exist_ok=True)
+    Path(kept).write_text("old\n")
+    assert noughts(*words).exit_code == 2
+    assert Path(kept).read_text() == "old\n"
+    assert not list(tmp_path.rglob("*.part"))
+
+
+def test_what_can_be_read_is_written_though_a_file_is_missing(tmp_path: Path) -> None:
+    games = write(tmp_path / "games.sgf", FINAL)
+    nothing = tmp_path / "nothing.jsonl"
+    nothing.touch()
+    for source, count in [(games, 1), (nothing, 0)]:
+        out = tmp_path / "out.jsonl"
+        out.write_text("old\n")
+        assert noughts("convert", tmp_path / "missing", source, out).exit_code == 2
+        assert len(out.read_text().splitlines()) == count
+        assert noughts("judge", tmp_path / "missing", source, "-o", out).exit_code == 2
+        assert len(out.read_text().splitlines()) == count
+
+
 def test_rules_are_what_the_file_does_not_tell(tmp_path: Path) -> None:
     foul = tmp_path / "foul.pos"
     foul.write_text("i8a15j8c15h7e15h6g15h8\n")

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from io import BufferedReader
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -44,7 +45,7 @@ def convert(files: tuple[str, ...], to: str | None, rules: Rules | None) -> None
     The formats are JSON Lines (.jsonl), Parquet, SGF, Piskvork's .psq and .pos. A .psq file holds
     one game; with --to psq the games after the first of a FILE get numbers. What a format has no
     place for is left out. The exit code is 1 if some game cannot be read or written; the others are
-    converted all the same.
+    converted all the same. It is 2 if a FILE cannot be read; nothing is written if none can be.
     """
     *sources, last = files
     out = Path(last)
@@ -58,10 +59,11 @@ def convert(files: tuple[str, ...], to: str | None, rules: Rules | None) -> None
         show = bar and partial(bar, counts)
         each = [(source, _records(source, rules, counts, failed, show)) for source in sources]
         if to is None:
-            _write((record for _, records in each for record in records), out, sources, counts)
+            every = _begun(chain.from_iterable(records for _, records in each), sources, failed)
+            if every is not None:
+                _write(every, out, sources, counts)
         else:
-            out.mkdir(parents=True, exist_ok=True)
-            _write_each(each, out, to, sources, counts)
+            _write_each(each, out, to, sources, counts, failed)
     print(f"{counted(counts['converted'], 'game')} converted", file=sys.stderr)
     if counts["refused"]:
         print(f"{counted(counts['refused'], 'game')} could not be converted", file=sys.stderr)
@@ -96,16 +98,30 @@ def _records(
             print(said, file=sys.stderr)
 
 
+def _begun(
+    records: Iterator[Record], sources: list[str], failed: list[str]
+) -> Iterator[Record] | None:
+    """The games of these sources; None, and nothing is to be written, if none could be read."""
+    first = next(records, None)
+    if first is None:
+        return None if {*sources} <= {*failed} else iter(())
+    return chain([first], records)
+
+
 def _write_each(
     each: list[tuple[str, Iterator[Record]]],
     out: Path,
     to: str,
     sources: list[str],
     counts: Counter[str],
+    failed: list[str],
 ) -> None:
     """Write the games of each source into the directory, to a file of the same name."""
     written = set[Path]()
-    for source, records in each:
+    for source, games in each:
+        records = _begun(games, [source], failed)
+        if records is None:
+            continue
         stem = "games" if source == "-" else Path(source).stem
         parts: Iterable[Iterable[Record]] = ([record] for record in records)
         for number, part in enumerate(parts if to == "psq" else [records], 1):
@@ -113,6 +129,7 @@ def _write_each(
             if path in written:
                 raise NoughtsError(f"{path} would be written twice: rename one of the files")
             written.add(path)
+            out.mkdir(parents=True, exist_ok=True)
             _write(part, path, sources, counts)
 
 

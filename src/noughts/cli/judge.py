@@ -55,7 +55,8 @@ def judge(
 ) -> None:
     """Referee recorded games: a verdict a line, in their order.
 
-    A game that is illegal and a line that cannot be read never spoil the others. The exit code is
+    A game that is illegal and a line that cannot be read never spoil the others. Where no file can
+    be read, nothing is written to --out. The exit code is
 
     - 0 if every game is legal and no claim contradicted,
 
@@ -81,6 +82,8 @@ def judge(
         for source in sources:
             for game in reading(source, games, failed, show and partial(show, standings)):
                 _judge_game(game, write, standings)
+        if len(failed) == len(sources) and not standings:
+            sys.exit(2)  # nothing could be read: an older file is kept
     print_summary(standings, games_of(standings), perf_counter() - start)
     sys.exit(exit_code(standings, bool(failed)))
 
