@@ -220,6 +220,11 @@ def test_options_come_before_the_environment_and_that_before_what_is_usual(
     assert (settings.creating, settings.joining, settings.moving) == (7, 9, 1200)
 
 
+@pytest.mark.parametrize("proxy", ["", "*", "::1", "10.0.0.1, 10.1.0.0/16,fd00::/8"])
+def test_a_proxy_is_an_address_or_a_network(proxy: str) -> None:
+    assert read_settings(proxy=proxy).proxy == proxy
+
+
 def test_a_server_takes_its_settings_from_the_environment(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -256,6 +261,10 @@ def test_a_server_that_cannot_start_says_why_in_a_line(
     assert said == "noughts: an SQLite file serves one process: several need PostgreSQL\n"
     said = refused(NOUGHTS_PORT="x", NOUGHTS_MOVING="-1")
     assert re.fullmatch(r"noughts: NOUGHTS_PORT: .+\nnoughts: NOUGHTS_MOVING: .+\n", said)
+    proxies = "NOUGHTS_PROXY: Expected IP addresses or networks, separated by commas, or *"
+    for proxy in ("foo", "10.0.0.1,foo", "10.0.0.1/8", "*,10.0.0.1", "10.0.0.1,", "http://::1"):
+        assert refused(f"--proxy={proxy}") == f"noughts: {proxies}: {proxy!r}\n"
+        assert refused(NOUGHTS_PROXY=proxy) == f"noughts: {proxies}: {proxy!r}\n"
     assert "Traceback" not in said
 
 

@@ -50,7 +50,8 @@ def needing_serve() -> Iterator[None]:
 )
 @click.option(
     "--proxy",
-    help="Addresses of proxies whose X-Forwarded-For and -Proto are believed.",
+    help="IP addresses or networks, with commas, of proxies whose X-Forwarded-For and -Proto are "
+    "believed; *: of everybody.",
     show_default="none",
 )
 @click.option(

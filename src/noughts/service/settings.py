@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from ipaddress import ip_address, ip_network
 from typing import Annotated
 
 import msgspec
@@ -27,8 +28,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         port: the port to listen on; 0 takes one that is free.
         database: the URL of the database that keeps the games.
         workers: processes that serve; more than one needs PostgreSQL.
-        proxy: addresses of the proxies whose X-Forwarded-For and -Proto are believed, separated by
-            commas; empty believes none.
+        proxy: addresses or networks of the proxies whose X-Forwarded-For and -Proto are believed,
+            separated by commas; `*` believes everybody, empty none.
         creating, joining, moving: requests a minute from one address; 0 is no limit.
         drawing: records, as many QR codes, and as many hints and analyses, a minute from one
             address; 0 is no limit.
@@ -69,9 +70,25 @@ def read_settings(**options: object) -> Settings:
             values[field.name] = msgspec.convert(value, field.type, strict=False)
         except msgspec.ValidationError as error:
             wrong.append(f"{variable}: {error}: {value!r}")
+    proxy = values.get("proxy", "")
+    if not _names_proxies(proxy):
+        wrong.append(
+            "NOUGHTS_PROXY: Expected IP addresses or networks, separated by commas, or *: "
+            f"{proxy!r}"
+        )
     if wrong:
         raise InvalidSettings("\n".join(wrong))
     return Settings(**values)
+
+
+def _names_proxies(proxy: str) -> bool:
+    """Whether these are proxies; uvicorn would take whatever else there is, and believe nobody."""
+    try:
+        for name in proxy.split(",") if proxy not in ("", "*") else ():
+            (ip_network if "/" in name else ip_address)(name.strip())
+    except ValueError:
+        return False
+    return True
 
 
 def environment(settings: Settings) -> dict[str, str]:
