@@ -46,11 +46,11 @@ SIDE = click.Choice(["human", "computer"])
     default="human",
     help="People taking turns, or the computer in all seats but one.",
 )
-@click.option("--level", type=Level(), default="strong", help="How the computer plays.")
+@click.option("--level", type=Level(), help="How the computer plays.", show_default="strong")
 @click.option(
     "--first",
     type=SIDE,
-    default="human",
+    show_default="human",
     help="Who begins against the computer; otherwise you are the last.",
 )
 @options.seconds
@@ -58,8 +58,8 @@ SIDE = click.Choice(["human", "computer"])
 def play(
     rules: Rules,
     opponent: str,
-    level: str,
-    first: str,
+    level: str | None,
+    first: str | None,
     seconds: float,
     seed: int | None,
 ) -> None:
@@ -70,6 +70,9 @@ def play(
     """
     if isinstance(sys.stdin, TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")  # what is typed may be in any encoding
+    if opponent == "human" and (level or first):
+        option = "--level" if level else "--first"
+        raise click.BadParameter(f"{option} is about the computer: add --opponent computer")
     game, players = Game(rules), rules.players
     console = Terminal()
     try:
@@ -85,11 +88,11 @@ def play(
         )
     people = set(range(1, players + 1))
     if opponent == "computer":
-        people = {1 if first == "human" else players}
+        people = {players if first == "computer" else 1}
     what = "column" if rules.gravity else "cell"
     written = f"Write a {what}, such as {_example(game)}, or help."
     console.print(f"{rules_text(rules)}. {written}\n", style="dim")
-    table = Table(console, game, people, level, seconds, seed)
+    table = Table(console, game, people, level or "strong", seconds, seed)
     try:
         outcome = table.play_to_the_end()
     except EOFError:
