@@ -13,9 +13,7 @@ import { by, element } from "../shared/dom.js";
  * @property {string} [type]
  * @property {string} [description]
  * @property {Schema[]} [anyOf]
- * @property {Schema[]} [oneOf]
  * @property {unknown[]} [enum]
- * @property {unknown} [const]
  * @property {unknown} [default]
  * @property {Schema} [items]
  * @property {Schema[]} [prefixItems]
@@ -29,7 +27,7 @@ import { by, element } from "../shared/dom.js";
 
 /** @typedef {Record<string, { schema?: Schema }>} Content by media type */
 
-/** @typedef {{ description: string, content?: Content }} Answer */
+/** @typedef {{ content?: Content }} Answer */
 
 /**
  * An operation of OpenAPI, with its address.
@@ -37,15 +35,13 @@ import { by, element } from "../shared/dom.js";
  * @typedef {object} Operation
  * @property {string} path
  * @property {string} method
- * @property {string} [summary]
- * @property {string} [description]
- * @property {{ name: string, schema?: Schema, description?: string }[]} [parameters]
+ * @property {string} description
+ * @property {{ name: string, schema?: Schema, description?: string }[]} parameters
  * @property {{ content?: Content }} [requestBody]
  * @property {Record<string, Answer>} responses
  */
 
 const LARGEST = 2 ** 31 - 1; // bounds beyond are the machine's, and not worth telling
-const METHODS = ["get", "post", "put", "patch", "delete"];
 
 async function start() {
   const origin = location.origin;
@@ -67,14 +63,10 @@ async function start() {
   }
   /** @type {Operation[]} */
   const operations = Object.entries(api.paths).flatMap(([path, methods]) =>
-    METHODS.filter((method) => method in methods).map((method) => ({
-      path,
-      method,
-      ...methods[method],
-    })),
+    Object.entries(methods).map(([method, its]) => ({ path, method, ...its })),
   );
   /** @type {[string, Schema][]} */
-  const schemas = Object.entries(api.components?.schemas ?? {});
+  const schemas = Object.entries(api.components.schemas);
   by("operations").replaceChildren(...operations.map(operation));
   by("schemas").replaceChildren(...schemas.map(([name, schema]) => object(name, schema)));
   by("contents").replaceChildren(
@@ -104,21 +96,13 @@ const entry = (id, method, text) =>
 const verb = (method) => element("span", { class: `method ${method}` }, method.toUpperCase());
 
 /** @param {Operation} operation */
-function operation({
-  path,
-  method,
-  summary,
-  description,
-  parameters = [],
-  requestBody,
-  responses,
-}) {
+function operation({ path, method, description, parameters, requestBody, responses }) {
   const body = requestBody?.content?.["application/json"]?.schema;
   return element(
     "section",
     { class: "operation", id: anchor(path, method) },
     element("h2", {}, verb(method), " ", path),
-    element("p", {}, description || summary || ""),
+    element("p", {}, description),
     parameters.length
       ? table(
           "Parameters",
@@ -136,20 +120,12 @@ function operation({
  * @param {Record<string, Answer>} responses
  */
 function answers(responses) {
-  /** @type {(answer: [string, Answer]) => boolean} */
-  const isRefusal = ([status]) => status >= "400";
-  const all = Object.entries(responses);
-  /** @type {Child[][]} */
-  const rows = all
-    .filter((one) => !isRefusal(one))
-    .map(([status, answer]) => [
-      status,
-      content(answer),
-      answer.description.replace(/^Successful Response$/, ""),
-    ]);
-  const refusals = all.filter(isRefusal);
-  if (refusals.length)
-    rows.push([refusals.map(([status]) => status).join(" "), content(refusals[0][1]), ""]);
+  const statuses = Object.keys(responses);
+  const refusals = statuses.filter((status) => status >= "400");
+  const rows = statuses
+    .filter((status) => status < "400")
+    .map((status) => [status, content(responses[status])]);
+  if (refusals.length) rows.push([refusals.join(" "), content(responses[refusals[0]])]);
   return rows;
 }
 
@@ -210,14 +186,13 @@ const table = (caption, rows) =>
  */
 function kind(schema = {}) {
   const words = element("span");
-  const oneOf = schema.anyOf ?? schema.oneOf;
   if (schema.$ref) {
     const name = schema.$ref.split("/").pop();
     words.append(element("a", { href: `#${name}` }, element("code", {}, name)));
-  } else if (oneOf) {
-    words.append(...oneOf.flatMap((one, index) => [index ? " or " : "", kind(one)]));
-  } else if (schema.enum || "const" in schema) {
-    words.append((schema.enum ?? [schema.const]).map((value) => JSON.stringify(value)).join(", "));
+  } else if (schema.anyOf) {
+    words.append(...schema.anyOf.flatMap((one, index) => [index ? " or " : "", kind(one)]));
+  } else if (schema.enum) {
+    words.append(schema.enum.map((value) => JSON.stringify(value)).join(", "));
   } else if (schema.type === "array") {
     const items = schema.prefixItems ?? [schema.items];
     words.append(
