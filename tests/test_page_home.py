@@ -139,6 +139,18 @@ def test_nothing_is_lost_before_the_scripts_arrive(people: People) -> None:
     expect(standing(page)).to_have_text("Waiting for the other player")
 
 
+def test_a_refusal_stays_told_when_the_connection_is_back(people: People) -> None:
+    people.expected.append("status of 429")
+    page = people.come()
+    refusal = {"error": {"code": "too_many", "message": "too many requests"}}
+    page.route("**/api/games", lambda route: route.fulfill(status=429, json=refusal))
+    page.get_by_role("button", name="Play", exact=True).click()
+    told = page.get_by_text("Too many requests; please wait a moment.")
+    expect(told).to_be_visible()
+    page.evaluate("dispatchEvent(new Event('online'))")
+    expect(told).to_be_visible()
+
+
 def test_every_unfinished_game_is_listed_those_that_wait_for_you_first(people: People) -> None:
     page = people.come("/docs")
     oldest = {"opponent": "computer", "level": "random", "n": 3}

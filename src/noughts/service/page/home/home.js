@@ -51,7 +51,10 @@ function start() {
   board.addEventListener("pointerleave", () => ghost(board, null));
   // Also when one comes back from a game, by whichever way.
   addEventListener("pageshow", () => busy(false));
-  addEventListener("online", () => by("problem").replaceChildren()); // it tells of no connection
+  addEventListener("online", () => {
+    const noConnection = explain(null);
+    if (by("problem").textContent === noConnection) by("problem").textContent = "";
+  });
   busy(false);
   startLists();
 }
