@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, Request, Route, expect
+from playwright.sync_api import Browser, Locator, Page, Request, Route, expect
 
 from browsing import People, cell, hear, play, standing, start
 from serving import free_port, serving, speaking_to
@@ -177,12 +177,17 @@ def test_a_move_outlives_the_page(people: People) -> None:
     assert log_of(page) == [[1, 0]]
 
 
-def test_a_seat_outlives_the_page_that_took_it(people: People) -> None:
-    """The server has given it, but nothing of that arrives, and the browser has never played."""
+def join_of(page: Page) -> Locator:
+    """The button that joins."""
+    return page.get_by_role("button", name="Join the game")
+
+
+def join_unheard(people: People, *, listed: bool) -> tuple[Page, Page]:
+    """Ada, who plays, and Bo, who has joined: nothing of that arrives, in a browser new to this."""
     people.expected.append(BROKEN)
     ada = people.come()
-    start(ada, name="Ada")
-    bo = people.come(ada.get_by_label("Link").input_value())
+    id = start(ada, name="Ada", listed=listed)
+    bo = people.come(f"/g/{id}" if listed else ada.get_by_label("Link").input_value())
     bo.get_by_label("Your name").fill("Bo")
 
     def lose_the_answer(route: Route) -> None:
@@ -191,16 +196,90 @@ def test_a_seat_outlives_the_page_that_took_it(people: People) -> None:
         route.abort("connectionreset")
 
     bo.route("**/join", lose_the_answer)
-    bo.get_by_role("button", name="Join the game").click()
+    join_of(bo).click()
     hear(ada, "Bo has joined. Your turn.")
-    expect(bo.locator("#problem")).to_have_text("There is no connection; please try again.")
-    expect(bo.get_by_role("button", name="Join the game")).to_be_enabled()
+    may_join_again(bo)
+    return ada, bo
+
+
+def may_join_again(page: Page, told: str = "There is no connection; please try again.") -> None:
+    """The page has told that joining failed, and offers it."""
+    expect(page.locator("#problem")).to_have_text(told)
+    expect(join_of(page)).to_be_enabled()
+    expect(page.locator("#join-title")).not_to_be_empty()
+
+
+def test_a_seat_outlives_the_page_that_took_it(people: People) -> None:
+    ada, bo = join_unheard(people, listed=False)
     bo.unroute("**/join")
     bo.reload()
     expect(standing(bo)).to_have_text("Ada to move")
     play(ada, (1, 1))
     play(bo, (2, 2))
     expect(bo).to_have_url(ada.url)
+
+
+@pytest.mark.parametrize("listed", [False, True], ids=["by link", "listed"])
+def test_a_seat_outlives_that_joining_fails_once_more(people: People, listed: bool) -> None:
+    """Nor does anything arrive at the page that is loaded anew."""
+    ada, bo = join_unheard(people, listed=listed)
+    bo.reload()
+    may_join_again(bo)
+    bo.unroute("**/join")
+    join_of(bo).click()
+    expect(standing(bo)).to_have_text("Ada to move")
+    expect(join_of(bo)).to_be_hidden()
+    play(ada, (1, 1))
+    play(bo, (2, 2))
+
+
+BUSY = {"error": {"code": "too_many", "message": "too many requests"}}
+
+
+def test_whoever_was_told_that_joining_failed_does_not_join_unasked(people: People) -> None:
+    people.expected.append(REFUSED)
+    ada = people.come()
+    start(ada, name="Ada")
+    bo = people.come(ada.get_by_label("Link").input_value())
+    asked: list[str] = []
+    bo.on("request", lambda request: asked.append(request.url) if "/join" in request.url else None)
+    bo.route("**/join", lambda route: route.fulfill(status=429, json=BUSY))
+    join_of(bo).click()
+    may_join_again(bo, "Too many requests; please wait a moment.")
+    bo.unroute("**/join")
+    bo.reload()
+    expect(join_of(bo)).to_be_enabled()
+    assert len(asked) == 1
+    join_of(bo).click()
+    hear(ada, re.compile("has joined"))
+
+
+def test_a_seat_outlives_that_the_server_is_busy_meanwhile(people: People) -> None:
+    """The answer to a first request was lost, and what is asked then says nothing of that one."""
+    ada, bo = join_unheard(people, listed=False)
+    people.expected.append(REFUSED)
+    bo.unroute("**/join")
+    bo.route("**/join", lambda route: route.fulfill(status=429, json=BUSY), times=1)
+    join_of(bo).click()
+    may_join_again(bo, "Too many requests; please wait a moment.")
+    join_of(bo).click()
+    expect(standing(bo)).to_have_text("Ada to move")
+    play(ada, (1, 1))
+
+
+def test_whether_a_game_is_listed_is_asked_until_it_is_known(people: People) -> None:
+    people.expected.append(BROKEN)
+    ada = people.come()
+    id = start(ada, name="Ada", listed=True)
+    bo = people.come("/docs")
+    with bo.expect_event("requestfailed"):
+        bo.route("**/api/games?listed=open", lambda route: route.abort(), times=1)
+        bo.goto(f"/g/{id}")
+    bo.context.set_offline(True)
+    expect(bo.locator("#lost")).to_be_visible()
+    bo.context.set_offline(False)
+    join_of(bo).click()
+    hear(ada, re.compile("has joined"))
 
 
 def test_a_refused_move_is_rolled_back(people: People) -> None:

@@ -1,6 +1,6 @@
 /** Before a game begins: the link for the friend, and the question whether to join. */
 
-import { join, newKey, openGames, Refusal, surely } from "../shared/api.js";
+import { join, listedGames, newKey, Refusal, surely } from "../shared/api.js";
 import { by } from "../shared/dom.js";
 import { otherSeat } from "../shared/geometry.js";
 import { t } from "../shared/language.js";
@@ -16,8 +16,8 @@ const nameField = by("name", HTMLInputElement);
 
 export class Invitation {
   #secret = location.hash.slice(1);
-  /** @type {boolean | null} */
-  #listed = null; // whether anyone may join; null: not yet asked
+  /** @type {boolean | undefined} */
+  #listed; // whether anyone may join; undefined: to be asked
 
   /**
    * @param {string} id the game's
@@ -30,7 +30,7 @@ export class Invitation {
   constructor(id, hears) {
     this.id = id;
     this.slot = `noughts.join.${id}`;
-    /** Of a request to join that is not answered yet: sent again, it brings the same seat. */
+    /** Of a request to join that may have been granted: sent again, it brings the same seat. */
     this.key = read(this.slot);
     this.hears = hears;
     nameField.value = ownName();
@@ -56,10 +56,10 @@ export class Invitation {
     const waiting = state.status === "waiting";
     const guest = !seats.length && (waiting || this.key !== null);
     if (!guest) this.#dropSecret();
-    if (guest && !this.#secret && this.#listed === null) this.#askWhetherListed();
+    if (guest && !this.#secret && this.#listed === undefined) this.#askWhetherListed();
     const secret = inviteTo(this.id);
     by("invite").hidden = !(waiting && seats.length && secret);
-    by("join").hidden = !(guest && (this.#secret || this.#listed));
+    by("join").hidden = !(guest && (this.#secret || this.#listed || this.key));
     if (!by("invite").hidden) {
       by("invite-link", Link).show(`${location.origin}/g/${this.id}#${secret}`);
     }
@@ -91,8 +91,8 @@ export class Invitation {
 
   async #askWhetherListed() {
     this.#listed = false;
-    const open = await openGames().catch(() => []);
-    this.#listed = open.some(({ id }) => id === this.id);
+    const open = await listedGames().catch(() => null);
+    this.#listed = open?.games.some(({ id }) => id === this.id);
     if (this.#listed) this.hears.changed();
   }
 
@@ -110,8 +110,11 @@ export class Invitation {
       remember({ id: this.id, game: answer.game });
       this.hears.joined(answer);
     } catch (error) {
-      if (error instanceof Refusal && !error.passing) this.#keep(null);
-      if (error instanceof Refusal && error.code === "wrong_invite") this.#secret = "";
+      if (error instanceof Refusal) {
+        write(this.slot, null); // they are told: no later visit joins unasked
+        if (!error.passing) this.key = null;
+        if (error.code === "wrong_invite") this.#secret = "";
+      }
       await this.hears.refused(error);
     }
     button.disabled = false;

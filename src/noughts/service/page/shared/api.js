@@ -79,8 +79,6 @@ export const readGame = (id) => json(at(id));
  */
 export const listedGames = () => json("/api/games?listed=open");
 
-export const openGames = async () => (await listedGames()).games;
-
 /** @type {(id: string, request: { invite?: string, name: string | null, key: string }) => Promise<Seated>} */
 export const join = (id, request) => json(at(id, "join"), request);
 
