@@ -468,9 +468,19 @@ def test_what_is_not_there_is_not_found(client: httpx.Client) -> None:
     for method in ("PUT", "DELETE", "PATCH", "OPTIONS"):
         answer = client.request(method, "/api/games/x")
         assert code(answer) == "wrong_method"
-        assert answer.headers["Allow"] == "GET"
+        assert answer.headers["Allow"] == "GET, HEAD"
     assert client.get("/docs/").status_code == client.get("/healthz/").status_code == 200
-    assert client.head("/openapi.json").status_code == 200
+
+
+def test_head_is_answered_wherever_get_is(client: httpx.Client) -> None:
+    path = f"/api/games/{created(client).id}"
+    for each in ("/", "/docs", "/openapi.json", "/healthz", path, f"{path}/record.png"):
+        whole, head = client.get(each), client.head(each)
+        assert (head.status_code, head.content) == (200, b"")
+        assert head.headers["Content-Length"] == whole.headers["Content-Length"]
+    assert client.head(f"{path}/events").headers["Content-Type"].startswith("text/event-stream")
+    assert client.head("/api/games/x").status_code == 404
+    assert code(client.request("PUT", "/healthz")) == "wrong_method"
 
 
 def test_odd_bytes_in_an_id_are_no_game(client: httpx.Client) -> None:

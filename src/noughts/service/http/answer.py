@@ -31,7 +31,9 @@ class Answer:
     ) -> None:
         self.status = status
         self._body = body
-        about = (b"content-length", b"%d" % len(body)), (b"content-type", media_type)
+        about: Headers = ((b"content-type", media_type),)
+        if status != 304:  # which has none
+            about += ((b"content-length", b"%d" % len(body)),)
         self._headers = *about, *headers
 
     async def __call__(self, _scope: Scope, _receive: Receive, send: Send) -> None:

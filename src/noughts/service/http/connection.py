@@ -1,7 +1,7 @@
 """Connections: how many there may be, how large a request may be, and how long it may take to come.
 
-By itself uvicorn limits neither the size of a header nor the time that a request takes. What is
-refused here has reached neither the dispatcher nor its log.
+By itself uvicorn limits neither the size of a header nor the time that a request takes. A request
+whose headers are refused here has reached neither the dispatcher nor its log.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from collections.abc import Iterator
 from http import HTTPStatus
 from itertools import islice
 from time import monotonic
-from typing import NoReturn, cast
+from typing import Any, NoReturn, cast
 
 import msgspec
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from noughts.service.http.corked import Corked
 from noughts.service.http.limits import neighbourhood
@@ -112,16 +112,25 @@ class Connection(HttpToolsProtocol):
     _most = 0  # as many as it may have so far; 0 if none is coming
     _refused: Refused | None = None
     _timer: asyncio.TimerHandle | None = None
+    _answered: RequestResponseCycle | None = None
 
     @property
     def idle(self) -> bool:
         """Whether no request is being answered; one may be on its way."""
         return self.cycle is None or self.cycle.response_complete
 
+    @property
+    def _is_next(self) -> bool:
+        """Whether the next answer is to the request that is coming, and has not begun."""
+        if self._most == MAX_REQUEST:  # its body is coming
+            return not (self.cycle.response_started or self.pipeline)
+        return self.idle
+
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Count the connection, or refuse it; a silent one is not kept."""
         stream = cast("asyncio.Transport", transport)
-        super().connection_made(cast("asyncio.Transport", Corked(stream, self.loop)))
+        self._corked = Corked(stream, self.loop)
+        super().connection_made(cast("asyncio.Transport", self._corked))
         self._timer = self.loop.call_later(REQUEST_SECONDS, self._time_out)
         try:
             self.register.enter(self, self.client[0] if self.client else "unknown")
@@ -129,10 +138,21 @@ class Connection(HttpToolsProtocol):
             self._end(refused)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forget the connection."""
+        """Forget the connection, and tell whoever answers a request.
+
+        uvicorn tells only the latest request, and another may be answered before that.
+        """
+        self._corked.forget()
         self.register.leave(self)
         self._stop_timer()
+        if self._answered:
+            self._answered.disconnected = True
+            self._answered.message_event.set()
         super().connection_lost(exc)
+
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
+        self._answered = cycle
+        super()._start_asgi_task(cycle, app)
 
     def data_received(self, data: bytes) -> None:
         """Read what has come, and see piece by piece that it is not too much."""
@@ -199,8 +219,8 @@ class Connection(HttpToolsProtocol):
             self._timer = None
 
     def _end(self, refused: Refused | None) -> None:
-        """Close the connection; say why, unless an answer is on its way."""
-        if refused and self.idle and not self.transport.is_closing():
+        """Close the connection; say why, unless that could be taken for another answer."""
+        if refused and self._is_next and not self.transport.is_closing():
             self.transport.write(_answer(refused, self.server_state.default_headers))
         self.transport.close()
 

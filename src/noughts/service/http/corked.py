@@ -22,7 +22,7 @@ class Corked:
         self.resume_reading = transport.resume_reading
 
     def write(self, data: bytes) -> None:
-        """Send this at the end of the turn."""
+        """Send this in the next turn, with whatever else is written in this one."""
         if not self._written:
             self._loop.call_soon(self._send)
         self._written.append(data)
@@ -31,6 +31,10 @@ class Corked:
         """Send what was written, then close."""
         self._send()
         self._transport.close()
+
+    def forget(self) -> None:
+        """Send nothing more: the connection is lost."""
+        self._written.clear()
 
     def _send(self) -> None:
         if self._written:

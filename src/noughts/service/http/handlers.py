@@ -6,7 +6,7 @@ import asyncio
 import logging
 import re
 from collections.abc import Awaitable, Callable
-from functools import partial
+from functools import lru_cache, partial
 from io import BytesIO
 
 import segno
@@ -220,7 +220,7 @@ class Handlers:
         who = _who(request)
         self._codes.check(who)
         if not wanted.text.startswith(_base(request)):
-            raise Refused("malformed", f"text: must begin with {request.base_url}")
+            raise Refused("malformed", f"text: must begin with {_base(request)}")
         async with self._drawn.turn(who):
             return Answer(await asyncio.to_thread(_qr, wanted.text), SVG)
 
@@ -287,8 +287,16 @@ def _headers(request: Request) -> dict[bytes, bytes]:
 
 def _base(request: Request) -> str:
     """The address of this server as the client knows it, with a slash at the end."""
-    host = _headers(request).get(b"host")
-    return f"{request.scope['scheme']}://{host.decode()}/" if host else str(request.base_url)
+    scope = request.scope
+    hosts = tuple(value for name, value in scope["headers"] if name == b"host")
+    return _base_of(scope["scheme"], scope["server"], hosts)
+
+
+@lru_cache(maxsize=100)
+def _base_of(scheme: str, server: tuple[str, int], hosts: tuple[bytes, ...]) -> str:
+    headers = [(b"host", host) for host in hosts]
+    scope = {"type": "http", "scheme": scheme, "server": server, "path": "/", "headers": headers}
+    return str(Request(scope | {"query_string": b""}).base_url)
 
 
 def _token(request: Request, game: str) -> str | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from importlib.metadata import version
 from inspect import getdoc
 from itertools import groupby
@@ -39,6 +39,12 @@ class Route(NamedTuple):
     handler: Callable[..., Awaitable[Answer | EventStream]]
     takes: type[Struct] | None = None
     answers: Mapping[int, type[Struct] | str] = {}
+
+
+def _by_method(routes: Iterable[Route]) -> dict[str, Route]:
+    """These routes by method; HEAD asks what GET would answer, and the body is left out."""
+    found = {route.method: route for route in routes}
+    return found | {"HEAD": found["GET"]} if "GET" in found else found
 
 
 ACTED = {201: Acted, 200: Acted}
@@ -78,12 +84,10 @@ ROUTES = (
     Route("GET", "/worker.js", lambda own, request: own.file(request, "shared/worker.js")),
     Route("GET", "/docs", lambda own, request: own.file(request, "docs/docs.html")),
     Route("GET", "/openapi.json", Handlers.description),
-    Route("HEAD", "/openapi.json", Handlers.description),
     Route("GET", "/page/{path:path}", Handlers.file),
-    Route("HEAD", "/page/{path:path}", Handlers.file),
 )
 _PATHS = [
-    (compile_path(path)[0], {route.method: route for route in routes})
+    (compile_path(path)[0], _by_method(routes))
     for path, routes in groupby(ROUTES, attrgetter("path"))
 ]
 

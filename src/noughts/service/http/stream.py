@@ -78,8 +78,13 @@ class EventStream:
         self._sending: float | None = None  # since when the reader has been accepting something
         self._patience = asyncio.timeout(None)
 
-    async def __call__(self, _scope: Scope, receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send what there is, and wait for more, until the reader leaves."""
+        if scope["method"] == "HEAD":
+            self._leave()
+            await send(START)
+            await send({"type": "http.response.body"})
+            return
         leaving = asyncio.create_task(_gone(receive, self._woken))
         try:
             with self._watchers.watching(self._live.id, self._wake, self._seats):

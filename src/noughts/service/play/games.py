@@ -383,11 +383,8 @@ class Games:
 
     def _use(self, live: LiveGame) -> LiveGame:
         """Hold on to this game, and to no more of those that were used before than may be."""
-        ply, before = live.game.ply, self._used.get(live)
-        if ply == before:
-            self._used.move_to_end(live)
-            return live
-        self._moves += ply - (before or 0)
+        ply = live.game.ply
+        self._moves += ply - self._used.get(live, 0)
         self._used[live] = ply
         self._used.move_to_end(live)
         while self._moves > KEPT_MOVES or len(self._used) > KEPT:

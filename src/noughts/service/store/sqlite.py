@@ -110,7 +110,8 @@ class SQLite(Store):
 def _make_durable(connection: Any, _record: Any) -> None:
     """Have what COMMIT has returned from survive a loss of power.
 
-    How to take back half of a statement needs no file: after a loss of power nobody asks for it.
+    Temporary files are kept in memory: a statement's own journal, of no use after that, would be
+    one in each transaction. Nothing else here is large.
     """
     connection.isolation_level = None  # transactions begin below, not in Python's driver
     pragmas = "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "temp_store=MEMORY"
