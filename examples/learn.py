@@ -5,8 +5,8 @@
 It plays 1,024 games at once against itself and keeps a table: for every position and move, what
 comes of it (1 is won, -1 is lost) if both sides go on as well as they know. All replies to it are
 tried, from both seats, to see in how many ways it can still be beaten; in the end there must be
-none. With a file name it draws how that went. NumPy and noughts are all it needs:
-pip install "noughts[learn]"
+none. With a file name it draws how that went. NumPy and noughts are all it needs; in a clone:
+pip install ".[learn]"
 """
 
 from __future__ import annotations

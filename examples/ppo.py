@@ -4,7 +4,7 @@
 
 It learns from 64 games at once, as both players, and is then tried in 2,000 new games. The mask of
 legal actions reaches it by `action_masks()`, which sb3-contrib looks for; an illegal one, in
-training or later, would raise. pip install "noughts[learn]" sb3-contrib
+training or later, would raise. In a clone: pip install ".[learn]" sb3-contrib
 """
 
 from __future__ import annotations
