@@ -155,7 +155,9 @@ class Board:
         cell = self._history[-1]
         self._add(cell, -self._unit(self._marks.pop(cell)))
         self.outcome = None
-        return self._history.pop()  # at last: an interrupt finds all moves, or the board whole
+        return (
+            self._history.pop()
+        )  # last: an interrupt before it finds every move still in the list
 
     def _unit(self, player: int) -> int:
         """What a mark of the player adds to the state of a line."""
@@ -184,7 +186,7 @@ class Board:
         return self._alone(self._refusal, *self._plain(cell, player))
 
     def _plain(self, cell: Cell, player: int | None) -> tuple[Cell, int | None]:
-        """The arguments as plain integers; code of the caller's may tell what these are."""
+        """The arguments as plain integers; to read them may run code of the caller's."""
         cell = plain_cell(cell, len(self._rules.shape))
         return cell, None if player is None else integer(player, "player")
 
@@ -213,7 +215,7 @@ class Board:
         return foul(self._marks, (rows, columns), cell)
 
     def _is_stuck(self) -> bool:
-        """Whether every move of the player to move would be a foul, and there is none else."""
+        """Whether the player to move has no move but fouls."""
         cells = product(*map(range, self._rules.shape))
         return all(cell in self._marks or self._foul(cell) for cell in cells)
 
@@ -255,7 +257,7 @@ class Board:
         """Whether anyone can still complete a line in the moves that are left, or has.
 
         With E empty cells and P players the side to move has ⌈E/P⌉ moves left, the next one
-        ⌈(E-1)/P⌉, and so on; ⌈x/P⌉ is -(-x // P).
+        ⌈(E-1)/P⌉, and so on; ⌈x/P⌉ is (x + P - 1) // P.
         """
         return self._alone(self._winnable)
 
@@ -263,11 +265,11 @@ class Board:
         if self.outcome and self.outcome.lines:
             return True
         k, players, empty = self._rules.k, self._rules.players, self._rules.cells - self.ply
-        return any(
-            any(self._having((self.ply + wait) % players + 1, range(max(k - moves, 0), k)))
-            for wait in range(players)
-            if (moves := (empty - wait + players - 1) // players) >= 0
-        )
+        for wait in range(players):
+            moves = (empty - wait + players - 1) // players
+            if any(self._having((self.ply + wait) % players + 1, range(max(k - moves, 0), k))):
+                return True
+        return False
 
     def key(self) -> bytes:
         """The marks, one byte a cell, row-major."""

@@ -30,11 +30,11 @@ class Game:
     that needs a whole side, at most k in each direction elsewhere. Memory grows with the moves
     made, not with the board.
 
-    Threads may share a game: each call is done as a whole before another begins, and two calls are
-    two, so that someone else's move may come between them. An interrupt (Ctrl-C) comes before or
-    after a move. On the compiled board a signal handler or a callback of the garbage collector may
-    use a game in whose method it came; where noughts was installed without a C compiler that is a
-    RuntimeError, and nothing has changed.
+    Threads may share a game: each call ends before another begins, but between two calls of one
+    thread another may move. An interrupt (Ctrl-C) comes before or after a move. A signal handler or
+    a callback of the garbage collector that runs in the middle of a game's method may use that game
+    on the compiled board; where noughts was installed without a C compiler it gets a RuntimeError,
+    and nothing has changed.
 
     >>> game = Game()
     >>> for cell in [(0, 0), (0, 1), (1, 1), (0, 2)]:
@@ -120,7 +120,7 @@ class Game:
         """Make a move for the player whose turn it is.
 
         Args:
-            cell: a tuple of as many coordinates as the board has sides.
+            cell: a tuple of as many coordinates as the board has dimensions.
             player: who makes the move, where that is to be checked too.
 
         Returns:
@@ -240,8 +240,8 @@ class LegalMoves(Set[Cell]):
     """The legal moves of a game, in row-major order; empty once the game is over.
 
     A lazy view: it holds nothing and follows the game. ``in``, ``len`` and ``bool`` cost O(1), but
-    ``len`` O(cells) with gravity and in renju; what is no cell is not in it. It may be iterated
-    over while moves are played and taken back.
+    ``len`` O(cells) with gravity and in renju. ``in`` is False for what is no cell. It may be
+    iterated over while moves are played and taken back.
 
     >>> game = Game(Rules.square(2))
     >>> list(game.legal_moves), len(game.legal_moves), (2, 0) in game.legal_moves

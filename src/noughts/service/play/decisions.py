@@ -1,8 +1,10 @@
 """What may be done in a game. Each decision is a pure function of the game's state.
 
-A decision is given the state, who asks, and what they ask. It returns the change to write; or None
-where there is nothing to write, as its docstring says; or it raises `Refused`. It reads no clock
-and no store and makes no secret: whatever it needs is an argument.
+Most decisions answer a player's request: they are given the state, who asks (`Act`) and what they
+ask, and raise `Refused` where it may not be done. `create` makes the game, so it has no state yet;
+`timeout` and `computer_move` are what the server does by itself. Each returns the change to write,
+or None where there is nothing to write, as its docstring says. None reads a clock or a store or
+makes a secret: whatever it needs is an argument.
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ class Act(NamedTuple):
     """A request of a player.
 
     Attributes:
-        seats: those of the player: 1, 2 or both; of whoever joins those that they hold already.
+        seats: those that the player holds: 1, 2 or both. Whoever joins may hold none yet.
         seq: the latest event that the player knows of.
         key: the idempotency key: what is sent again under it is done once.
         at: when, in milliseconds since 1970.
@@ -49,7 +51,7 @@ def create(game: NewGame, token_hash: bytes) -> Change:
 
 
 def join(state: State, act: Act, invite: str | None, name: str | None, token_hash: bytes) -> Change:
-    """Take the free seat; whoever took it under the same key is given another token.
+    """Take the free seat. Asked again under the same key, it gives the seat another token.
 
     Raises:
         Refused: the seat is taken, the invitation is wrong, or the game was aborted.
@@ -129,7 +131,7 @@ def _take_seats(
     if state.players[new].joined:
         return Change(seats=given)
     if state.status == "aborted":
-        check_playing(state, act.at)
+        raise _not_played(state)
     joined = _change(state, act, "joined", new, text=name)
     return joined._replace(seats=given, clock=state.made.first_deadline(act.at))
 
@@ -189,7 +191,7 @@ def takeback(state: State, act: Act, accept: bool) -> Change | None:
         return None
     seat, other = act.seats[0], 3 - act.seats[0]
     if state.made.opponent != "friend":
-        if state.status not in {"won", "draw"} or state.rematch:  # which may be taken back
+        if state.status not in {"won", "draw"} or state.rematch:  # a last move may be taken back
             check_playing(state, act.at)
         change = _change(state, act, "takeback", seat, ply=_takeback_ply(state, seat))
         return change._replace(clock=(state.id, act.at) if state.clock else None)
@@ -242,7 +244,7 @@ def react(state: State, act: Act, reaction: Reaction) -> Change | None:
     if _is_repeated(state, act, ("reaction",), text=reaction):
         return None
     if state.status in {"waiting", "aborted"}:
-        check_playing(state, act.at)
+        raise _not_played(state)
     return _change(state, act, "reaction", act.seats[0], text=reaction)
 
 
@@ -305,14 +307,18 @@ def check_playing(state: State, at: int) -> None:
     """See that the game neither waits for a friend nor is over, and nobody's time is up."""
     if state.deadline is not None and at >= state.deadline:
         raise Refused("timeout", seq=state.seq)
-    if state.status == "playing":
-        return
+    if state.status != "playing":
+        raise _not_played(state)
+
+
+def _not_played(state: State) -> Refused:
+    """The refusal where the game is not being played: it waits, was aborted or is over."""
     if state.status == "waiting":
-        raise Refused("waiting", seq=state.seq)
+        return Refused("waiting", seq=state.seq)
     if state.status == "aborted":
-        raise Refused("game_over", "the game was aborted", state.seq)
+        return Refused("game_over", "the game was aborted", state.seq)
     result = f"player {state.winner} has won" if state.winner else "it is a draw"
-    raise Refused("game_over", f"the game is over: {result}", state.seq)
+    return Refused("game_over", f"the game is over: {result}", state.seq)
 
 
 def _takeback_ply(state: State, seat: int) -> int:
