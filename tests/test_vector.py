@@ -260,6 +260,19 @@ def test_some_games_and_any_player_may_be_asked_for(threads: int) -> None:
         vector.random_actions(games=[0, 1, 1])
 
 
+def test_a_call_that_is_refused_is_over_in_all_threads() -> None:
+    vector = VectorGame(Rules.gomoku(), 4096, threads=8)
+    seen = np.zeros((4096, 2, 15, 15), np.int8)
+    wrong = np.ones(4096, np.int8)
+    wrong[0] = 3
+    for _ in range(50):
+        with pytest.raises(ValueError, match="players must be 1 to 2"):
+            vector.observe(seen, wrong)
+        seen[:] = 7
+        vector.step(np.zeros(4096, np.int64))
+        assert (seen == 7).all()
+
+
 def test_threads_may_share_the_games() -> None:
     vector = VectorGame(Rules(), 500, 4, threads=2)
 

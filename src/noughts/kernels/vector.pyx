@@ -64,7 +64,7 @@ cdef class Vector:
         rules: the `Rules` of all games.
         autoreset: one of `AUTORESET`.
         first, games: these are the games from `first` on, so many.
-        legal: uint8, games × actions; this and the next five are written to.
+        legal: uint8, games × actions; this and the next six are written to.
         turn: int8. winner: int8. done: uint8. ply: int32.
         illegal: uint8, in which games `step` has refused the action.
         random: uint64, the state of the random numbers.
@@ -87,7 +87,7 @@ cdef class Vector:
     cdef unsigned int* heights  # of each action's column, with gravity
     cdef Candidates candidates
     cdef BitBoard bits
-    cdef Bits* held  # by each player, where the method is TABLE or BITS
+    cdef Bits* held  # by each player; of use to TABLE and BITS alone, but always there
     cdef unsigned char* wins  # the table: whether these marks hold a line
     cdef Lines lines
     cdef unsigned char* marks  # each player's, along the lines

@@ -223,7 +223,9 @@ class KInARowVector(VectorEnv[Any, Any, Any]):
         chosen = (options or {}).get("reset_mask")
         if seed is not None or chosen is None:
             self._games.seed(int(self.np_random.integers(2**62)))
-        chosen = np.ones(self.num_envs, np.bool_) if chosen is None else chosen
+        chosen = np.ones(self.num_envs, np.bool_) if chosen is None else np.asarray(chosen)
+        if chosen.dtype != np.bool_:
+            raise TypeError(f"reset_mask must be bool, not {chosen.dtype}")
         self._begin(chosen)
         self._answer(chosen)
         return self._seen()
@@ -281,17 +283,18 @@ class KInARowVector(VectorEnv[Any, Any, Any]):
         if not len(begun):
             return
         self._games.reset(chosen)
-        self._over = self._over > chosen  # and not chosen
+        self._over = self._over > chosen  # over, and not chosen
         seats: Any = self._fixed_seat
         if seats is None:  # `integers` takes almost twice as long
-            seats = 1 + self._games.rules.players * self.np_random.random(len(begun))
-        self._seats[begun] = seats  # and nothing after the point
+            share = self.np_random.random(len(begun))
+            seats = 1 + (self._games.rules.players * share).astype(np.int8)
+        self._seats[begun] = seats
 
     def _answer(self, games: NDArray[np.bool_]) -> None:
         """Play for the opponents in these games until the learner is to move."""
         vector = self._games
         for _ in range(vector.rules.players - 1):
-            waiting = (games > vector.done) & (vector.turn != self._seats)
+            waiting = (games > vector.done) & (vector.turn != self._seats)  # of these, not done
             if not np.count_nonzero(waiting):
                 return
             if self._opponent == "random":

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -65,9 +65,9 @@ class VectorGame:
             before the first move.
         ModuleNotFoundError: the kernel was not compiled.
         MemoryError: there is no room for so many games. A game takes 2 · players - 1 bytes a cell
-            for what is seen and 3 an action, with gravity 7, besides 8 a player on boards of up to
-            some 60 cells; on others a bit for each cell, player and direction, and once 4 bytes for
-            each cell and direction. With early draws and in renju it takes the tallies of `Game`,
+            for what is seen, 3 an action, with gravity 7, and 8 a player; on boards of more than
+            some 60 cells also a bit for each cell, player and direction, and once 4 bytes for each
+            cell and direction. With early draws and in renju it takes the tallies of `Game`,
             some 32 bytes a line.
 
     Cost: docs/learning.md has nanoseconds a step. Threads may share the object: each call is done
@@ -238,7 +238,10 @@ class VectorGame:
                 work(self._parts[0])
                 return
             others = [self._pool.submit(work, part) for part in self._parts[1:]]
-            work(self._parts[0])
+            try:
+                work(self._parts[0])
+            finally:
+                wait(others)  # even if this one fails: nobody is to begin another call before
             for other in others:
                 other.result()
 
