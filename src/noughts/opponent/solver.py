@@ -87,7 +87,7 @@ def solve(
 
     Cost: grows steeply with the board. On one core: 5×5 with k = 4 takes 0.2 s,
     7×4 with k = 4 1 s, 8×4 with k = 4 10 s; Connect Four nothing up to
-    six plies, by a book, then seldom more than 1 s; 4×4×4 some 140 s. See
+    six plies, by a book, then seldom more than 1 s; 4×4×4 some 130 s. See
     `noughts.kernels.solver`, `noughts.kernels.columns` and `noughts.kernels.proof` for the methods.
 
     >>> solution = solve(Rules((4, 3), k=3))
@@ -110,7 +110,8 @@ def values(
     """The value of every legal move, for the player who makes it; None where not known in time.
 
     Arguments and errors as `solve`. Cost: more than that of `solve`, as the moves that are not
-    best are settled too.
+    best are settled too. Without gravity only a quarter of `seconds` is for what `solve` does: a
+    win that takes longer to prove is not found here, and may be found by `solve`.
 
     >>> game = Game.replay(Rules(), [(0, 0), (1, 1), (0, 1)])
     >>> {cell: value for cell, value in values(game).items() if value != -1}
