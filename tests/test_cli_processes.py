@@ -62,7 +62,7 @@ def test_every_command_ends_quietly_with_141_on_a_closed_pipe(command: str) -> N
 @pytest.mark.parametrize(
     "arguments",
     [["judge", GAMES], ["trace", GAMES], ["trace", GAMES, "--id", "taken-cell"], ["show", GAMES],
-     ["perft"], ["play"], ["judge", GAMES, "--out", "/dev/full"], ["--version"], ["--help"],
+     ["perft"], ["play"], ["--version"], ["--help"],
      ["judge", "--help"]],
     ids=lambda arguments: " ".join(map(str, arguments)).replace(str(GAMES), "games"),
 )  # fmt: skip
@@ -71,6 +71,14 @@ def test_a_full_disk_ends_a_command_with_one_line_and_2(arguments: list[str | Pa
         done = process(*arguments, stdout=full)
     assert done.stderr.decode() == "noughts: No space left on device\n"
     assert done.returncode == 2
+
+
+@needs_dev_full
+@pytest.mark.parametrize("command", ["judge", "show"])
+def test_a_full_disk_under_a_file_names_the_file(command: str) -> None:
+    done = process(command, GAMES, "--out", "/dev/full")
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr.decode() == "noughts: /dev/full: No space left on device\n"
 
 
 def test_ctrl_c_ends_judge_quietly_with_130() -> None:

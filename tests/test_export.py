@@ -74,6 +74,7 @@ def test_what_is_no_database_is_not_exported(tmp_path: Path, name: str) -> None:
     ended = export(f"sqlite:///{tmp_path}/{name}", f"--out={tmp_path}/games.jsonl")
     assert ended.exit_code == 2
     assert ended.stderr.startswith("noughts: ")
+    assert f"{tmp_path}/{name}" in ended.stderr
     assert ended.stderr.count("\n") == 1
     assert not (tmp_path / "games.jsonl").exists()
     assert (tmp_path / "nothing.db").exists() is False

@@ -50,7 +50,10 @@ def atomic_write(path: Path, inputs: Iterable[str] = ()) -> Iterator[IO[bytes]]:
     """
     descriptor = _descriptor(path)
     if descriptor is not None or (path.exists() and not path.is_file()):
-        with path.open("wb") if descriptor is None else os.fdopen(os.dup(descriptor), "wb") as file:
+        with (
+            _named(path),
+            path.open("wb") if descriptor is None else os.fdopen(os.dup(descriptor), "wb") as file,
+        ):
             yield file
         return
     place = Path(os.path.realpath(path))  # a link stays a link
@@ -59,12 +62,7 @@ def atomic_write(path: Path, inputs: Iterable[str] = ()) -> Iterator[IO[bytes]]:
     part = place.with_name(f"{place.name}.{os.urandom(4).hex()}.part")
     with ended_by_signals():
         try:
-            try:
-                file = part.open("xb")
-            except OSError as error:
-                error.filename = str(path)  # the name that was asked for
-                raise
-            with file:
+            with _named(path, part), part.open("xb") as file:
                 yield file
                 file.flush()
                 os.fsync(file.fileno())
@@ -75,6 +73,17 @@ def atomic_write(path: Path, inputs: Iterable[str] = ()) -> Iterator[IO[bytes]]:
             with suppress(OSError):
                 part.unlink()
             raise
+
+
+@contextmanager
+def _named(path: Path, part: Path | None = None) -> Iterator[None]:
+    """Name the file that was asked for in an error that names none, or the one beside it."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename in (None, part and str(part)):
+            error.filename = str(path)
+        raise
 
 
 def remove_parts(path: Path) -> None:

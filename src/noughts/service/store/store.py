@@ -268,8 +268,11 @@ class Store(ABC):
         Raises:
             DatabaseRefused: there is no database, or one with the tables of another version.
         """
-        with connected(self.engine) as connection:
-            found = self._version(connection)
+        try:
+            with connected(self.engine) as connection:
+                found = self._version(connection)
+        except StoreError as error:
+            raise DatabaseRefused(f"{self.url}: {error}") from None
         if found not in (None, VERSION):
             raise DatabaseRefused(
                 f"{self.url} was made by another version: its tables are {found}; "
