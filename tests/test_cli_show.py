@@ -94,6 +94,13 @@ def test_a_file_that_is_not_there_exits_2(command: str) -> None:
     assert done.stderr == b"noughts: missing.jsonl: No such file or directory\n"
 
 
+@pytest.mark.parametrize("command", ["trace", "show", "judge"])
+def test_a_name_that_is_not_utf_8_is_shown_with_a_question_mark(command: str) -> None:
+    done = process(command, "n\udcff.jsonl")
+    assert done.returncode == 2
+    assert done.stderr.startswith(b"noughts: n?.jsonl: No such file or directory\n")
+
+
 @pytest.mark.parametrize("command", ["trace", "show"])
 def test_a_bad_line_before_the_game_is_reported_and_passed_over(command: str) -> None:
     result = noughts(command, typed="oops\n" + GOOD)
@@ -130,7 +137,10 @@ def test_show_draws_the_board_after_some_moves() -> None:
 
 
 def test_show_draws_the_last_board_for_a_ply_beyond_the_end() -> None:
-    assert noughts("show", GAMES, "--ply", "99").stdout == noughts("show", GAMES).stdout
+    result = noughts("show", GAMES, "--ply", "99")
+    assert result.stdout == noughts("show", GAMES).stdout
+    assert (result.exit_code, result.stderr) == (0, "noughts: the game has only 9 moves\n")
+    assert noughts("show", GAMES, "--ply", "9").stderr == ""
 
 
 def test_show_draws_svg() -> None:

@@ -128,7 +128,7 @@ def test_what_it_said_before_it_was_asked_is_forgotten() -> None:
     ids=repr,
 )  # fmt: skip
 def test_games_that_the_protocol_does_not_have(rules: Rules) -> None:
-    with pytest.raises(ValueError, match="the Gomocup protocol has no such game as Rules"):
+    with pytest.raises(ValueError, match=r"the Gomocup protocol has no such game as \d"):
         Engine(script()).start(rules)
 
 

@@ -128,7 +128,7 @@ def test_what_cannot_be_joined(server: Server, client: httpx.Client) -> None:
         (server.url, "easy", "is no link to a game such as http://127.0.0.1:8000/g/ID#INVITE"),
         (f"{server.url}/g/nobody#x", "easy", "noughts: the server refuses: "),
         (link(server, seat) + "x", "easy", "noughts: the server refuses: "),
-        (link(server, seat), "/nowhere/x", "'/nowhere/x' is not one of 'random'"),
+        (link(server, seat), "/nowhere/x", "/nowhere/x: No such file or directory"),
         (link(server, drops), BRAIN, "the Gomocup protocol has no such game"),
     ]:
         run = noughts("join", address, "--engine", engine)

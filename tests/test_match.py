@@ -383,10 +383,13 @@ def test_faults_are_told(engine: str) -> None:
     ("arguments", "message"),
     [
         (["easy"], "a match needs two players or more"),
-        (["easy", "/nowhere/x"], "'/nowhere/x' is not one of 'random'"),
+        (["easy", "best"], "'best' is not one of 'random'"),
+        (["easy", "/nowhere/x"], "/nowhere/x: No such file or directory"),
+        (["easy", "a=/nowhere/x 1"], "/nowhere/x: No such file or directory"),
+        (["easy", "/dev/null"], "/dev/null: Permission denied"),
         (["easy", "a='x"], "is no command: No closing quotation"),
         (["easy", "a="], "'a=' is not one of"),
-        (["easy", "sh"], "the Gomocup protocol has no such game"),
+        (["easy", "sh"], "the Gomocup protocol has no such game as 3x3"),
         (["easy", "easy", "easy", "--sprt", "0,1"], "--sprt compares two players, not 3"),
         *((["easy", "easy", "--sprt", test], f"'{test}' must be two Elo differences such as 0,10")
           for test in ("1", "1,0", "0,0", "a,b", "nan,1", "0,1,2", "-9999,0")),

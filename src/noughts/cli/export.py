@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from noughts.cli.files import NEEDS_PYARROW, text_output
+from noughts.cli.report import counted
 from noughts.cli.serve import needing_serve
 from noughts.errors import NoughtsError
 from noughts.records.atomic import atomic_write
@@ -50,7 +51,7 @@ def export(out: Path | None, database: str) -> None:
         raise NoughtsError(NEEDS_PYARROW) from None
     for sentence in damaged:
         print(f"noughts: {sentence}", file=sys.stderr)
-    print(f"{count} games", file=sys.stderr)
+    print(counted(count, "game"), file=sys.stderr)
     if damaged:
         raise click.exceptions.Exit(1)
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import shlex
+from errno import EACCES, ENOENT
+from os import strerror
+from pathlib import Path
 from shutil import which
 from typing import Any
 
@@ -27,4 +30,7 @@ class Player(Level):
             self.fail(f"{player!r} is no command: {error}", param, ctx)
         if words and which(words[0]):
             return f"{before}{player}"
+        if words and "/" in words[0]:  # no level has one
+            why = EACCES if Path(words[0]).exists() else ENOENT
+            self.fail(f"{words[0]}: {strerror(why)}", param, ctx)
         return before + super().convert(player, param, ctx)

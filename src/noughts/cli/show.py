@@ -10,6 +10,7 @@ import click
 from noughts.cli import options
 from noughts.cli.board import Terminal, print_board
 from noughts.cli.files import source_name, text_output
+from noughts.cli.report import counted
 from noughts.errors import IllegalMove, NoughtsError, size
 from noughts.game import Game
 from noughts.picture import MAX_CELLS, rules_text, standing, svg, text
@@ -64,6 +65,8 @@ def show(
         console = Terminal()
         console.print(f"{name} · {rules_text(record.rules)} · ply {game.ply} · {standing(game)}\n")
         print_board(console, game)
+    if ply is not None and ply > len(record.moves):
+        print(f"noughts: the game has only {counted(game.ply, 'move')}", file=sys.stderr)
     if refused:
         print(f"noughts: move {game.ply + 1} is illegal: {refused}", file=sys.stderr)
         sys.exit(1)

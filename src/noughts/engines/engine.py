@@ -15,7 +15,7 @@ from noughts.engines.protocol import UNLIMITED, K, cell_of, written
 from noughts.errors import shown
 from noughts.game import Game
 from noughts.geometry import Cell
-from noughts.picture import GOMOCUP_RULES
+from noughts.picture import GOMOCUP_RULES, rules_name
 from noughts.rules import Rules
 
 STARTING = 10.0
@@ -189,7 +189,7 @@ def check_rules(rules: Rules) -> None:
         or rules.variant not in GOMOCUP_RULES
         or rules.early_draw
     ):
-        raise ValueError(f"the Gomocup protocol has no such game as {rules!r}")
+        raise ValueError(f"the Gomocup protocol has no such game as {rules_name(rules)}")
 
 
 def _infos(rules: Rules, seconds: float) -> list[str]:

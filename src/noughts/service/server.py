@@ -167,7 +167,8 @@ def listener(host: str, port: int) -> socket.socket:
     try:
         sock = socket.create_server((host, port), family=family)  # uvicorn sets the backlog
     except OSError as error:
-        raise CannotListen(f"cannot listen on {host}:{port}: {error.strerror}") from error
+        why = str(error.strerror).partition(" (while")[0]  # Python adds the address, said already
+        raise CannotListen(f"cannot listen on {host}:{port}: {why}") from error
     if hasattr(socket, "TCP_USER_TIMEOUT"):  # accepted connections inherit it
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNACKNOWLEDGED)
     return sock
