@@ -155,9 +155,8 @@ class Board:
         cell = self._history[-1]
         self._add(cell, -self._unit(self._marks.pop(cell)))
         self.outcome = None
-        return (
-            self._history.pop()
-        )  # last: an interrupt before it finds every move still in the list
+        # The list comes last: an interrupt before that finds every move still in it.
+        return self._history.pop()
 
     def _unit(self, player: int) -> int:
         """What a mark of the player adds to the state of a line."""

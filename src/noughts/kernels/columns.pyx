@@ -28,15 +28,7 @@ from itertools import islice
 from noughts.geometry import Geometry, column_bits, symmetries
 from noughts.kernels.bits cimport complete
 from noughts.kernels.exact cimport (
-    PAUSE,
-    SYMMETRIC_PLIES,
-    Cells,
-    bit,
-    count_bits,
-    lowest_bit,
-    plain,
-    several,
-    zeros,
+    PAUSE, SYMMETRIC_PLIES, Cells, bit, count_bits, lowest_bit, plain, several, zeros,
 )
 from noughts.kernels.settled cimport (
     WORD,

@@ -11,15 +11,7 @@ player's tallies are kept as the planes of a binary number a line.
 
 from libc.string cimport memset
 
-from noughts.kernels.exact cimport (
-    MAX_CELLS,
-    Cells,
-    bit,
-    count_bits,
-    lowest_bit,
-    mix,
-    several,
-)
+from noughts.kernels.exact cimport MAX_CELLS, Cells, bit, count_bits, lowest_bit, mix, several
 
 cdef extern from *:
     """

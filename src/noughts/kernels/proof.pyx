@@ -19,15 +19,7 @@ from itertools import islice
 
 from noughts.geometry import Geometry, automorphisms
 from noughts.kernels.exact cimport (
-    MAX_CELLS,
-    PAUSE,
-    Cells,
-    bit,
-    count_bits,
-    lowest_bit,
-    plain,
-    several,
-    zeros,
+    MAX_CELLS, PAUSE, Cells, bit, count_bits, lowest_bit, plain, several, zeros,
 )
 from noughts.kernels.forcing cimport (
     ATTACKER,

@@ -28,15 +28,7 @@ from itertools import islice
 
 from noughts.geometry import Geometry, symmetries
 from noughts.kernels.exact cimport (
-    MAX_CELLS,
-    PAUSE,
-    SYMMETRIC_PLIES,
-    Cells,
-    bit,
-    lowest_bit,
-    plain,
-    several,
-    zeros,
+    MAX_CELLS, PAUSE, SYMMETRIC_PLIES, Cells, bit, lowest_bit, plain, several, zeros,
 )
 from noughts.kernels.images cimport Images, make_images, take_least_image
 

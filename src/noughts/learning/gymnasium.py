@@ -211,7 +211,6 @@ class KInARowVector(VectorEnv[Any, Any, Any]):
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self._seats = np.ones(self.num_envs, np.int8)
         self._over = np.ones(self.num_envs, np.bool_)
-        self._yes, self._no = np.ones(self.num_envs, np.bool_), np.zeros(self.num_envs, np.bool_)
         self._forfeits = False  # whether a game may be over, after an illegal action, that goes on
         self._replies = np.empty(self.num_envs, np.int64)
 
@@ -254,7 +253,7 @@ class KInARowVector(VectorEnv[Any, Any, Any]):
             self._answer(moving & ~illegal)
         ended = moving & games.done
         won = ended & (games.winner == self._seats)
-        lost = ended & (games.winner != 0) ^ won
+        lost = (ended & (games.winner != 0)) ^ won
         rewards = (won.view(np.int8) - lost.view(np.int8)).astype(np.float64)
         if self._illegal == "lose" and np.count_nonzero(illegal):
             self._forfeits = True
@@ -267,7 +266,7 @@ class KInARowVector(VectorEnv[Any, Any, Any]):
             self._begin(ended)
             self._answer(ended)
         observation, info = self._seen()
-        return observation, rewards, ended, self._no.copy(), info | final
+        return observation, rewards, ended, np.zeros(self.num_envs, np.bool_), info | final
 
     def _refuse(self, chosen: NDArray[Any], moving: NDArray[np.bool_]) -> None:
         """Raise if an action is illegal."""
@@ -310,7 +309,7 @@ class KInARowVector(VectorEnv[Any, Any, Any]):
         games = self._games
         mask = self.action_masks().view(np.int8)
         seen = games.observe(players=self._seats)
-        info = {"action_mask": mask, "_action_mask": self._yes.copy()}
+        info = {"action_mask": mask, "_action_mask": np.ones(self.num_envs, np.bool_)}
         return {"observation": seen, "action_mask": mask.copy()} if self._masked else seen, info
 
     def _final(self, ended: NDArray[np.bool_]) -> dict[str, Any]:

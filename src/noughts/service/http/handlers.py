@@ -292,7 +292,7 @@ def _base(request: Request) -> str:
     return _base_of(scope["scheme"], scope["server"], hosts)
 
 
-@lru_cache(maxsize=100)
+@lru_cache(maxsize=100)  # whoever takes a seat is told it, and Starlette takes 10 µs to find it
 def _base_of(scheme: str, server: tuple[str, int], hosts: tuple[bytes, ...]) -> str:
     headers = [(b"host", host) for host in hosts]
     scope = {"type": "http", "scheme": scheme, "server": server, "path": "/", "headers": headers}
