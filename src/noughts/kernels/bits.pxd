@@ -1,16 +1,16 @@
 # cython: language_level=3, cdivision=True
-"""Judging games on boards of a machine word's bits, by any rules without fouls and early draws.
+"""Judging games on boards of a machine word's bits, where any line ends a game.
 
 A cell is a bit; each row is one bit longer than the row of cells, so that a step off the board
 leads to a bit that is never set. Bit p of ``marks & marks >> step`` tells whether two marks in a row
-begin at p, and so on: lines are found for all cells at once. In freestyle and misère a line that was
-complete at any time is complete at the end, so it is enough to look then, and if there is one to ask
-when that was.
+begin at p, and so on: lines are found for all cells at once. Any line counts, in freestyle and misère:
+one that was complete at any time is complete at the end. So it is enough to look then, and if there is
+one to ask when that was.
 """
 
 from noughts.kernels.games cimport Integer, no_moves
 from noughts.kernels.geometry cimport MAX_DIMENSIONS, Geometry, coordinates
-from noughts.kernels.variants cimport FREESTYLE, MISERE, STANDARD, winner_by
+from noughts.kernels.variants cimport winner_by
 from noughts.kernels.verdicts cimport CELL_TAKEN, FLOATING, LEGAL, Standing, Verdicts, write
 
 ctypedef unsigned long long Bits
@@ -139,9 +139,8 @@ cdef inline Standing judge_bits(
     cdef Bits taken = 0
     cdef Bits bit
     cdef unsigned long long cell
-    cdef bint lasting = self.variant == FREESTYLE or self.variant == MISERE
     cdef int player
-    cdef Py_ssize_t last = -1
+    cdef Py_ssize_t last
     cdef Py_ssize_t ply = 0
     cdef Standing stands
     stands.winner, stands.code = 0, LEGAL
@@ -161,13 +160,9 @@ cdef inline Standing judge_bits(
             break
         taken |= bit
         marks[player] |= bit
-        if not lasting and decisive(self, marks[player], taken):
-            last = ply
-            break
         ply += 1
         player = 0 if player + 1 == self.players else player + 1
-    if lasting:
-        last = first_line(moves, step, ply, limit, self, marks)
+    last = first_line(moves, step, ply, limit, self, marks)
     if last >= 0:
         ply = last + 1
         stands.winner = winner_by(self.variant, last % self.players + 1)
@@ -211,29 +206,6 @@ cdef inline bint has_line(const BitBoard* self, Bits marks) noexcept nogil:
     for way in range(self.ways):
         found |= complete(marks, self.steps[way], self.k)
     return found != 0
-
-
-cdef inline bint decisive(const BitBoard* self, Bits marks, Bits taken) noexcept nogil:
-    """Whether a player with these marks holds a line that ends the game, in standard or caro."""
-    cdef Bits others = taken ^ marks
-    cdef Bits found = 0
-    cdef Bits lines
-    cdef int way, step, end
-    for way in range(self.ways):
-        step = self.steps[way]
-        end = self.k * step
-        lines = complete(marks, step, self.k)
-        if self.variant == STANDARD:
-            lines &= ~(marks << step | beyond(marks, end))
-        else:
-            lines &= ~(others << step & beyond(others, end))
-        found |= lines
-    return found != 0
-
-
-cdef inline Bits beyond(Bits marks, int steps) noexcept nogil:
-    """The marks so many bits further on."""
-    return marks >> steps if steps < WORD else 0
 
 
 cdef inline Bits complete(Bits marks, int step, int k) noexcept nogil:

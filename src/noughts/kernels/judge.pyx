@@ -5,8 +5,9 @@
 moves in place, and `judge` without the GIL. A game is judged by the first of these that fits:
 
 * `moves`: early draws and fouls, on the board of `Game`.
-* `three`: the 3×3 board, without a branch: 1.5 ns a move.
-* `bits`: boards of a machine word's bits: 4 ns a move on 4×4, 5 in Connect Four.
+* `three`: clean games on the 3×3 board, without a branch: 1.5 ns a move.
+* `bits`: boards of a machine word's bits, where any line ends a game: 4 ns a move on 4×4, 5 in
+  Connect Four.
 * `square`: squares where a whole side wins, unless games are much shorter than their board: from
   what is on it at the end. 1.5 ns a move on 100×100, 2.5 on 10×10.
 * `windows`: boards of some thousand cells, again unless games are much shorter: 5 ns a move on
@@ -147,7 +148,6 @@ cdef class Games:
 
 
 cdef enum Method:
-    THREE
     BITS
     BOARD
     SQUARE
@@ -163,6 +163,7 @@ cdef class Workspace:
     cdef bint gravity, early_draw
     cdef unsigned int limit  # numbers from here on are of no cell
     cdef Method method
+    cdef bint three  # with BITS, on 3×3: clean games are judged by `three`
     cdef Square square
     cdef BitBoard bits
     cdef Windows windows
@@ -193,14 +194,14 @@ cdef class Workspace:
         cdef Geometry* board = &self.geometry
         cdef bint square = board.dimensions == 2 and board.sides[0] == board.sides[1] == board.k
         square = square and self.variant == FREESTYLE and not self.gravity
+        cdef bint any_line = self.variant == FREESTYLE or self.variant == MISERE
         if self.early_draw or self.variant == RENJU:
             self.method = BOARD
             if not start(&self.tallies, board, self.players, self.variant, self.gravity):
                 raise MemoryError("no room for the tallies of lines")
-        elif square and board.k == 3 and self.players == 2:
-            self.method = THREE
-        elif lay_out(&self.bits, board, self.players, self.variant, self.gravity):
+        elif any_line and lay_out(&self.bits, board, self.players, self.variant, self.gravity):
             self.method = BITS
+            self.three = square and board.k == 3 and self.players == 2
         elif square and board.cells <= 16 * longest:
             self.method = SQUARE
             self.square.n, self.square.limit = board.k, self.limit
@@ -279,12 +280,12 @@ cdef Py_ssize_t judge_all(
 ) noexcept nogil:
     """Judge all games. Returns -1, or the first game whose offsets lie, or NO_MEMORY."""
     # The common cases have loops to themselves, which the compiler then makes tight ones.
-    if work.method == BITS and work.players == 2 and work.variant in (FREESTYLE, MISERE):
+    if work.method != BITS or work.players != 2:
+        return judge_some(moves, games, work, out, 0, games.count)
+    if not work.three:
         if games.step == 1:
             return judge_small(moves, 1, games, work, out)
         return judge_small(moves, games.step, games, work, out)
-    if work.method != THREE:
-        return judge_some(moves, games, work, out, 0, games.count)
     if games.step == 1 and games.padded:
         return judge_threes(moves, 1, True, games, work, out)
     if games.step == 1:
