@@ -14,12 +14,9 @@ import pytest
 
 from commands import NOUGHTS, process
 from noughts import Rules
-from noughts.bulk import judge, judge_batch, winning_lines
+from noughts.bulk import judge, judge_batch, parquet, winning_lines
 from noughts.records import Record, judge_record
 from noughts.records.record import MAX_LISTED
-from noughts.service import export
-from noughts.service.play.events import NewGame
-from noughts.service.play.state import State
 
 MEASURED = """
 import resource, subprocess, sys
@@ -133,18 +130,13 @@ def test_half_a_character_in_an_id_spoils_no_other(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("plies", "groups"), [(0, 1), (3, 3)])
-def test_export_bounds_its_row_groups_in_moves(
+def test_written_row_groups_are_bounded_in_moves(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, plies: int, groups: int
 ) -> None:
-    monkeypatch.setattr(export, "MOVES", 6)
+    monkeypatch.setattr(parquet, "MOVES", 5)
     out = tmp_path / "games.parquet"
-    states = [
-        State(NewGame(f"g{i}", 3, 3, 3, "self", None, 1, None, False, None, 1)) for i in range(5)
-    ]
-    for state in states:
-        for col in range(plies):
-            state.game.play((0, col) if col < 2 else (1, 1))
+    games = [Record(Rules(), ((0, 0), (0, 1), (1, 1))[:plies], f"g{i}") for i in range(5)]
     with out.open("wb") as file:
-        assert export.write_parquet(iter(states), file) == 5
+        parquet.write_rows(map(parquet.row_of, games), parquet.GAMES, file)
     assert pq.read_metadata(out).num_row_groups == groups
     assert [len(moves) for moves in pq.read_table(out)["moves"].to_pylist()] == [plies] * 5

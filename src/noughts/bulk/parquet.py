@@ -18,6 +18,7 @@ from noughts.records.record import record_of_fields, rules_of_fields
 ROWS = 1 << 17  # games in a batch at most; small ones take some 20 MB
 MOVES = 1 << 20  # moves in a batch, on average, or one game if that has more
 LONGEST = 1 << 21  # moves in a game, on average
+WAITING = 1 << 14  # games that wait to be written; as rows of Python each may take a kilobyte
 BYTES = 1 << 25  # verdicts that wait to be written
 BUFFER = 1 << 20  # bytes of a column's chunk read in one go
 
@@ -51,7 +52,12 @@ GAMES = pa.schema(
         "result": pa.int8(),
     }
 )
-"""The columns of games as `write_games` writes them."""
+"""The columns of games as `row_of` has them."""
+
+ENDED = pa.schema(
+    [*GAMES, ("status", pa.string()), ("winner", pa.int8()), ("termination", pa.string())]
+)
+"""These, and how the games of a server stand."""
 
 
 def records_of(games: pa.RecordBatch, source: str, done: int = 0) -> Iterator[Read]:
@@ -67,22 +73,26 @@ def records_of(games: pa.RecordBatch, source: str, done: int = 0) -> Iterator[Re
             yield InvalidRecord(str(error), source, number)
 
 
-def write_games(records: Iterable[Record], file: IO[bytes]) -> None:
-    """Write records as a Parquet file, in memory that does not grow; ids become strings."""
-    with pq.ParquetWriter(file, GAMES, compression="zstd") as writer:
-        rows: list[dict[str, object]] = []
+def row_of(record: Record) -> dict[str, object]:
+    """The columns of a record; its id becomes a string."""
+    rules, number = record.rules, geometry_of(record.rules).number
+    row = {name: getattr(rules, name) for name in GAMES.names if hasattr(rules, name)}
+    name = None if record.id is None else id_text(record.id)
+    return row | {"id": name, "moves": [*map(number, record.moves)], "result": record.result}
+
+
+def write_rows(rows: Iterable[dict[str, Any]], schema: pa.Schema, file: IO[bytes]) -> None:
+    """Write games as a Parquet file with these columns, in memory that does not grow."""
+    with pq.ParquetWriter(file, schema, compression="zstd") as writer:
+        waiting: list[dict[str, Any]] = []
         moves = 0
-        for record in records:
-            rules, number = record.rules, geometry_of(record.rules).number
-            row = {name: getattr(rules, name) for name in GAMES.names if hasattr(rules, name)}
-            name = None if record.id is None else id_text(record.id)
-            row |= {"id": name, "moves": [*map(number, record.moves)], "result": record.result}
-            rows.append(row)
-            moves += len(record.moves)
-            if len(rows) == ROWS or moves > MOVES:
-                writer.write_table(pa.Table.from_pylist(rows, GAMES))
-                rows, moves = [], 0
-        writer.write_table(pa.Table.from_pylist(rows, GAMES))
+        for row in rows:
+            waiting.append(row)
+            moves += len(row["moves"])
+            if len(waiting) == WAITING or moves > MOVES:
+                writer.write_table(pa.Table.from_pylist(waiting, schema))
+                waiting, moves = [], 0
+        writer.write_table(pa.Table.from_pylist(waiting, schema))
 
 
 def id_text(name: str | int) -> str:

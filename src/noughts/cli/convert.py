@@ -14,8 +14,8 @@ from typing import Any
 import click
 
 from noughts.cli import options
-from noughts.cli.files import NEEDS_PYARROW, bulk, parquet_batches, reading, source_name
-from noughts.cli.report import counted, progress_bar
+from noughts.cli.files import parquet_batches, parquet_module, reading, source_name
+from noughts.cli.report import counted, counting, progress_bar
 from noughts.errors import InvalidRecord, NoughtsError
 from noughts.records import Record, read_records, writer_of
 from noughts.records.atomic import atomic_write
@@ -85,7 +85,7 @@ def _records(
             return
         done = 0
         for batch in parquet_batches(file):
-            yield from bulk("parquet").records_of(batch, name, done)
+            yield from parquet_module().records_of(batch, name, done)
             done += len(batch)
 
     for game in reading(source, games, failed, show):
@@ -136,11 +136,10 @@ def _write_each(
 def _write(records: Iterable[Record], path: Path, sources: list[str], counts: Counter[str]) -> None:
     """Write games to one file; those that its format cannot hold are reported."""
     if path.suffix.lower() == ".parquet":
-        parquet = bulk("parquet")
-        if parquet is None:
-            raise NoughtsError(NEEDS_PYARROW)
+        parquet = parquet_module()
         with atomic_write(path, sources) as file:
-            parquet.write_games(_counting(records, counts), file)
+            rows = map(parquet.row_of, counting(records, counts, "converted"))
+            parquet.write_rows(rows, parquet.GAMES, file)
         return
     write = writer_of(path)
     assert write  # the suffix was looked at
@@ -156,9 +155,3 @@ def _write(records: Iterable[Record], path: Path, sources: list[str], counts: Co
                 print(f"{path}: {name}{error}", file=sys.stderr)
             else:
                 counts["converted"] += 1
-
-
-def _counting(records: Iterable[Record], counts: Counter[str]) -> Iterator[Record]:
-    for record in records:
-        counts["converted"] += 1
-        yield record

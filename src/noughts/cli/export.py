@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -10,14 +11,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from noughts.cli.files import NEEDS_PYARROW, text_output
-from noughts.cli.report import counted
+from noughts.cli.files import parquet_module, text_output
+from noughts.cli.report import counted, counting
 from noughts.cli.serve import needing_serve
-from noughts.errors import NoughtsError
 from noughts.records.atomic import atomic_write
 
 if TYPE_CHECKING:
-    from noughts.service.play.state import State
+    from noughts.service.export import Exported
 
 
 @click.command()
@@ -41,27 +41,26 @@ def export(out: Path | None, database: str) -> None:
     reads what this writes; status, winner and termination tell why it ended.
     """
     with needing_serve():
-        from noughts.service.export import states
+        from noughts.service.export import exported
         from noughts.service.store.database import store_at
-    damaged: list[str] = []
-    try:
-        with closing(store_at(database)) as store:
-            count = _write(states(store, damaged.append), out)
-    except ModuleNotFoundError:
-        raise NoughtsError(NEEDS_PYARROW) from None
+    damaged, counts = list[str](), Counter[str]()
+    with closing(store_at(database)) as store:
+        _write(counting(exported(store, damaged.append), counts, "exported"), out)
     for sentence in damaged:
         print(f"noughts: {sentence}", file=sys.stderr)
-    print(counted(count, "game"), file=sys.stderr)
+    print(counted(counts["exported"], "game"), file=sys.stderr)
     if damaged:
         raise click.exceptions.Exit(1)
 
 
-def _write(games: Iterator[State], out: Path | None) -> int:
-    """Write them there, or to standard output; how many there were."""
-    from noughts.service.export import write_json_lines, write_parquet
-
+def _write(games: Iterator[Exported], out: Path | None) -> None:
+    """Write them there, or to standard output."""
     if out is not None and out.suffix == ".parquet":
+        parquet = parquet_module()
         with atomic_write(out) as binary:
-            return write_parquet(games, binary)
+            rows = (parquet.row_of(record) | end for record, end in games)
+            parquet.write_rows(rows, parquet.ENDED, binary)
+        return
     with text_output(out) as text:
-        return write_json_lines(games, text)
+        for record, end in games:
+            text.write(f"{record.to_json(**end)}\n")

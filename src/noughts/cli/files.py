@@ -14,11 +14,10 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from noughts.cli import interrupts_held_back
-from noughts.errors import InvalidRecord
+from noughts.errors import InvalidRecord, NoughtsError
 from noughts.records import Record
 from noughts.records.atomic import atomic_write
 
-NEEDS_PYARROW = 'Parquet needs PyArrow: pip install "noughts[batch]"'
 PROGRESS_EVERY = 500  # records
 BUFFER = 1 << 19  # bytes; what is read is judged in pieces of about this size
 
@@ -95,7 +94,7 @@ def reading(
                 if show and (count % PROGRESS_EVERY == 0 or not isinstance(game, Record)):
                     show(name, *_place(file))
                 yield game
-    except (OSError, InvalidRecord) as error:
+    except (OSError, NoughtsError) as error:
         problem = error.strerror if isinstance(error, OSError) else error
         print(f"noughts: {name}: {problem}", file=sys.stderr)
         failed.append(source)
@@ -105,14 +104,24 @@ def parquet_batches(file: BufferedReader) -> Iterator[Any]:
     """The games of a Parquet file, batch by batch.
 
     Raises:
-        InvalidRecord: the file cannot be read.
+        NoughtsError: the file cannot be read, or PyArrow is not installed.
     """
-    parquet = bulk("parquet")
-    if parquet is None:
-        raise InvalidRecord(NEEDS_PYARROW)
+    parquet = parquet_module()
     if not file.seekable():
         raise InvalidRecord("Parquet cannot be read from a pipe: name the file")
     yield from parquet.read_parquet(file)
+
+
+def parquet_module() -> Any:
+    """`noughts.bulk.parquet`.
+
+    Raises:
+        NoughtsError: PyArrow is not installed.
+    """
+    parquet = bulk("parquet")
+    if parquet is None:
+        raise NoughtsError('Parquet needs PyArrow: pip install "noughts[batch]"')
+    return parquet
 
 
 def bulk(name: str) -> Any:

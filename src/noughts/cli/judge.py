@@ -16,7 +16,7 @@ from typing import Any, TextIO
 import click
 
 from noughts.cli import options
-from noughts.cli.files import NEEDS_PYARROW, bulk, parquet_batches, reading, text_output
+from noughts.cli.files import bulk, parquet_batches, parquet_module, reading, text_output
 from noughts.cli.report import exit_code, games_of, print_summary, progress_bar
 from noughts.errors import IllegalMove, InvalidRecord, NoughtsError
 from noughts.kernels import load
@@ -153,9 +153,7 @@ def _output(path: Path | None, inputs: list[str]) -> Iterator[Write]:
         with text_output(path, inputs) as text:
             yield partial(_write_json, text)
         return
-    parquet = bulk("parquet")
-    if parquet is None:
-        raise click.BadParameter(NEEDS_PYARROW)
+    parquet = parquet_module()
     with atomic_write(path, inputs) as binary:
         file = parquet.VerdictFile(binary)
         yield partial(_write_parquet, file)

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from time import perf_counter
+from typing import TypeVar
 
 from noughts.records.record import CLAIMS
 
 NO_GAMES = frozenset({"unreadable", *filter(None, CLAIMS)})
 """What standings count besides games with a verdict."""
 
+T = TypeVar("T")
 Show = Callable[[Counter[str], str, int, int | None], None]
 """Shows the games judged, a description, and how many bytes are done, of how many if known."""
 
@@ -85,6 +87,13 @@ def exit_code(standings: Counter[str], failed: bool) -> int:
 def games_of(standings: Counter[str]) -> int:
     """How many games there is a verdict on."""
     return standings.total() - sum(standings[name] for name in NO_GAMES)
+
+
+def counting(games: Iterable[T], counts: Counter[str], name: str) -> Iterator[T]:
+    """The same games; each that is taken is counted under this name."""
+    for game in games:
+        counts[name] += 1
+        yield game
 
 
 def counted(number: int, name: str) -> str:

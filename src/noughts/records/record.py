@@ -101,8 +101,8 @@ class Record:
         """
         return Game.replay(self.rules, self.moves)
 
-    def to_json(self) -> str:
-        """The record as one line of JSON, without the newline and without notes."""
+    def to_json(self, **more: object) -> str:
+        """The record and more fields as a line of JSON, without its newline and without notes."""
         rules = self.rules
         fields: dict[str, object] = {} if self.id is None else {"id": self.id}
         if rules.shape == rules.shape[:1] * 2 and rules == Rules.square(rules.shape[0]):
@@ -116,7 +116,7 @@ class Record:
         fields |= {} if self.result is None else {"result": self.result}
         fields |= {"names": self.names} if self.names else {}
         fields |= {"comment": self.comment} if self.comment else {}
-        return encode(fields)
+        return encode(fields | more)
 
 
 @dataclass(frozen=True, slots=True)
