@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from contextlib import suppress
+from functools import lru_cache
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
@@ -45,7 +46,7 @@ class Hosts:
 
     def __init__(self, names: Iterable[str]) -> None:
         self._names = {"localhost", *(name.lower() for name in names)}
-        self._known: dict[bytes, bool] = {}
+        self._is_own = lru_cache(MAX_HOSTS)(self._allows)
 
     def check(self, scope: Scope) -> None:
         """See that a request is meant for this server.
@@ -57,17 +58,9 @@ class Hosts:
             if name == b"host" and not self._is_own(host):
                 raise Refused("wrong_host")
 
-    def _is_own(self, host: bytes) -> bool:
-        found = self._known.get(host)
-        if found is None:
-            if len(self._known) >= MAX_HOSTS:
-                self._known.clear()
-            found = self._known[host] = self._allows(host.decode("latin-1"))
-        return found
-
-    def _allows(self, host: str) -> bool:
+    def _allows(self, host: bytes) -> bool:
         try:
-            name = (urlsplit(f"//{host}").hostname or "").removesuffix(".")
+            name = (urlsplit(f"//{host.decode('latin-1')}").hostname or "").removesuffix(".")
         except ValueError:
             return False
         with suppress(ValueError):

@@ -219,14 +219,26 @@ class ClockAnswer(Struct):
     ]
 
 
-class StateAnswer(Struct):
-    """The state of a game."""
+class GameAnswer(Struct):
+    """A game, and what is played."""
 
     id: str
     shape: tuple[int, int]
     k: int
     gravity: bool
     variant: Variant
+
+
+def _about(made: NewGame) -> dict[str, Any]:
+    """The fields of a `GameAnswer`."""
+    shape = made.rows, made.cols
+    about = {"id": made.id, "shape": shape, "k": made.k}
+    return about | {"gravity": made.gravity, "variant": made.variant}
+
+
+class StateAnswer(GameAnswer):
+    """The state of a game."""
+
     status: Status
     turn: Seat | None
     winner: Seat | None
@@ -253,13 +265,8 @@ class StateAnswer(Struct):
     def of(cls, state: State, **more: Any) -> Self:
         """The answer that shows this state, and more where the answer has more."""
         made = state.made
-        more |= state.standing() | {"moves": state.game.history, "seq": state.seq}
+        more |= _about(made) | state.standing() | {"moves": state.game.history, "seq": state.seq}
         return cls(
-            id=made.id,
-            shape=(made.rows, made.cols),
-            k=made.k,
-            gravity=made.gravity,
-            variant=made.variant,
             players=(state.players[1], state.players[2]),
             opponent=made.opponent,
             level=made.level,
@@ -302,14 +309,9 @@ class AnalysisAnswer(Struct):
     findings: list[Finding]
 
 
-class OpenGameAnswer(Struct):
+class OpenGameAnswer(GameAnswer):
     """A game that waits for somebody."""
 
-    id: str
-    shape: tuple[int, int]
-    k: int
-    gravity: bool
-    variant: Variant
     name: str | None
     seat: Annotated[Seat, Meta(description="The free one.")]
     clock: TimeControl | None
@@ -321,11 +323,7 @@ class OpenGameAnswer(Struct):
     def of(cls, game: NewGame, present: Here) -> OpenGameAnswer:
         """The answer that lists this game, in which these are present."""
         return cls(
-            id=game.id,
-            shape=(game.rows, game.cols),
-            k=game.k,
-            gravity=game.gravity,
-            variant=game.variant,
+            **_about(game),
             name=game.name,
             seat=3 - game.seat,
             clock=game.time_control,
@@ -335,14 +333,9 @@ class OpenGameAnswer(Struct):
         )
 
 
-class LiveGameAnswer(Struct):
+class LiveGameAnswer(GameAnswer):
     """A listed game that is being played."""
 
-    id: str
-    shape: tuple[int, int]
-    k: int
-    gravity: bool
-    variant: Variant
     players: tuple[Player, Player]
     ply: int
     moves: Annotated[
@@ -354,12 +347,11 @@ class LiveGameAnswer(Struct):
     @classmethod
     def of(cls, state: State, watchers: int) -> LiveGameAnswer:
         """The answer that lists this game, which so many watch."""
-        made = state.made
         moves: Any = state.game.history
-        shape, rules = (made.rows, made.cols), (made.gravity, made.variant)
         players = state.players[1], state.players[2]
         first = max(0, len(moves) - MAX_MOVES + 1) // 2 * 2
-        return cls(made.id, shape, made.k, *rules, players, len(moves), moves[first:], watchers)
+        about = _about(state.made)
+        return cls(**about, players=players, ply=len(moves), moves=moves[first:], watchers=watchers)
 
 
 class OpenGamesAnswer(Struct):
