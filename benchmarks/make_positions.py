@@ -53,7 +53,7 @@ class Looker:
         return (cell, plies) if proved and plies > 0 else None
 
     def _thought(self, moves: Sequence[int], nodes: int, depth: int) -> Any:
-        return self._engine.think(moves, None, 60.0, nodes, depth, None)
+        return self._engine.think(moves, 60.0, nodes, depth)
 
 
 def hard_win(look: Looker, moves: list[int]) -> list[int] | None:

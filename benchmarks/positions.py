@@ -67,7 +67,7 @@ def speed(run: Run) -> Table:
         engine = required("engine", "measuring it").Engine(record.rules, TABLE)
         numbers = list(map(geometry_of(record.rules).number, record.moves[:-1]))
         start = process_time()
-        thought = engine.think(numbers, None, 60.0, VISITED, 0, None)
+        thought = engine.think(numbers, 60.0, VISITED)
         seconds += process_time() - start
         visited += thought[5]
         depth.append(thought[4])

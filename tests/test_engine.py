@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import signal
 from contextlib import suppress
-from random import Random
 from time import thread_time
 from typing import Any
 
@@ -44,14 +44,14 @@ SMALL = [
 
 
 def think(
-    game: Game, seconds: float = 60.0, nodes: int = 0, stop: object = None
+    game: Game, seconds: float = 60.0, nodes: int = 0
 ) -> tuple[int, int, int, bool, int, int, list[int]]:
     """What a fresh engine thinks."""
     number = geometry_of(game.rules).number
     history = [number(cell) for cell in game.history]
     result: tuple[int, int, int, bool, int, int, list[int]] = kernel.Engine(
         game.rules, 2**20
-    ).think(history, None, seconds, nodes, 0, stop)
+    ).think(history, seconds, nodes)
     return result
 
 
@@ -129,17 +129,22 @@ def test_a_budget_of_nodes_repeats(rules: Rules) -> None:
     assert (advice, advice.line, advice.chance) == (again, again.line, again.chance)
 
 
-def test_it_stops_when_told_and_passes_on_what_is_raised() -> None:
+def test_it_stops_at_a_signal_and_passes_on_what_is_raised() -> None:
     game = Game.replay(Rules.gomoku(), [(7, 7), (7, 8)])
-    begun = thread_time()
-    assert think(game, stop=lambda: True)[0] >= 0
-    assert thread_time() - begun < 5
 
-    def interrupt() -> bool:
+    def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    with pytest.raises(KeyboardInterrupt):
-        think(game, stop=interrupt)
+    before = signal.signal(signal.SIGALRM, interrupt)
+    begun = thread_time()
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.5)
+        with pytest.raises(KeyboardInterrupt):
+            think(game)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert thread_time() - begun < 5
 
 
 anything = st.one_of(st.none(), st.integers(), st.text(max_size=3), st.floats(max_value=0.05))
@@ -148,21 +153,15 @@ anything = st.one_of(st.none(), st.integers(), st.text(max_size=3), st.floats(ma
 @given(
     rules=st.sampled_from([*SMALL, Rules((9, 9), k=5), Rules.gomoku("renju"), Rules((40,), k=16)]),
     moves=st.one_of(anything, st.lists(st.one_of(st.integers(-3, 300), anything), max_size=12)),
-    allowed=st.one_of(anything, st.sets(st.integers(-3, 300), max_size=5)),
     seconds=st.one_of(anything, st.just(0.01)),
     nodes=st.one_of(anything, st.integers(-5, 300)),
 )
-def test_no_argument_harms_it(
-    rules: Rules, moves: Any, allowed: Any, seconds: Any, nodes: Any
-) -> None:
+def test_no_argument_harms_it(rules: Rules, moves: Any, seconds: Any, nodes: Any) -> None:
     engine = kernel.Engine(rules, 0)
     with suppress(TypeError, ValueError, OverflowError):
-        engine.think(moves, allowed, seconds, nodes, 0, lambda: True)
+        engine.think(moves, seconds, nodes)
     with suppress(TypeError, ValueError, OverflowError):
         engine.wins_by_fours(moves, seconds)
-    first = Random(0).randrange(rules.cells)
-    if not rules.gravity:
-        assert engine.think([], {first}, 60, 300, 0, None)[0] == first
 
 
 def test_it_refuses_games_that_it_does_not_play() -> None:
@@ -173,6 +172,6 @@ def test_it_refuses_games_that_it_does_not_play() -> None:
     with pytest.raises(TypeError, match="rules must be Rules"):
         kernel.Engine(None, 0)
     with pytest.raises(ValueError, match="cell 0 cannot be played as ply 2"):
-        kernel.Engine(Rules(), 0).think([0, 0], None, 1, 0, 0, None)
+        kernel.Engine(Rules(), 0).think([0, 0], 1)
     with pytest.raises(ValueError, match="the game ends with ply 5"):
-        kernel.Engine(Rules(), 0).think([0, 3, 1, 4, 2], None, 1, 0, 0, None)
+        kernel.Engine(Rules(), 0).think([0, 3, 1, 4, 2], 1)

@@ -21,6 +21,7 @@ from noughts.kernels.position cimport (
     dispose,
     is_legal,
     make,
+    middle_of,
     set_up,
     settle,
     unmake,
@@ -89,7 +90,7 @@ cdef class Engine:
     cdef Geometry geometry
     cdef Evaluation evaluation
     cdef bint busy
-    cdef object rules, stop, error
+    cdef object rules, error
 
     def __cinit__(self, rules, unsigned long long table):
         cdef int variant, player
@@ -134,14 +135,13 @@ cdef class Engine:
         free(self.search.history[1])
         release(&self.geometry)
 
-    def think(self, moves, allowed, double seconds, long long nodes, int depth, stop):
+    def think(self, moves, double seconds, long long nodes=0, int depth=0):
         """What it thinks of a position.
 
         Args:
             moves: the cells played so far, by number, all legal; the game is not over.
-            allowed: the numbers of the cells to choose from, None for all.
-            seconds, nodes, depth: how far it may think, in time, positions and plies.
-            stop: called now and then; a true answer ends the search. None for no such call.
+            seconds, nodes, depth: how far it may think, in time, positions and plies; 0 positions
+                or plies are no limit.
 
         Returns:
             A tuple: the cell; the score in hundredths; the plies to the win or loss it sees, less than 0
@@ -149,16 +149,15 @@ cdef class Engine:
             a draw; the depth; the positions visited; the expected line.
 
         Raises:
-            ValueError: these are no such moves. RuntimeError: it is thinking already. What `stop`
-            raises.
+            ValueError: these are no such moves. RuntimeError: it is thinking already. What a signal
+            handler raises.
         """
         cdef list played = list(moves)
-        cdef set chosen = None if allowed is None else set(allowed)
         self.begin(seconds)
         try:
-            return self.thought(played, chosen, seconds, nodes, depth, stop)
+            return self.thought(played, seconds, nodes, depth)
         finally:
-            self.busy, self.stop, self.error = False, None, None
+            self.busy, self.error = False, None
 
     def wins_by_fours(self, moves, double seconds):
         """The shortest series of fours that win for the player to move, by their first moves.
@@ -195,9 +194,7 @@ cdef class Engine:
         finally:
             self.busy, self.error = False, None
 
-    cdef tuple thought(
-        self, list played, set chosen, double seconds, long long nodes, int depth, stop
-    ):
+    cdef tuple thought(self, list played, double seconds, long long nodes, int depth):
         """As `think`, with checked arguments; `played` stays on the board."""
         cdef Search* search = &self.search
         cdef Moves first
@@ -205,10 +202,8 @@ cdef class Engine:
         cdef int plies = 0
         cdef int reached = 0
         cdef int score = 0
-        cdef int looked = 0
-        cdef int cell, i
+        cdef int i
         cdef bint proved, all_moves
-        self.stop = stop
         cdef long long begun = now()
         cdef long long deadline = begun + <long long> (seconds * 1e9)
         if nodes <= 0:
@@ -216,19 +211,18 @@ cdef class Engine:
         if search.full:  # a proof may not rest on what was a guess
             memset(search.table, 0, sizeof(Entry) << (64 - search.shift))
         self.replay(played)
-        all_moves = self.choose(chosen, &first)
+        all_moves = self.choose(&first)
         if search.tactical:
             search.budget.deadline = begun + <long long> (seconds * 2e8)
             search.budget.limit = nodes // 5 + 1
             with nogil:
                 plies = win_by_threats(search, line)
-            self.resume(deadline, nodes)
-            if plies and (chosen is None or line[0] in chosen):
-                return (
-                    *(line[0], WIN - plies, plies, True, plies, search.budget.nodes),
-                    [line[i] for i in range(min(plies, LINE) if line[1] >= 0 else 1)],
-                )
         self.resume(deadline, nodes)
+        if plies:
+            return (
+                *(line[0], WIN - plies, plies, True, plies, search.budget.nodes),
+                [line[i] for i in range(min(plies, LINE) if line[1] >= 0 else 1)],
+            )
         search.threats.least = LACKS_TWO
         depth = max(1, min(depth if depth > 0 else MAX_DEPTH, MAX_DEPTH, self.left()))
         with nogil:
@@ -297,8 +291,8 @@ cdef class Engine:
             return False
         return is_legal(&search.position, <int> cell)
 
-    cdef bint choose(self, set chosen, Moves* first) except *:
-        """Find the moves to begin with; whether they are all there are."""
+    cdef bint choose(self, Moves* first) except *:
+        """Find the moves to begin with; whether they are all that are legal."""
         cdef Search* search = &self.search
         cdef Moves near
         cdef int cell
@@ -306,27 +300,24 @@ cdef class Engine:
         first.count = near.count = 0
         search.guessed = False
         for cell in range(search.position.cells):
-            if (chosen is None or cell in chosen) and self.may_play(cell):
+            if self.may_play(cell):
                 consider(search, first, cell, self.first_sight(cell), width)
                 if search.position.touched[cell] >= NEARBY and not search.position.gravity:
                     consider(search, &near, cell, promise(search, cell), width)
         if not first.count:
-            raise ValueError("none of these moves is legal")
+            raise ValueError("no move is legal")
         if not search.full:
             search.guessed = True
             if near.count:
                 first[0] = near
             elif not search.position.gravity and search.position.variant != MISERE:
                 first.count = 1  # nothing is near, so one is like another
-        return chosen is None and not search.guessed
+        return not search.guessed
 
     cdef int first_sight(self, int cell) noexcept:
         """How promising a cell is; before all else is played, the middle."""
         cdef Search* search = &self.search
-        cdef int middle = search.position.cells // 2
-        if search.position.below % 2 == 0 and search.position.below > 1:
-            middle += search.position.below // 2
-        return promise(search, cell) * 4 + (cell == middle)
+        return promise(search, cell) * 4 + (cell == middle_of(&search.position))
 
     cdef list expected(self, int cell):
         """The moves of both that the table has, after this one."""
@@ -354,7 +345,7 @@ cdef class Engine:
 
 
 cdef bint ask(void* whom) noexcept nogil:
-    """Whether the search is to end, because of a signal or because the caller says so."""
+    """Whether the search is to end, because of a signal."""
     with gil:
         return is_to_stop(<Engine> whom)
 
@@ -362,7 +353,7 @@ cdef bint ask(void* whom) noexcept nogil:
 cdef bint is_to_stop(Engine engine) noexcept:
     try:
         PyErr_CheckSignals()
-        return engine.stop is not None and bool(engine.stop())
+        return False
     except BaseException as error:
         engine.error = error
         return True

@@ -374,6 +374,11 @@ cdef inline void remove_mark(Position* position, int cell, int player) noexcept 
                 touched[other] -= 1 + NEARBY * (away < NEAR)
 
 
+cdef inline int middle_of(const Position* position) noexcept nogil:
+    """The cell in the middle of the board, or next to it."""
+    return position.cells // 2 + position.below // 2 * (position.below % 2 == 0)
+
+
 cdef inline bint is_legal(const Position* position, int cell) noexcept nogil:
     """Whether the player to move may play an empty cell on which a mark stays."""
     return position.variant != RENJU or position.to_move or not foul(&position.board, cell)

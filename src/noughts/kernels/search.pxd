@@ -24,6 +24,7 @@ from noughts.kernels.position cimport (
     Position,
     is_legal,
     make,
+    middle_of,
     unmake,
     worth_to,
 )
@@ -151,8 +152,7 @@ cdef inline void generate(Search* search, Moves* moves, int best, int ply, int w
     if not moves.count:
         search.guessed = True
         for i in range(position.cells):  # from the centre on
-            cell = (position.cells // 2 + position.below // 2 * (position.below % 2 == 0) + i)
-            cell %= position.cells
+            cell = (middle_of(position) + i) % position.cells
             if not position.marks[cell] and moves.count < width and is_legal(position, cell):
                 consider(search, moves, cell, 0, width)
                 if not search.full and position.variant != MISERE:

@@ -217,7 +217,7 @@ def _engine_advice(game: Game, deadline: float, nodes: int | None) -> Advice:
     """What the engine finds in the time that is left."""
     with _keeping("engine", game.rules, _engine) as engine:
         seconds = max(0.0, deadline - perf_counter())
-        thought = engine.think(_numbers(game), None, seconds, nodes or 0, 0, None)
+        thought = engine.think(_numbers(game), seconds, nodes or 0)
     _, score, plies, proved, depth, _, line = thought
     cells = tuple(map(geometry_of(game.rules).cell, line))
     if cells[0] in game.threats(game.turn):
