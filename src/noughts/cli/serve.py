@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 
 from noughts.errors import NoughtsError
 
-NEEDS_SERVE = 'the server needs more: pip install "noughts[serve]"'
+Serve = TypeVar("Serve", bound=Callable[..., None])
 
 
 @contextmanager
@@ -21,7 +21,13 @@ def needing_serve() -> Iterator[None]:
     except ModuleNotFoundError as error:
         if (error.name or "").startswith("noughts"):
             raise
-        raise NoughtsError(NEEDS_SERVE) from None
+        raise NoughtsError('the server needs more: pip install "noughts[serve]"') from None
+
+
+def _limit(name: str, usual: int, what: str) -> Callable[[Serve], Serve]:
+    """An option that limits what one address may do."""
+    least = click.IntRange(min=0)
+    return click.option(f"--{name}", type=least, help=what, show_default=str(usual))
 
 
 @click.command()
@@ -54,36 +60,12 @@ def needing_serve() -> Iterator[None]:
     "believed; *: of everybody.",
     show_default="none",
 )
-@click.option(
-    "--creating",
-    type=click.IntRange(min=0),
-    help="New games a minute from one address; 0: no limit.",
-    show_default="60",
-)
-@click.option(
-    "--joining", type=click.IntRange(min=0), help="The same for joining.", show_default="60"
-)
-@click.option(
-    "--moving", type=click.IntRange(min=0), help="The same for moves.", show_default="1200"
-)
-@click.option(
-    "--drawing",
-    type=click.IntRange(min=0),
-    help="The same for records, and as many for QR codes.",
-    show_default="60",
-)
-@click.option(
-    "--streams",
-    type=click.IntRange(min=0),
-    help="Event streams at a time from one address; 0: no limit.",
-    show_default="200",
-)
-@click.option(
-    "--connections",
-    type=click.IntRange(min=0),
-    help="Open connections of one address; 0: no limit.",
-    show_default="250",
-)
+@_limit("creating", 60, "New games a minute from one address; 0: no limit.")
+@_limit("joining", 60, "The same for joining.")
+@_limit("moving", 1200, "The same for moves.")
+@_limit("drawing", 60, "The same for records, and as many for QR codes.")
+@_limit("streams", 200, "Event streams at a time from one address; 0: no limit.")
+@_limit("connections", 250, "Open connections of one address; 0: no limit.")
 def serve(**options: Any) -> None:
     """Serve games and the page on which they are played, until Ctrl-C.
 

@@ -26,7 +26,7 @@ from noughts.service.http.connection import Connection, Register
 from noughts.service.http.guard import SECURITY
 from noughts.service.logs import LOGGING
 from noughts.service.play.watch import Watchers
-from noughts.service.settings import Settings, environment, read_settings
+from noughts.service.settings import Settings
 from noughts.service.store.database import store_at
 from noughts.service.store.store import DatabaseRefused
 
@@ -63,7 +63,7 @@ def serve(settings: Settings) -> None:
     ):
         print(f"noughts is at {address(sock)} – Ctrl-C ends it", flush=True)
         config = uvicorn.Config(
-            "noughts.service.server:application",
+            partial(application, settings),
             factory=True,
             http=Connection,
             workers=settings.workers,
@@ -76,7 +76,6 @@ def serve(settings: Settings) -> None:
             headers=SECURITY,
             timeout_graceful_shutdown=GRACEFUL,
         )
-        os.environ.update(environment(settings))
         if settings.workers > 1:
             os.environ["PROMETHEUS_MULTIPROC_DIR"] = shared
             Multiprocess(config, doors(sock)).run()
@@ -99,14 +98,13 @@ class Server(uvicorn.Server):
         super().handle_exit(sig, frame)
 
 
-def application() -> ASGIApp:
-    """The application of this process, by the settings of the environment.
+def application(settings: Settings) -> ASGIApp:
+    """The application of this process.
 
     What is there from the start stays, so the garbage collector need not look through it again and
     again while every player waits; nor need it look often, as few cycles are left behind. And who
     writes to the database has all players of a transaction waiting, so it soon gets its turn.
     """
-    settings = read_settings()
     Connection.register = Register(0 if settings.proxy else settings.connections)
     service = Service(settings)
     drain_on_signals(service.watchers)

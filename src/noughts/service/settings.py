@@ -89,9 +89,3 @@ def _names_proxies(proxy: str) -> bool:
     except ValueError:
         return False
     return True
-
-
-def environment(settings: Settings) -> dict[str, str]:
-    """The settings as environment variables, for worker processes to read."""
-    fields = msgspec.structs.asdict(settings)
-    return {f"NOUGHTS_{name.upper()}": str(value) for name, value in fields.items()}
