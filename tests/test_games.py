@@ -175,11 +175,21 @@ def test_the_page_of_a_damaged_game_comes_without_its_board(
 
 
 def test_what_others_send_as_a_hint_is_none(caplog: pytest.LogCaptureFixture) -> None:
-    for payload in ("5", "[]", "{", '{"a": "b"}', '{"a": null}', "null", ""):
-        assert hints.read(payload, dict[str, int]) is None
+    for payload in (
+        "5",
+        "[]",
+        "{",
+        '{"server": "b", "events": {"a": "b"}}',
+        '{"server": null}',
+        "{}",
+        "null",
+        "",
+    ):
+        assert hints.read(payload) is None
         assert "no hint of ours" in caplog.text
         caplog.clear()
-    assert hints.read('{"a":5}', dict[str, int]) == {"a": 5}
+    told = hints.Message("me", {"a": 5})
+    assert hints.read('{"server":"me","events":{"a":5}}') == told
     assert not caplog.text
 
 

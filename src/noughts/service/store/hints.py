@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from typing import TypeVar
 
 import msgspec
 from sqlalchemy import Engine, func, select
@@ -20,22 +19,19 @@ from noughts.service.play.presence import Streams
 from noughts.service.play.storage import Heard, Met, StoreError
 
 CHANNEL = "noughts"
-PRESENCE = "noughts_presence"
 MOST = 200  # games in one message: PostgreSQL allows 8000 bytes
-MOST_PRESENT = 100  # the same, with the streams of each
+MOST_STREAMS = 100  # the same, with the streams of each
 PAUSE = 1.0  # seconds before connecting anew
 
-T = TypeVar("T")
+log = logging.getLogger("noughts")
 
 
-class Announcement(msgspec.Struct):
-    """What one server says of its event streams, by game."""
+class Message(msgspec.Struct):
+    """What one server tells the others: the latest events of games, or its streams of games."""
 
     server: str
-    streams: dict[str, Streams]
-
-
-log = logging.getLogger("noughts")
+    events: dict[str, int] = {}
+    streams: dict[str, Streams] = {}
 
 
 class NotifyHints:
@@ -74,25 +70,24 @@ class NotifyHints:
     async def _send_all(self) -> None:
         """Send until nothing is left."""
         while self._latest or self._streams:
-            news = {id: self._latest.pop(id) for id in list(self._latest)[:MOST]}
-            streams = {id: self._streams.pop(id) for id in list(self._streams)[:MOST_PRESENT]}
-            messages = [(CHANNEL, msgspec.json.encode(news))] if news else []
-            if streams:
-                announced = Announcement(self._server, streams)
-                messages.append((PRESENCE, msgspec.json.encode(announced)))
+            events = {id: self._latest.pop(id) for id in list(self._latest)[:MOST]}
+            streams = {id: self._streams.pop(id) for id in list(self._streams)[:MOST_STREAMS]}
+            messages = [Message(self._server, events)] if events else []
+            messages += [Message(self._server, streams=streams)] if streams else []
             try:
                 await asyncio.to_thread(self._send, messages)
             except SQLAlchemyError as error:  # the others look for themselves, a little later
                 log.warning("no hints to PostgreSQL: %s", error.__cause__ or error)
         self._task = None
 
-    def _send(self, messages: list[tuple[str, bytes]]) -> None:
+    def _send(self, messages: list[Message]) -> None:
         with self._engine.begin() as connection:
-            for channel, message in messages:
-                connection.execute(select(func.pg_notify(channel, message.decode())))
+            for message in messages:
+                payload = msgspec.json.encode(message).decode()
+                connection.execute(select(func.pg_notify(CHANNEL, payload)))
 
     async def listen(self, heard: Heard, look: Callable[[], Awaitable[None]], met: Met) -> None:
-        """Pass on every hint to `heard` and every announcement to `met`, for ever.
+        """Pass on what other servers tell to `heard` and `met`, for ever.
 
         After each new connection call `look`.
         """
@@ -105,14 +100,11 @@ class NotifyHints:
                 connect = psycopg.AsyncConnection.connect(address, autocommit=True)
                 async with await connect as connection:
                     await connection.execute(f"LISTEN {CHANNEL}")
-                    await connection.execute(f"LISTEN {PRESENCE}")
                     await look()
-                    async for hint in connection.notifies():
-                        if hint.channel == CHANNEL:
-                            await heard(read(hint.payload, dict[str, int]) or {})
-                        elif (
-                            said := read(hint.payload, Announcement)
-                        ) and said.server != self._server:
+                    async for notification in connection.notifies():
+                        said = read(notification.payload)
+                        if said and said.server != self._server:
+                            await heard(said.events)
                             met(said.server, said.streams)
             except (psycopg.Error, StoreError) as error:
                 log.warning("no hints from PostgreSQL: %s", str(error).strip().partition("\n")[0])
@@ -121,10 +113,10 @@ class NotifyHints:
             await asyncio.sleep(PAUSE)
 
 
-def read(message: str, kind: type[T]) -> T | None:
-    """What a message says; None if it is not of this kind: anybody may send there."""
+def read(payload: str) -> Message | None:
+    """The message, or None if it is none of ours: anybody may send there."""
     try:
-        return msgspec.json.decode(message, type=kind)
+        return msgspec.json.decode(payload, type=Message)
     except msgspec.DecodeError:
-        log.warning("no hint of ours: %.100r", message)
+        log.warning("no hint of ours: %.100r", payload)
         return None
