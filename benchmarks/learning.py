@@ -15,7 +15,7 @@ from noughts import Rules
 from noughts.learning import VectorGame
 
 SMALL, LARGE = 4096, 512  # games at once, so that they fit in a core's cache
-FOR_THREADS = 64  # times as many, or waking the second would take longer than it works
+FOR_THREADS = 4  # times as many games; with few, handing over the work takes its share
 STEPS = 2_000_000
 SLOW = 100  # who takes its time gets so many times fewer steps
 BOARDS = {

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import sys
+import warnings
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,7 +21,13 @@ from noughts.learning import VectorGame, num_actions, symmetries
 
 pytestmark = pytest.mark.kernel("vector")
 
+linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc, and forks")
 named = pytest.mark.parametrize("rules", RULES.values(), ids=RULES)
+
+
+def threads_here() -> set[str]:
+    """The threads of this process."""
+    return {each.name for each in Path("/proc/self/task").iterdir()}
 
 
 def check(vector: VectorGame, games: list[Game]) -> None:
@@ -285,6 +295,37 @@ def test_threads_may_share_the_games() -> None:
     marks = vector.observe().sum(axis=(1, 2, 3))
     assert (marks == vector.ply).all()
     assert ((~vector.legal).sum(axis=1) == vector.ply).all()
+
+
+@linux
+def test_threads_go_home_with_the_games() -> None:
+    before = threads_here()
+    for _ in range(20):
+        vector = VectorGame(Rules(), 64, threads=5)
+        vector.step(vector.random_actions())
+        assert len(threads_here() - before) >= 4
+        del vector
+        while threads_here() - before:  # they are told to go, and do
+            os.sched_yield()
+
+
+@linux
+def test_a_process_that_forks_plays_on_without_the_threads() -> None:
+    vector, twin = (VectorGame(Rules.gomoku(), 64, 7, threads=threads) for threads in (3, 1))
+
+    def play() -> bool:
+        for games in (vector, twin):
+            games.step(games.random_actions())
+        return np.array_equal(vector.observe(), twin.observe())
+
+    assert play()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # about threads, from Python 3.12 on
+        child = os.fork()
+    if not child:
+        os._exit(sum(play() for _ in range(99)))
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 99
+    assert play()
 
 
 @named

@@ -8,6 +8,8 @@ one that was complete at any time is complete at the end. So it is enough to loo
 one to ask when that was.
 """
 
+from libc.stdlib cimport calloc
+
 from noughts.kernels.games cimport Integer, no_moves
 from noughts.kernels.geometry cimport MAX_DIMENSIONS, Geometry, coordinates
 from noughts.kernels.variants cimport winner_by
@@ -206,6 +208,20 @@ cdef inline bint has_line(const BitBoard* self, Bits marks) noexcept nogil:
     for way in range(self.ways):
         found |= complete(marks, self.steps[way], self.k)
     return found != 0
+
+
+cdef inline unsigned char* tabulate(const BitBoard* self) noexcept nogil:
+    """Whether they hold a line, for all marks of a player; NULL where memory is short.
+
+    There are twice as many as the bit of the last cell, which is the highest.
+    """
+    cdef Bits marks
+    cdef Bits count = 2 * self.bit_of[self.cells - 1]
+    cdef unsigned char* wins = <unsigned char*> calloc(count, 1)
+    if wins is not NULL:
+        for marks in range(count):
+            wins[marks] = has_line(self, marks)
+    return wins
 
 
 cdef inline Bits complete(Bits marks, int step, int k) noexcept nogil:

@@ -34,6 +34,31 @@ cdef inline int play(Tallies* board, long long cell) noexcept nogil:
     return FULL if answer == GOES_ON and is_stuck(board) else answer
 
 
+cdef inline int play_and_mark(
+    Tallies* board, long long cell, bint early_draw, unsigned char* legal
+) noexcept nogil:
+    """Make a legal move, and note in renju which moves are legal then.
+
+    Args:
+        early_draw: whether a game that nobody can win any more is over.
+        legal: a byte for each cell.
+
+    Returns:
+        LINE, FULL, GOES_ON or NO_MEMORY, as `play` does.
+    """
+    cdef int answer = put(board, cell)
+    if answer == GOES_ON and early_draw and not winnable(board):
+        return FULL
+    if answer != GOES_ON or board.variant != RENJU:
+        return answer
+    answer = FULL
+    for cell in range(board.geometry.cells):
+        legal[cell] = refusal(board, cell) == LEGAL
+        if legal[cell]:
+            answer = GOES_ON
+    return answer
+
+
 cdef inline int refusal(const Tallies* board, long long cell) noexcept nogil:
     """Why the next player may not play a cell of the board, or LEGAL."""
     if mark(board, cell):

@@ -254,7 +254,7 @@ class KInARowVector(VectorEnv[Any, Any, Any]):
         ended = moving & games.done
         won = ended & (games.winner == self._seats)
         lost = (ended & (games.winner != 0)) ^ won
-        rewards = (won.view(np.int8) - lost.view(np.int8)).astype(np.float64)
+        rewards = won.astype(np.float64) - lost
         if self._illegal == "lose" and np.count_nonzero(illegal):
             self._forfeits = True
             ended |= illegal
@@ -331,7 +331,8 @@ class KInARowVector(VectorEnv[Any, Any, Any]):
 
         They come from the stream that random opponents draw from.
         """
-        actions = self._games.random_actions(games=~self._over)
+        going_on = ~self._over if self._forfeits else None
+        actions = self._games.random_actions(games=going_on)
         return np.maximum(actions, 0, out=actions)
 
     def action_masks(self) -> NDArray[np.bool_]:

@@ -6,9 +6,6 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor, wait
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from noughts.checks import integer
@@ -118,13 +115,8 @@ class VectorGame:
         done, illegal = np.zeros(count, np.uint8), np.zeros(count, np.uint8)
         ply = np.zeros(count, np.int32)
         arrays = (legal, turn, winner, done, ply, illegal, self._random)
-        shares = np.linspace(0, count, min(threads, count) + 1).astype(int).tolist()
-        self._parts = [
-            kernel.Vector(rules, autoreset, first, end - first, *arrays)
-            for first, end in pairwise(shares)
-        ]
+        self._games = kernel.Vector(rules, autoreset, min(threads, count), *arrays)
         self._lock = threading.Lock()
-        self._pool = ThreadPoolExecutor(len(shares) - 2) if len(shares) > 2 else None
         self._seen = (count, rules.players, *rules.shape)
         self.legal, self.turn = _read_only(legal, np.bool_), _read_only(turn)
         self.done, self.winner = _read_only(done, np.bool_), _read_only(winner)
@@ -160,7 +152,8 @@ class VectorGame:
             MemoryError: only with early draws and in renju; the object is of no use any more.
         """
         chosen = as_actions(actions, self.num_games)
-        self._each(lambda games: games.step(chosen))
+        with self._lock:
+            self._games.step(chosen)
         return self._refused
 
     def reset(self, games: ArrayLike | None = None) -> None:
@@ -173,7 +166,8 @@ class VectorGame:
             TypeError, ValueError: this is no bool for each game. MemoryError: as `step`.
         """
         chosen = self._chosen(np.ones(self.num_games, np.bool_) if games is None else games)
-        self._each(lambda part: part.reset(chosen))
+        with self._lock:
+            self._games.reset(chosen)
 
     def random_actions(
         self, out: NDArray[np.int64] | None = None, games: ArrayLike | None = None
@@ -191,7 +185,8 @@ class VectorGame:
         """
         actions = _output(out, INT64, (self.num_games,))
         chosen = None if games is None else self._chosen(games)
-        self._each(lambda part: part.draw(actions, chosen))
+        with self._lock:
+            self._games.draw(actions, chosen)
         return actions
 
     def observe(
@@ -214,7 +209,8 @@ class VectorGame:
         """
         planes = _output(out, INT8, self._seen)
         seats = None if players is None else self._players(players)
-        self._each(lambda part: part.observe(planes, seats))
+        with self._lock:
+            self._games.observe(planes, seats)
         return planes
 
     def _chosen(self, games: ArrayLike) -> NDArray[np.uint8]:
@@ -230,20 +226,6 @@ class VectorGame:
         if seats.dtype != np.int8 or seats.shape != (self.num_games,):
             raise _other("players", seats, "int8", (self.num_games,))
         return np.ascontiguousarray(seats)
-
-    def _each(self, work: Callable[[Any], None]) -> None:
-        """Do this with the games of each thread."""
-        with self._lock:
-            if self._pool is None:
-                work(self._parts[0])
-                return
-            others = [self._pool.submit(work, part) for part in self._parts[1:]]
-            try:
-                work(self._parts[0])
-            finally:
-                wait(others)  # even if this one fails: nobody is to begin another call before
-            for other in others:
-                other.result()
 
     def __len__(self) -> int:
         """How many games there are."""
