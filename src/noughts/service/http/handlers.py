@@ -6,7 +6,7 @@ import asyncio
 import logging
 import re
 from collections.abc import Awaitable, Callable
-from functools import lru_cache, partial
+from functools import partial
 from io import BytesIO
 
 import segno
@@ -287,16 +287,7 @@ def _headers(request: Request) -> dict[bytes, bytes]:
 
 def _base(request: Request) -> str:
     """The address of this server as the client knows it, with a slash at the end."""
-    scope = request.scope
-    hosts = tuple(value for name, value in scope["headers"] if name == b"host")
-    return _base_of(scope["scheme"], scope["server"], hosts)
-
-
-@lru_cache(maxsize=100)  # whoever takes a seat is told it, and Starlette takes 10 µs to find it
-def _base_of(scheme: str, server: tuple[str, int], hosts: tuple[bytes, ...]) -> str:
-    headers = [(b"host", host) for host in hosts]
-    scope = {"type": "http", "scheme": scheme, "server": server, "path": "/", "headers": headers}
-    return str(Request(scope | {"query_string": b""}).base_url)
+    return str(request.base_url)
 
 
 def _token(request: Request, game: str) -> str | None:

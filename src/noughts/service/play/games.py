@@ -395,11 +395,8 @@ class Games:
 
     async def _catch_up(self, live: LiveGame) -> None:
         """Follow what others have written."""
-        events = await ask(self._store.page, live.id, live.seq)
-        while events:
-            for event in events:
-                self._follow(live, event)
-            events = await ask(self._store.page, live.id, live.seq) if len(events) == PAGE else []
+        for event in await ask(self._store.events, {live.id: live.seq}):
+            self._follow(live, event)
 
     def _follow(self, live: LiveGame, event: Event) -> None:
         """Follow an event, unless the game has it already."""
