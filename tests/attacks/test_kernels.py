@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import noughts.geometry
 from commands import SECONDS
 from meddling import whenever_memory_is_collected
 from noughts import Game, Rules, TicTacToe
@@ -112,12 +113,18 @@ def test_every_class_without_its_arguments(module: Any) -> None:
     assert made
 
 
-def test_geometries_that_lie_are_refused() -> None:
+def test_geometries_that_lie_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = {
         **{"shape": (3, 3), "k": 3, "count": 8, "strides": (3, 1)},
         "directions": (((0, 1), 1), ((1, 0), 3), ((1, 1), 4), ((1, -1), 2)),
     }
-    boards.Arrays(SimpleNamespace(**whole))
+
+    def arrays(**lie: Any) -> None:
+        geometry = SimpleNamespace(**whole | lie)
+        monkeypatch.setattr(noughts.geometry, "geometry_of", lambda _: geometry)
+        boards.Arrays(Rules())
+
+    arrays()
     lies: dict[str, list[Any]] = {
         "directions": [
             *[((delta, 1),) for delta in ((0,), (), (0, 0), (0, 2**31), (5, 5))],
@@ -130,7 +137,7 @@ def test_geometries_that_lie_are_refused() -> None:
     for name, values in lies.items():
         for lie in values:
             with pytest.raises((TypeError, ValueError, OverflowError)):
-                boards.Arrays(SimpleNamespace(**whole | {name: lie}))
+                arrays(**{name: lie})
 
 
 class Lying(Rules):

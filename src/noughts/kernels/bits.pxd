@@ -36,10 +36,8 @@ cdef struct BitBoard:
     Bits[WORD] bit_of  # each cell
 
 
-cdef inline bint lay_out(
-    BitBoard* self, const Geometry* geometry, int players, int variant, bint gravity
-) noexcept nogil:
-    """Give each cell a bit; False if the board has no room in a word."""
+cdef inline bint lay_out(BitBoard* self, const Geometry* geometry, bint gravity) noexcept nogil:
+    """Give each cell a bit, and ask of each move whether it stays, or not; False if they are too many."""
     cdef long long[MAX_DIMENSIONS] strides
     cdef long long[MAX_DIMENSIONS] at
     cdef long long places = 1
@@ -54,7 +52,7 @@ cdef inline bint lay_out(
         return False
     if geometry.directions > MAX_WAYS:
         return False
-    self.players, self.variant, self.gravity = players, variant, gravity
+    self.players, self.variant, self.gravity = geometry.players, geometry.variant, gravity
     self.ways, self.k = geometry.directions, <int> geometry.k
     self.doublings, reached = 0, 1
     while reached < self.k and self.doublings < MAX_DOUBLINGS:  # which reach over a word

@@ -16,7 +16,6 @@ from noughts.kernels.geometry cimport (
     Geometry,
     Span,
     coordinates,
-    players_of,
     read,
     release,
 )
@@ -41,7 +40,7 @@ from noughts.kernels.tallies cimport (
     take_back,
     winnable,
 )
-from noughts.kernels.variants cimport variant_of, winner_by
+from noughts.kernels.variants cimport winner_by
 from noughts.kernels.verdicts cimport CELL_TAKEN, FLOATING, FOUL
 
 cimport cython
@@ -56,25 +55,23 @@ from noughts.rules import Rules
 
 
 cdef class Arrays:
-    """The geometry of a board, and the same as C arrays; boards of equal rules read the same ones."""
+    """The rules and their geometry as C arrays; boards of equal rules read the same ones."""
 
     cdef Geometry geometry
-    cdef object source
 
-    def __cinit__(self, source):
-        read(&self.geometry, source)
-        self.source = source
+    def __cinit__(self, rules):
+        read(&self.geometry, rules)
 
     def __dealloc__(self):
         release(&self.geometry)
 
 
-arrays_of = lru_cache(maxsize=16)(Arrays)  # by their geometry
+arrays_of = lru_cache(maxsize=16)(Arrays)
 
 FOULS = (None, "overline", "double_four", "double_three")  # the names of what `foul` answers
 
-# The rules of the latest board and their arrays: many games in a row have the same rules.
-cdef tuple latest = (object(), None)
+# The rules of the latest board, their arrays and geometry: many games in a row have the same rules.
+cdef tuple latest = (object(), None, None)
 
 cdef enum:
     OFF_BOARD = -1
@@ -90,27 +87,19 @@ cdef class Board:
     cdef object rules
     cdef readonly object geometry
     """The geometry of the board."""
-    cdef bint early_draw
     cdef int ending  # what the last mark did: GOES_ON, LINE, FULL or HOPELESS
     cdef object known_outcome  # once it was asked for
     cdef long long changes  # how often a mark was put or taken back
 
     def __cinit__(self, rules):
         global latest
-        known_rules, arrays = latest
-        if rules is not known_rules:
-            if not isinstance(rules, Rules):
-                raise TypeError(f"rules must be Rules, not {rules!r}")
-            arrays = arrays_of(geometry_of(rules))
-            latest = rules, arrays
-        self.rules, self.early_draw = rules, rules.early_draw
-        self.arrays = arrays
-        self.geometry = self.arrays.source
-        cdef int variant = variant_of(rules)
-        cdef bint gravity = rules.gravity
-        if not start(&self.tallies, &self.arrays.geometry, players_of(rules), variant, gravity):
+        cdef tuple known = latest  # which another thread may replace
+        if rules is not known[0]:
+            known = latest = rules, arrays_of(rules), geometry_of(rules)
+        self.rules, self.arrays, self.geometry = known
+        if not start(&self.tallies, &self.arrays.geometry):
             raise MemoryError
-        if self.early_draw and not winnable(&self.tallies):
+        if self.arrays.geometry.early_draw and not winnable(&self.tallies):
             self.ending = HOPELESS
 
     def __dealloc__(self):
@@ -124,7 +113,7 @@ cdef class Board:
     @property
     def turn(self):
         """The player to move; after the end, the player who would be."""
-        return self.tallies.ply % self.tallies.players + 1
+        return self.tallies.ply % self.arrays.geometry.players + 1
 
     @property
     def history(self):
@@ -173,7 +162,7 @@ cdef class Board:
             raise MemoryError("no room for another mark")
         if done == REFUSED:
             raise self.why(number, cell, player)
-        if done == GOES_ON and self.early_draw and not winnable(&self.tallies):
+        if done == GOES_ON and self.arrays.geometry.early_draw and not winnable(&self.tallies):
             done = HOPELESS
         self.ending = done
         self.changes += 1
@@ -219,12 +208,12 @@ cdef class Board:
 
     def live_lines(self, player):
         """How many lines bear no mark but the player's."""
-        cdef long long number = known_player(player, self.rules.players)
+        cdef long long number = known_player(player, self.arrays.geometry.players)
         return live(&self.tallies, number - 1)
 
     def lines_lacking_one(self, player):
         """The lines, in no order, that one more mark of the player would complete; for k above 1."""
-        cdef long long number = known_player(player, self.rules.players)
+        cdef long long number = known_player(player, self.arrays.geometry.players)
         cdef const Table* table = &self.tallies.states
         cdef long long tally = self.arrays.geometry.k - 1
         cdef long long wanted = tally * ONE_MARK + number - 1
@@ -245,7 +234,7 @@ cdef class Board:
         cdef bytearray key = bytearray(self.arrays.geometry.cells)
         cdef Py_ssize_t ply
         for ply in range(self.tallies.ply):
-            key[self.tallies.history[ply]] = ply % self.tallies.players + 1
+            key[self.tallies.history[ply]] = ply % self.arrays.geometry.players + 1
         return bytes(key)
 
     def copy(self):
@@ -254,7 +243,7 @@ cdef class Board:
         finish(&twin.tallies)
         if not copy(&twin.tallies, &self.tallies):
             raise MemoryError
-        twin.arrays, twin.geometry, twin.early_draw = self.arrays, self.geometry, self.early_draw
+        twin.arrays, twin.geometry = self.arrays, self.geometry
         twin.ending, twin.known_outcome = self.ending, self.known_outcome
         return twin
 
@@ -262,14 +251,15 @@ cdef class Board:
 
     cdef object winner(self):
         """The player who has won by the last mark, or None."""
+        cdef const Geometry* geometry = &self.arrays.geometry
         if self.ending == LINE:
-            return winner_by(self.tallies.variant, (self.tallies.ply - 1) % self.tallies.players + 1)
+            return winner_by(geometry.variant, (self.tallies.ply - 1) % geometry.players + 1)
         return None
 
     cdef tuple completed_lines(self):
         """The decisive lines through the last mark, by direction and from the first on."""
         cdef Tallies* board = &self.tallies
-        cdef int player = <int> ((board.ply - 1) % board.players)
+        cdef int player = <int> ((board.ply - 1) % board.geometry.players)
         cdef long long goal = board.geometry.k * ONE_MARK + player
         cdef long long count = find_spans(board, board.history[board.ply - 1])
         # Kept in bytes first: no code of the caller's runs when these are made, as with lists.
@@ -326,8 +316,8 @@ cdef class Board:
     cdef object why(self, long long number, tuple cell, player):
         """Why a move is illegal, or None; the first reason in the order that `errors` gives."""
         turn = self.turn
-        if player is not None and not 1 <= player <= self.tallies.players:
-            return UnknownPlayer.of(player, self.tallies.players, cell)
+        if player is not None and not 1 <= player <= self.arrays.geometry.players:
+            return UnknownPlayer.of(player, self.arrays.geometry.players, cell)
         if number == OFF_BOARD:
             return OffBoard.of(cell, self.rules.shape, player or turn)
         if self.ending != GOES_ON:

@@ -8,7 +8,6 @@ from cpython.exc cimport PyErr_CheckSignals
 from libc.stdlib cimport abs, calloc, free
 from libc.string cimport memset
 
-from noughts.geometry import geometry_of
 from noughts.kernels.evaluation cimport Evaluation, fill
 from noughts.kernels.geometry cimport Geometry, read, release
 from noughts.kernels.patterns cimport MAX_REACH, reach_of
@@ -50,7 +49,6 @@ from noughts.kernels.threats cimport (
     threes,
 )
 from noughts.kernels.variants cimport MISERE, variant_of
-from noughts.rules import Rules
 
 cdef enum:
     MAX_CELLS = 1000000
@@ -65,8 +63,7 @@ cdef enum:
 def plays(rules):
     """Whether the engine plays by these rules."""
     return (
-        isinstance(rules, Rules)
-        and rules.players == 2
+        rules.players == 2
         and rules.cells <= MAX_CELLS
         and len(rules.shape) <= 3
         and reach_of(min(rules.k, 100), variant_of(rules)) <= MAX_REACH
@@ -90,18 +87,14 @@ cdef class Engine:
     cdef Geometry geometry
     cdef Evaluation evaluation
     cdef bint busy
-    cdef object rules, error
+    cdef object error
 
     def __cinit__(self, rules, unsigned long long table):
-        cdef int variant, player
-        cdef bint gravity, made
-        if not isinstance(rules, Rules):
-            raise TypeError(f"rules must be Rules, not {rules!r}")
+        cdef int player
+        cdef bint made
+        read(&self.geometry, rules)
         if not plays(rules):
             raise ValueError(f"the engine does not play by {rules!r}")
-        self.rules = rules
-        read(&self.geometry, geometry_of(rules))
-        variant, gravity = variant_of(rules), rules.gravity
         self.search.shift = 64
         while self.search.shift > 36 and <unsigned long long> 2 << (64 - self.search.shift) <= (
             table // sizeof(Entry)
@@ -112,19 +105,17 @@ cdef class Engine:
         self.search.table = <Entry*> calloc(<size_t> 1 << (64 - self.search.shift), sizeof(Entry))
         self.search.budget.ask, self.search.budget.whom = ask, <void*> self
         with nogil:
-            fill(&self.evaluation, variant)
-            made = set_up(
-                &self.search.position, &self.geometry, &self.evaluation, variant, gravity
-            )
+            fill(&self.evaluation, self.geometry.variant)
+            made = set_up(&self.search.position, &self.geometry, &self.evaluation)
             made &= prepare(&self.search.threats, &self.search.budget, <int> self.geometry.cells)
         for player in range(2):
             self.search.history[player] = <int*> calloc(self.geometry.cells, sizeof(int))
             made &= self.search.history[player] is not NULL
         if not made or self.search.table is NULL:
             raise MemoryError("there is no room for the engine")
-        self.search.tactical = not gravity and variant != MISERE
+        self.search.tactical = not self.geometry.gravity and self.geometry.variant != MISERE
         self.search.full = self.geometry.cells <= FULL_CELLS or (
-            gravity and self.search.position.below <= FULL_COLUMNS
+            self.geometry.gravity and self.search.position.below <= FULL_COLUMNS
         )
 
     def __dealloc__(self):
@@ -243,11 +234,9 @@ cdef class Engine:
         if not 0 <= seconds <= 1e9:
             raise ValueError(f"seconds must be 0 to 1e9, not {seconds}")
         cdef Position* position = &self.search.position
-        cdef int variant = position.variant
-        cdef bint gravity = position.gravity
         if position.ply or position.memory is NULL:  # what was thought about before
             dispose(position)
-            if not set_up(position, &self.geometry, &self.evaluation, variant, gravity):
+            if not set_up(position, &self.geometry, &self.evaluation):
                 raise MemoryError("there is no room for the engine")
         self.busy = True
         self.search.threats.least = 0

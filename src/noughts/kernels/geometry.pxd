@@ -1,7 +1,9 @@
 # cython: language_level=3, cdivision=True
-"""The geometry of a board as C arrays: what `noughts.geometry.Geometry` has worked out, copied once."""
+"""The rules of a game in C, and what `noughts.geometry.Geometry` has worked out, copied once."""
 
 from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree
+
+from noughts.kernels.variants cimport variant_of
 
 cdef enum:
     MAX_DIMENSIONS = 8
@@ -9,6 +11,10 @@ cdef enum:
     MAX_CELLS = 0x7FFFFFFF
 
 cdef struct Geometry:
+    int players
+    int variant
+    bint gravity
+    bint early_draw
     int dimensions
     int directions
     long long k
@@ -26,11 +32,22 @@ cdef struct Span:
     long long step
 
 
-cdef inline int read(Geometry* geometry, object source) except -1:
-    """Copy what `noughts.geometry.geometry_of` has made; `release` frees it.
+cdef inline int read(Geometry* geometry, object rules) except -1:
+    """Copy these rules and their geometry; `release` frees it.
 
-    Whatever it is given, what it has copied is the geometry of some board: it raises otherwise.
+    Whatever a subclass says, what it has copied is some game's: it raises otherwise.
     """
+    from noughts.geometry import geometry_of
+    from noughts.rules import MAX_PLAYERS, Rules
+
+    if not isinstance(rules, Rules):
+        raise TypeError(f"rules must be Rules, not {rules!r}")
+    source = geometry_of(rules)
+    cdef long long players = rules.players
+    if not 2 <= players <= MAX_PLAYERS:
+        raise ValueError(f"no game has {players} players")
+    geometry.players, geometry.variant = players, variant_of(rules)
+    geometry.gravity, geometry.early_draw = rules.gravity, rules.early_draw
     cdef tuple shape = tuple(source.shape)
     cdef list deltas = [tuple(along) for along, _ in source.directions]
     if not 1 <= len(shape) <= MAX_DIMENSIONS or len(deltas) > MAX_DIRECTIONS:
@@ -69,14 +86,6 @@ cdef inline int read(Geometry* geometry, object source) except -1:
         if not found:
             raise ValueError(f"no line runs along {each}")
     return 0
-
-
-cdef inline int players_of(object rules) except -1:
-    """How many players there are, up to 8, which `Rules` have and what pretends to be some may not."""
-    cdef long long players = rules.players
-    if not 1 <= players <= 8:
-        raise ValueError(f"no game has {players} players")
-    return players
 
 
 cdef inline void release(Geometry* geometry) noexcept nogil:

@@ -33,20 +33,18 @@ from libc.stdlib cimport calloc, free
 
 from noughts.kernels.bits cimport BitBoard, judge_at_once, judge_bits, lay_out
 from noughts.kernels.games cimport Integer, Layout, Stretch, locate
-from noughts.kernels.geometry cimport Geometry, players_of, read, release
+from noughts.kernels.geometry cimport Geometry, read, release
 from noughts.kernels.marks cimport Marks, judge_runs, make, unmake
 from noughts.kernels.moves cimport judge_on_board
 from noughts.kernels.square cimport Square, judge_square
 from noughts.kernels.tallies cimport Tallies, finish, start
 from noughts.kernels.three cimport Three, fill, judge_three
-from noughts.kernels.variants cimport FREESTYLE, MISERE, RENJU, variant_of
+from noughts.kernels.variants cimport FREESTYLE, MISERE, RENJU
 from noughts.kernels.verdicts cimport Standing, Verdicts, settle
 from noughts.kernels.windows cimport Windows, fit, judge_windows, prepare
 from noughts.kernels.winning cimport find_lines
 
 from noughts.errors import InvalidRecord
-from noughts.geometry import geometry_of
-from noughts.rules import Rules
 
 cdef enum:
     MAX_PLIES = 0x7FFFFFFF  # the verdicts count plies in 32 bits
@@ -159,8 +157,6 @@ cdef class Workspace:
     """The rules, and the memory in which games are judged by them."""
 
     cdef Geometry geometry
-    cdef int players, variant
-    cdef bint gravity, early_draw
     cdef unsigned int limit  # numbers from here on are of no cell
     cdef Method method
     cdef bint three  # with BITS, on 3×3: clean games are judged by `three`
@@ -171,11 +167,7 @@ cdef class Workspace:
     cdef Tallies tallies
 
     def __cinit__(self, rules, Games games not None):
-        if not isinstance(rules, Rules):
-            raise TypeError(f"rules must be Rules, not {rules!r}")
-        read(&self.geometry, geometry_of(rules))
-        self.players, self.variant = players_of(rules), variant_of(rules)
-        self.gravity, self.early_draw = rules.gravity, rules.early_draw
+        read(&self.geometry, rules)
         self.limit = self.geometry.cells
         if games.moves.kind < 0:
             self.limit = min(self.limit, <unsigned int> 1 << (-8 * max(games.moves.kind, -4) - 1))
@@ -193,27 +185,27 @@ cdef class Workspace:
         """Choose the method for games of up to this many plies, and get what it needs."""
         cdef Geometry* board = &self.geometry
         cdef bint square = board.dimensions == 2 and board.sides[0] == board.sides[1] == board.k
-        square = square and self.variant == FREESTYLE and not self.gravity
-        cdef bint any_line = self.variant == FREESTYLE or self.variant == MISERE
-        if self.early_draw or self.variant == RENJU:
+        square = square and board.variant == FREESTYLE and not board.gravity
+        cdef bint any_line = board.variant == FREESTYLE or board.variant == MISERE
+        if board.early_draw or board.variant == RENJU:
             self.method = BOARD
-            if not start(&self.tallies, board, self.players, self.variant, self.gravity):
+            if not start(&self.tallies, board):
                 raise MemoryError("no room for the tallies of lines")
-        elif any_line and lay_out(&self.bits, board, self.players, self.variant, self.gravity):
+        elif any_line and lay_out(&self.bits, board, board.gravity):
             self.method = BITS
-            self.three = square and board.k == 3 and self.players == 2
+            self.three = square and board.k == 3 and board.players == 2
         elif square and board.cells <= 16 * longest:
             self.method = SQUARE
             self.square.n, self.square.limit = board.k, self.limit
-            self.square.players = self.players
+            self.square.players = board.players
             self.square.marks = <unsigned char*> calloc(board.cells + 2 * board.k + 1, 1)
             if self.square.marks == NULL:
                 raise MemoryError(f"no room for a board of {board.cells} cells")
             self.square.rows = self.square.marks + board.cells + 1
             self.square.cols = self.square.rows + board.k
-        elif fit(board, &self.marks):
+        elif fit(&self.marks):
             self.method = WINDOWS
-            if not prepare(&self.windows, &self.marks, self.players, self.variant, self.gravity):
+            if not prepare(&self.windows, &self.marks):
                 raise MemoryError(f"no room for a board of {board.cells} cells")
         else:
             self.method = RUNS
@@ -280,7 +272,7 @@ cdef Py_ssize_t judge_all(
 ) noexcept nogil:
     """Judge all games. Returns -1, or the first game whose offsets lie, or NO_MEMORY."""
     # The common cases have loops to themselves, which the compiler then makes tight ones.
-    if work.method != BITS or work.players != 2:
+    if work.method != BITS or work.geometry.players != 2:
         return judge_some(moves, games, work, out, 0, games.count)
     if not work.three:
         if games.step == 1:
@@ -314,9 +306,7 @@ cdef Py_ssize_t judge_some(
             return game
         first = moves + stretch.begin
         if work.method == BOARD:
-            stands = judge_on_board(
-                first, step, stretch.length, work.limit, work.early_draw, &work.tallies
-            )
+            stands = judge_on_board(first, step, stretch.length, work.limit, &work.tallies)
         elif work.method == BITS:
             stands = judge_bits(first, step, stretch.length, work.limit, &work.bits)
         elif work.method == SQUARE and work.geometry.cells <= 16 * stretch.length:
@@ -332,16 +322,7 @@ cdef Py_ssize_t judge_some(
                     first, step, stretch.length, work.limit, &work.windows, <unsigned short*> plies
                 )
         else:
-            stands = judge_runs(
-                first,
-                step,
-                stretch.length,
-                work.limit,
-                work.players,
-                work.variant,
-                work.gravity,
-                &work.marks,
-            )
+            stands = judge_runs(first, step, stretch.length, work.limit, &work.marks)
         if stands.ply < 0:
             return NO_MEMORY
         settle(first, step, stretch.length, games.padded, work.limit, stands, out, game)
@@ -423,7 +404,8 @@ def winning_lines(moves, offsets, rules, tuple verdicts, ends):
     """
     cdef Games games = Games(moves, offsets)
     cdef Workspace work = Workspace(rules, games)
-    cdef Py_ssize_t count = games.layout.count
+    cdef Layout* layout = &games.layout
+    cdef Py_ssize_t count = layout.count
     winners, plies = verdicts
     cdef Numbers winner = Numbers(winners, "winner", count=count, size=1)
     cdef Numbers ply = Numbers(plies, "ply", count=count, size=4)
@@ -434,18 +416,9 @@ def winning_lines(moves, offsets, rules, tuple verdicts, ends):
     data = games.moves.view.buf
     cdef int size = abs(games.moves.kind)
     if size == 1:
-        return find(<unsigned char*> data, &games.layout, work, given, up_to)
+        return find_lines(<unsigned char*> data, layout, work.limit, &work.marks, given, up_to)
     if size == 2:
-        return find(<unsigned short*> data, &games.layout, work, given, up_to)
+        return find_lines(<unsigned short*> data, layout, work.limit, &work.marks, given, up_to)
     if size == 4:
-        return find(<unsigned int*> data, &games.layout, work, given, up_to)
-    return find(<unsigned long long*> data, &games.layout, work, given, up_to)
-
-
-cdef bytearray find(
-    Integer* moves, const Layout* games, Workspace work, Verdicts verdicts, long long* ends
-):
-    """The lines of all games."""
-    return find_lines(
-        moves, games, work.players, work.variant, work.limit, &work.marks, verdicts, ends
-    )
+        return find_lines(<unsigned int*> data, layout, work.limit, &work.marks, given, up_to)
+    return find_lines(<unsigned long long*> data, layout, work.limit, &work.marks, given, up_to)

@@ -38,15 +38,13 @@ cdef struct Lines:
     unsigned int* bits  # [cell, direction]
 
 
-cdef inline bint number(
-    Lines* self, const Geometry* geometry, int players, int variant
-) noexcept nogil:
+cdef inline bint number(Lines* self, const Geometry* geometry) noexcept nogil:
     """Number the bits; False where memory is short. `self.bits` is to be freed either way."""
     cdef long long[MAX_DIMENSIONS] at
     cdef unsigned long long bit = 8 * BEFORE
     cdef long long cell, along
     cdef int way
-    self.ways, self.players, self.variant = geometry.directions, players, variant
+    self.ways, self.players, self.variant = geometry.directions, geometry.players, geometry.variant
     self.k = geometry.k
     self.bits = <unsigned int*> calloc(geometry.cells, self.ways * sizeof(int))
     if self.bits is NULL:

@@ -148,9 +148,7 @@ cdef inline bint put(Marks* marks, long long place, unsigned int mark) noexcept 
     return True
 
 
-cdef inline int runs_through(
-    Marks* marks, long long here, unsigned int mark, int variant
-) noexcept nogil:
+cdef inline int runs_through(Marks* marks, long long here, unsigned int mark) noexcept nogil:
     """Find in `marks.runs` the runs through a place that end the game; how many."""
     cdef long long most = marks.geometry.k - 1
     cdef long long step, farthest
@@ -177,16 +175,17 @@ cdef inline int runs_through(
             run.behind, run.ahead = trailing_zeros(~behind), trailing_zeros(~ahead)
         marks.runs[found] = run
         found += run.behind + run.ahead >= most and (
-            variant == FREESTYLE or ends_game(marks, here, mark, run, step, variant)
+            marks.geometry.variant == FREESTYLE or ends_game(marks, here, mark, run, step)
         )
     return found
 
 
 cdef inline bint ends_game(
-    const Marks* marks, long long here, unsigned int mark, Run run, long long step, int variant
+    const Marks* marks, long long here, unsigned int mark, Run run, long long step
 ) noexcept nogil:
     """Whether k or more marks in a row end the game."""
     cdef int player = mark & 15
+    cdef int variant = marks.geometry.variant
     if run.behind + run.ahead >= marks.geometry.k:  # next to each of its lines is an own mark
         return decides(variant, player, player, player)
     return decides(
@@ -221,21 +220,15 @@ cdef inline long long walk(
 
 
 cdef inline Standing judge_runs(
-    Integer* moves,
-    Py_ssize_t step,
-    Py_ssize_t length,
-    unsigned int limit,
-    int players,
-    int variant,
-    bint gravity,
-    Marks* marks,
+    Integer* moves, Py_ssize_t step, Py_ssize_t length, unsigned int limit, Marks* marks
 ) noexcept nogil:
     """Judge a game."""
+    cdef const Geometry* geometry = marks.geometry
     cdef unsigned long long cell
     cdef long long here
     cdef unsigned int mark
     cdef int player = 0
-    cdef unsigned long long last_row = marks.geometry.cells - marks.geometry.strides[0]
+    cdef unsigned long long last_row = geometry.cells - geometry.strides[0]
     cdef Standing stands
     stands.ply, stands.winner, stands.over, stands.code = 0, 0, False, 0
     if not wipe(marks):
@@ -249,16 +242,16 @@ cdef inline Standing judge_runs(
         if player_at(marks, here):
             stands.code = CELL_TAKEN
             break
-        if gravity and cell < last_row and not player_at(marks, here + marks.strides[0]):
+        if geometry.gravity and cell < last_row and not player_at(marks, here + marks.strides[0]):
             stands.code = FLOATING
             break
-        player = 1 if player == players else player + 1
+        player = 1 if player == geometry.players else player + 1
         mark = mark_of(marks, player)
         if not put(marks, here, mark):
             stands.ply = -1
             return stands
         stands.ply += 1
-        if runs_through(marks, here, mark, variant):
-            stands.winner = winner_by(variant, player)
-        stands.over = stands.winner != 0 or stands.ply == marks.geometry.cells
+        if runs_through(marks, here, mark):
+            stands.winner = winner_by(geometry.variant, player)
+        stands.over = stands.winner != 0 or stands.ply == geometry.cells
     return stands

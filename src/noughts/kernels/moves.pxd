@@ -34,22 +34,16 @@ cdef inline int play(Tallies* board, long long cell) noexcept nogil:
     return FULL if answer == GOES_ON and is_stuck(board) else answer
 
 
-cdef inline int play_and_mark(
-    Tallies* board, long long cell, bint early_draw, unsigned char* legal
-) noexcept nogil:
-    """Make a legal move, and note in renju which moves are legal then.
-
-    Args:
-        early_draw: whether a game that nobody can win any more is over.
-        legal: a byte for each cell.
+cdef inline int play_and_mark(Tallies* board, long long cell, unsigned char* legal) noexcept nogil:
+    """Make a legal move, and note in renju which moves are legal then, a byte for each cell.
 
     Returns:
-        LINE, FULL, GOES_ON or NO_MEMORY, as `play` does.
+        LINE, FULL, GOES_ON or NO_MEMORY, as `play` does; FULL also for an early draw.
     """
     cdef int answer = put(board, cell)
-    if answer == GOES_ON and early_draw and not winnable(board):
+    if answer == GOES_ON and board.geometry.early_draw and not winnable(board):
         return FULL
-    if answer != GOES_ON or board.variant != RENJU:
+    if answer != GOES_ON or board.geometry.variant != RENJU:
         return answer
     answer = FULL
     for cell in range(board.geometry.cells):
@@ -73,12 +67,12 @@ cdef inline int refusal(const Tallies* board, long long cell) noexcept nogil:
 cdef inline bint stays(const Tallies* board, long long cell) noexcept nogil:
     """Whether a mark on a cell of the board would not fall."""
     cdef long long below = cell + board.geometry.strides[0]
-    return not board.gravity or below >= board.geometry.cells or mark(board, below) != 0
+    return not board.geometry.gravity or below >= board.geometry.cells or mark(board, below) != 0
 
 
 cdef inline bint may_foul(const Tallies* board) noexcept nogil:
     """Whether the next player's moves can be fouls."""
-    return board.variant == RENJU and board.ply % 2 == 0
+    return board.geometry.variant == RENJU and board.ply % 2 == 0
 
 
 cdef inline bint is_stuck(const Tallies* board) noexcept nogil:
@@ -93,20 +87,16 @@ cdef inline bint is_stuck(const Tallies* board) noexcept nogil:
 
 
 cdef inline Standing judge_on_board(
-    Integer* moves,
-    Py_ssize_t step,
-    Py_ssize_t length,
-    unsigned int limit,
-    bint early_draw,
-    Tallies* board,
+    Integer* moves, Py_ssize_t step, Py_ssize_t length, unsigned int limit, Tallies* board
 ) noexcept nogil:
     """Judge a game by any rules, on the board of `Game`, which knows what can still be won."""
     cdef unsigned long long cell
     cdef int answer = GOES_ON
+    cdef bint early_draw = board.geometry.early_draw
     cdef Standing stands
     stands.ply, stands.winner, stands.code = 0, 0, LEGAL
     finish(board)
-    if not start(board, board.geometry, board.players, board.variant, board.gravity):
+    if not start(board, board.geometry):
         stands.ply = -1
         return stands
     stands.over = early_draw and not winnable(board)
@@ -122,7 +112,7 @@ cdef inline Standing judge_on_board(
             stands.code = refusal(board, cell)
             break
         if answer == LINE:
-            stands.winner = winner_by(board.variant, stands.ply % board.players + 1)
+            stands.winner = winner_by(board.geometry.variant, stands.ply % board.geometry.players + 1)
         stands.ply += 1
         stands.over = answer != GOES_ON or (early_draw and not winnable(board))
     return stands

@@ -128,27 +128,22 @@ cdef inline size_t lay_out(Position* position, char* block) noexcept nogil:
 
 
 cdef inline bint set_up(
-    Position* position,
-    const Geometry* geometry,
-    const Evaluation* evaluation,
-    int variant,
-    bint gravity,
+    Position* position, const Geometry* geometry, const Evaluation* evaluation
 ) noexcept nogil:
     """Make the empty position; False where memory is short. `dispose` frees it either way."""
     cdef int way, cell, player
     memset(position, 0, sizeof(Position))
     position.geometry, position.evaluation = geometry, evaluation
-    position.variant, position.gravity = variant, gravity
+    position.variant, position.gravity = geometry.variant, geometry.gravity
     position.cells, position.ways = <int> geometry.cells, geometry.directions
     position.below = <int> geometry.strides[0]
-    if not prepare(&position.patterns, <int> geometry.k, variant):
+    if not prepare(&position.patterns, <int> geometry.k, geometry.variant):
         return False
     position.memory = <char*> calloc(lay_out(position, NULL), 1)
     if position.memory is NULL:
         return False
     lay_out(position, position.memory)
     position.board.geometry, position.board.states.values = geometry, position.marks
-    position.board.variant = variant
     for way in range(256):
         position.sum_of[way] = SHAPE[way & 15] << 32 | SHAPE[way >> 4] << 48
         position.sum_of[way] |= WORTH[way & 15] | <Bits> WORTH[way >> 4] << 16

@@ -50,9 +50,6 @@ cdef enum:
 
 cdef struct Tallies:
     const Geometry* geometry
-    long long players
-    int variant
-    bint gravity
     long long ply
     unsigned int* history  # the cell of each ply
     long long pages  # of `history`, of PAGE cells each
@@ -63,13 +60,10 @@ cdef struct Tallies:
     Table states  # of the cells, by number; then of the lines, whose numbers begin at `cells`
 
 
-cdef inline bint start(
-    Tallies* board, const Geometry* geometry, long long players, int variant, bint gravity
-) noexcept nogil:
+cdef inline bint start(Tallies* board, const Geometry* geometry) noexcept nogil:
     """Make an empty board; False where memory is short. `finish` frees it either way."""
     memset(board, 0, sizeof(Tallies))
     board.geometry = geometry
-    board.players, board.variant, board.gravity = players, variant, gravity
     board.unmarked = geometry.lines
     board.spans = <Span*> PyMem_RawCalloc(geometry.directions, sizeof(Span))
     return (
@@ -117,11 +111,11 @@ cdef inline bint ends_game(const Tallies* board, long long line, int player) noe
     cdef const Geometry* geometry = board.geometry
     cdef long long[MAX_DIMENSIONS] at
     cdef int way = <int> (line % geometry.directions)
-    if board.variant == FREESTYLE:
+    if geometry.variant == FREESTYLE:
         return True
     coordinates(geometry, line // geometry.directions, at)
     return decides(
-        board.variant,
+        geometry.variant,
         player,
         mark_at(board, at, way, -1),
         mark_at(board, at, way, geometry.k),
@@ -154,7 +148,7 @@ cdef inline int put(Tallies* board, long long cell) noexcept nogil:
     """
     cdef const Geometry* geometry = board.geometry
     cdef Table* table = &board.states
-    cdef long long player = <unsigned int> board.ply % <unsigned int> board.players
+    cdef long long player = <unsigned int> board.ply % <unsigned int> geometry.players
     cdef long long goal = geometry.k * ONE_MARK + player
     cdef long long lines = find_spans(board, cell)
     cdef long long line, state
@@ -251,7 +245,7 @@ cdef inline long long live(const Tallies* board, long long player) noexcept nogi
 
 cdef inline bint winnable(const Tallies* board) noexcept nogil:
     """Whether anyone can still complete a line in the moves that are left."""
-    cdef long long players = board.players
+    cdef long long players = board.geometry.players
     cdef long long left = board.geometry.cells - board.ply
     cdef long long wait
     for wait in range(players):
@@ -277,7 +271,8 @@ cdef inline bint completable(const Tallies* board, long long player, long long m
 
 cdef inline long long highest_tally(const Tallies* board) noexcept nogil:
     """No live line has a higher tally."""
-    return min(board.geometry.k, (board.ply + board.players - 1) // board.players)
+    cdef int players = board.geometry.players
+    return min(board.geometry.k, (board.ply + players - 1) // players)
 
 
 cdef inline long long find_spans(Tallies* board, long long cell) noexcept nogil:

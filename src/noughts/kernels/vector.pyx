@@ -22,7 +22,7 @@ from libc.string cimport memset
 
 from noughts.kernels.bits cimport BitBoard, Bits, has_line, lay_out, tabulate
 from noughts.kernels.candidates cimport MAX_ACTIONS, Candidates, close, draw, forget, gather, sort
-from noughts.kernels.geometry cimport Geometry, players_of, read, release
+from noughts.kernels.geometry cimport Geometry, read, release
 from noughts.kernels.lines cimport Lines, number, put_on_lines
 from noughts.kernels.memory cimport fill
 from noughts.kernels.moves cimport play_and_mark
@@ -30,9 +30,7 @@ from noughts.kernels.planes cimport Planes, see, show, spread, wipe
 from noughts.kernels.pool cimport Pool, close_pool, open_pool, share, write
 from noughts.kernels.some cimport BLOCK, among
 from noughts.kernels.tallies cimport GOES_ON, LINE, NO_MEMORY, Tallies, finish, start
-from noughts.kernels.variants cimport FREESTYLE, MISERE, RENJU, variant_of, winner_by
-
-from noughts.geometry import geometry_of
+from noughts.kernels.variants cimport FREESTYLE, MISERE, RENJU, winner_by
 
 cdef enum Method:
     BOARD
@@ -83,7 +81,7 @@ cdef class Vector:
     cdef Method method
     cdef Autoreset autoreset
     cdef int players, variant
-    cdef bint gravity, early_draw
+    cdef bint gravity
     cdef Pool* pool
     cdef Py_ssize_t games
     cdef Py_ssize_t actions, cells, floor  # the first cell of the last row, with gravity
@@ -107,10 +105,10 @@ cdef class Vector:
         legal, turn, winner, done, ply, illegal, random,
     ):
         cdef Py_ssize_t game
-        read(&self.geometry, geometry_of(rules))
+        read(&self.geometry, rules)
         cdef Geometry* board = &self.geometry
-        self.players, self.variant = players_of(rules), variant_of(rules)
-        self.gravity, self.early_draw = rules.gravity, rules.early_draw
+        self.players, self.variant = board.players, board.variant
+        self.gravity = board.gravity
         self.autoreset = AUTORESET.index(autoreset)
         self.games = len(turn)
         self.cells = board.cells
@@ -143,18 +141,18 @@ cdef class Vector:
         """Choose the method and get what it needs; False where memory is short."""
         cdef Geometry* board = &self.geometry
         cdef bint any_line = self.variant == FREESTYLE or self.variant == MISERE
-        if self.early_draw or self.variant == RENJU:
+        if board.early_draw or self.variant == RENJU:
             self.method = BOARD
             self.boards = <Tallies*> calloc(self.games, sizeof(Tallies))
             return self.boards is not NULL
-        if any_line and lay_out(&self.bits, board, self.players, self.variant, False):
+        if any_line and lay_out(&self.bits, board, False):
             self.method = BITS
             if self.bits.bit_of[board.cells - 1] < 1 << FEW:  # the highest
                 self.method = TABLE
                 self.wins = tabulate(&self.bits)
             return self.method == BITS or self.wins is not NULL
         self.method = LINES
-        if not number(&self.lines, board, self.players, self.variant):
+        if not number(&self.lines, board):
             return False
         self.marks = <unsigned char*> calloc(self.games, self.players * self.lines.size)
         return self.marks is not NULL
@@ -338,9 +336,7 @@ cdef bint begin(Vector self, Py_ssize_t game) noexcept nogil:
         fill(self.marks + game * marks, 0, marks)
     elif self.method == BOARD:
         finish(&self.boards[game])
-        return start(
-            &self.boards[game], &self.geometry, self.players, self.variant, self.gravity
-        )
+        return start(&self.boards[game], &self.geometry)
     return True
 
 
@@ -408,7 +404,7 @@ cdef bint advance(Vector self, const Call* call, Py_ssize_t first, Py_ssize_t la
             marked = self.marks + game * players * self.lines.size
             complete = put_on_lines(&self.lines, marked, player, cell)
         else:
-            answer = play_and_mark(&self.boards[game], cell, self.early_draw, legal)
+            answer = play_and_mark(&self.boards[game], cell, legal)
             if answer == NO_MEMORY:
                 return False
             complete = answer == LINE

@@ -27,8 +27,6 @@ ctypedef fused Ply:
 
 cdef struct Windows:
     const Marks* board  # whose places these are
-    int players, variant
-    bint gravity
     int bytes  # of a ply: 1 or 2
     long long size  # places of a player's array, and of all arrays
     long long total
@@ -43,14 +41,12 @@ cdef struct Windows:
     unsigned char* blank  # `taken` on an empty board
 
 
-cdef inline bint fit(const Geometry* geometry, const Marks* board) noexcept nogil:
+cdef inline bint fit(const Marks* board) noexcept nogil:
     """Whether the board is one for this."""
-    return board.place_of is not NULL and board.array is not NULL and geometry.k > 1
+    return board.place_of is not NULL and board.geometry.k > 1
 
 
-cdef inline bint prepare(
-    Windows* self, const Marks* board, int players, int variant, bint gravity
-) noexcept nogil:
+cdef inline bint prepare(Windows* self, const Marks* board) noexcept nogil:
     """Make the arrays; False where memory is short. `free(self.room)` frees them either way."""
     cdef const Geometry* geometry = board.geometry
     cdef long long farthest = 0
@@ -58,10 +54,10 @@ cdef inline bint prepare(
     cdef int way
     for way in range(geometry.directions):
         farthest = max(farthest, board.steps[way])
-    self.board, self.players, self.variant, self.gravity = board, players, variant, gravity
+    self.board = board
     self.bytes = 1 if geometry.cells < 0xFF else 2
     self.size = board.places + farthest
-    self.total = self.size * players
+    self.total = self.size * geometry.players
     self.lead = farthest * (geometry.k + 1)
     passes = 2
     while 1 << passes < 2 * geometry.k:
@@ -110,7 +106,7 @@ cdef inline Standing judge_windows(
         if taken[place]:
             stands.code = CELL_TAKEN
             break
-        if self.gravity and not taken[place + down]:
+        if geometry.gravity and not taken[place + down]:
             stands.code = FLOATING
             break
         taken[place] = 1
@@ -121,7 +117,7 @@ cdef inline Standing judge_windows(
             own = plies
     last = decided(self, plies)
     if last < ply:
-        stands.winner = winner_by(self.variant, last % self.players + 1)
+        stands.winner = winner_by(geometry.variant, last % geometry.players + 1)
         ply = last + 1
     stands.ply = ply
     stands.over = stands.winner != 0 or ply == geometry.cells
@@ -138,7 +134,7 @@ cdef inline Ply decided(Windows* self, const Ply* plies) noexcept nogil:
     cdef long long lead, step, width
     cdef Ply earliest = <Ply> -1
     cdef int way
-    if self.variant == CARO:
+    if geometry.variant == CARO:
         find_others(self, plies)
     for way in range(geometry.directions):
         step = self.board.steps[way]
@@ -150,9 +146,9 @@ cdef inline Ply decided(Windows* self, const Ply* plies) noexcept nogil:
             latest, wider = wider, latest
             width *= 2
         lead = (geometry.k - width) * step
-        if self.variant == STANDARD:
+        if geometry.variant == STANDARD:
             earliest = min(earliest, exact(latest, plies, lead, step, geometry.k * step, count))
-        elif self.variant == CARO:
+        elif geometry.variant == CARO:
             earliest = min(earliest, open(latest, others, lead, step, geometry.k * step, count))
         else:
             earliest = min(earliest, earliest_of(latest, lead, count))
@@ -209,11 +205,12 @@ cdef inline void find_others(Windows* self, const Ply* plies) noexcept nogil:
     """Find for each player the earliest ply of anyone else at each place."""
     cdef Ply* others = <Ply*> self.others
     cdef const Ply* other
+    cdef int players = self.board.geometry.players
     cdef int player, ahead
     cdef long long i
     memset(others, 0xFF, self.total * sizeof(Ply))
-    for player in range(self.players):
-        for ahead in range(1, self.players):
-            other = plies + (player + ahead) % self.players * self.size
+    for player in range(players):
+        for ahead in range(1, players):
+            other = plies + (player + ahead) % players * self.size
             for i in range(self.size):
                 others[player * self.size + i] = min(others[player * self.size + i], other[i])

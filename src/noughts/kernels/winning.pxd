@@ -16,8 +16,6 @@ cdef enum:
 cdef inline bytearray find_lines(
     Integer* moves,
     const Layout* games,
-    int players,
-    int variant,
     unsigned int limit,
     Marks* marks,
     Verdicts verdicts,
@@ -31,6 +29,8 @@ cdef inline bytearray find_lines(
     """
     OTHER_GAMES = "the verdicts are not on these games"
     cdef const Geometry* board = marks.geometry
+    cdef int players = board.players
+    cdef int back = players if board.variant == FREESTYLE else 1  # others tell in the variants
     cdef bytearray lines = bytearray()
     cdef Py_ssize_t width = board.k * sizeof(long long)
     cdef Py_ssize_t count = 0, room = 0, most  # lines: so many there are, fit, and may be
@@ -65,10 +65,10 @@ cdef inline bytearray find_lines(
             mark = mark_of(marks, (ply - 1) % players + 1)
             if not put(marks, place(marks, cell), mark):
                 raise MemoryError("no room for the marks of a game")
-            ply -= players if variant == FREESTYLE else 1  # others tell in the variants
-        runs = runs_through(marks, here, mark_of(marks, mover), variant)
+            ply -= back
+        runs = runs_through(marks, here, mark_of(marks, mover))
         most = count + max(1, LISTED // board.k)
-        if runs == 0 or winner != winner_by(variant, mover):
+        if runs == 0 or winner != winner_by(board.variant, mover):
             raise ValueError(f"{OTHER_GAMES}: the last move of game {game} completes no line")
         for i in range(runs):
             run = marks.runs[i]
