@@ -9,8 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import resource
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from http import HTTPStatus
 from itertools import islice
 from time import monotonic
@@ -20,7 +19,7 @@ import msgspec
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from noughts.service.http.corked import Corked
-from noughts.service.http.limits import neighbourhood
+from noughts.service.http.limits import Places, neighbourhood
 from noughts.service.http.models import ErrorAnswer
 from noughts.service.play.refusal import Refused
 
@@ -46,9 +45,8 @@ class Register:
     """
 
     def __init__(self, by_address: int) -> None:
-        self._by_address = by_address
-        self._count: Counter[str] = Counter()
-        self._all: dict[Connection, str] = {}  # the oldest first
+        self._places = Places("connections", by_address)
+        self._all: dict[Connection, Callable[[], None]] = {}  # the oldest first; gives its place up
         self._last_sweep = 0.0
 
     def enter(self, connection: Connection, address: str) -> None:
@@ -57,26 +55,19 @@ class Register:
         Raises:
             Refused: there are too many.
         """
-        who = neighbourhood(address)
-        most = self._by_address
-        if most and self._count[who] >= most:
-            message = f"connections: at most {most} at the same time"
-            raise Refused("too_many", message, retry_after=RETRY_AFTER)
+        leave = self._places.take(neighbourhood(address))
         if len(self._all) >= room():
             self._close_idle()
             if len(self._all) >= room():
+                leave()
                 message = "the server has no room for another connection"
                 raise Refused("too_many", message, retry_after=RETRY_AFTER)
-        self._all[connection] = who
-        self._count[who] += 1
+        self._all[connection] = leave
 
     def leave(self, connection: Connection) -> None:
         """Forget a connection, if it was counted."""
-        who = self._all.pop(connection, None)
-        if who is not None:
-            self._count[who] -= 1
-            if not self._count[who]:
-                del self._count[who]
+        if leave := self._all.pop(connection, None):
+            leave()
 
     def _close_idle(self) -> None:
         """Close the oldest idle connections, at most once in `SWEEP_PAUSE` seconds."""
