@@ -11,6 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from noughts.bulk.json_lines import judge_json_block, read_json_block, write_json
+from noughts.cli.report import games_of
 from noughts.records import MAX_LINE, Record, judge_record, read_records
 
 
@@ -29,7 +30,7 @@ def verdicts(block: bytes) -> str | None:
     judged = judge_json_block(block)
     if judged is None:
         return None
-    assert judged.counts().total() == len(judged) == len(block.removesuffix(b"\n").split(b"\n"))
+    assert games_of(judged.counts()) == len(judged) == len(block.removesuffix(b"\n").split(b"\n"))
     file = BytesIO()
     write_json(judged, file)
     return file.getvalue().decode("ascii")

@@ -93,22 +93,15 @@ class Judged:
         return sum(len(group.rows) for group in self.groups) + len(self.problems())
 
     def counts(self) -> Counter[str]:
-        """How many games stand how: "won by 1", "draw" and so on."""
+        """How many games stand how, "won by 1" and so on, and what became of their claims."""
         counts: Counter[str] = Counter()
         for group in self.groups:
             for number, games in enumerate(np.bincount(group.standings()).tolist()):
                 winner, status = divmod(number, len(STATUSES))
                 counts[standing(STATUSES[status], winner)] += games
-        return +counts
-
-    def claims(self) -> Counter[str]:
-        """How many of the claimed results became what of `CLAIMS`."""
-        counts: Counter[str] = Counter()
-        for group in self.groups:
             if group.claims is not None:
-                numbers = np.bincount(group.claims, minlength=len(CLAIMS)).tolist()
-                counts.update({str(claim): n for claim, n in zip(CLAIMS, numbers, strict=True)})
-        del counts[str(None)]
+                claims = np.bincount(group.claims, minlength=len(CLAIMS)).tolist()
+                counts.update(dict(zip(map(str, CLAIMS[1:]), claims[1:], strict=True)))
         return +counts
 
     def problems(self) -> list[tuple[int, str]]:

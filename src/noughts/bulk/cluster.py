@@ -129,8 +129,8 @@ def finished(partition: Partition) -> Counter[str] | None:
 def judge_partition(partition: Partition) -> Counter[str]:
     """Judge a partition, unless it is finished; how many of its games stand how.
 
-    The standings are those of `Judged.counts` and `Judged.claims` in `noughts.bulk.batches`, and
-    "unreadable" for rows without a verdict.
+    The standings are those of `Judged.counts` in `noughts.bulk.batches`, and "unreadable" for rows
+    without a verdict.
 
     Raises:
         InvalidRecord: the games cannot be read, or change meanwhile.
@@ -151,7 +151,7 @@ def judge_partition(partition: Partition) -> Counter[str]:
         before, counts, output = _stamp(os.fstat(games.fileno())), Counter(), VerdictFile(verdicts)
         for batch in read_parquet(games):
             judged = judged_batch(batch)
-            counts += judged.counts() + judged.claims() + Counter(unreadable=len(judged.problems()))
+            counts += judged.counts() + Counter(unreadable=len(judged.problems()))
             output.write(judged.to_batch())
         output.close({_KEY: json.dumps(before | {"counts": counts})})
         if _stamp(partition.games.stat()) != before:

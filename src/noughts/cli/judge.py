@@ -106,7 +106,7 @@ def _judge_game(game: Any, write: Write, standings: Counter[str]) -> None:
             standings[verdict.claim] += 1
         write(game, verdict)
     else:
-        standings.update(game.counts() + game.claims())
+        standings.update(game.counts())
         write(game, game)
 
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 import msgspec
 from starlette.types import Receive, Scope, Send
 
+from noughts.service.http.models import ErrorAnswer
+from noughts.service.play.refusal import Refused
+
 Headers = tuple[tuple[bytes, bytes], ...]
 
 NO_STORE: Headers = ((b"cache-control", b"no-store"),)
@@ -24,25 +27,36 @@ class Answer:
 
     Attributes:
         status: the HTTP status.
+        headers: all of them.
+        body: what is answered.
     """
 
     def __init__(
         self, body: bytes, media_type: bytes, status: int = 200, headers: Headers = NO_STORE
     ) -> None:
         self.status = status
-        self._body = body
+        self.body = body
         about: Headers = ((b"content-type", media_type),)
         if status != 304:  # which has none
             about += ((b"content-length", b"%d" % len(body)),)
-        self._headers = *about, *headers
+        self.headers = *about, *headers
 
     async def __call__(self, _scope: Scope, _receive: Receive, send: Send) -> None:
         """Send it."""
-        start = {"type": "http.response.start", "status": self.status, "headers": self._headers}
+        start = {"type": "http.response.start", "status": self.status, "headers": self.headers}
         await send(start)
-        await send({"type": "http.response.body", "body": self._body})
+        await send({"type": "http.response.body", "body": self.body})
 
 
 def json_answer(body: msgspec.Struct, status: int = 200, headers: Headers = NO_STORE) -> Answer:
     """The answer that holds this as JSON."""
     return Answer(_encode(body), JSON, status, headers)
+
+
+def refusal(refused: Refused, *headers: tuple[bytes, bytes]) -> Answer:
+    """The answer that says why."""
+    if refused.retry_after is not None:
+        headers += ((b"retry-after", b"%d" % refused.retry_after),)
+    if refused.status == 401:
+        headers += ((b"www-authenticate", b"Bearer"),)
+    return json_answer(ErrorAnswer.of(refused), refused.status, NO_STORE + headers)

@@ -15,12 +15,11 @@ from itertools import islice
 from time import monotonic
 from typing import Any, NoReturn, cast
 
-import msgspec
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
+from noughts.service.http.answer import refusal
 from noughts.service.http.corked import Corked
 from noughts.service.http.limits import Places, neighbourhood
-from noughts.service.http.models import ErrorAnswer
 from noughts.service.play.refusal import Refused
 
 MAX_HEAD = 16 * 1024  # bytes of a request line and its headers
@@ -218,15 +217,7 @@ class Connection(HttpToolsProtocol):
 
 def _answer(refused: Refused, security: list[tuple[bytes, bytes]]) -> bytes:
     """The answer that says why, as it is sent."""
-    body = msgspec.json.encode(ErrorAnswer.of(refused))
-    status = HTTPStatus(refused.status)
-    headers = [
-        (b"content-type", b"application/json"),
-        (b"content-length", b"%d" % len(body)),
-        (b"connection", b"close"),
-        *security,
-    ]
-    if refused.retry_after:
-        headers.append((b"retry-after", b"%d" % refused.retry_after))
-    lines = [f"HTTP/1.1 {status} {status.phrase}".encode(), *map(b": ".join, headers), b"", body]
-    return b"\r\n".join(lines)
+    answer, status = refusal(refused), HTTPStatus(refused.status)
+    headers = *answer.headers, (b"connection", b"close"), *security
+    start = f"HTTP/1.1 {status} {status.phrase}".encode()
+    return b"\r\n".join([start, *map(b": ".join, headers), b"", answer.body])

@@ -13,11 +13,10 @@ from starlette.requests import Request
 from starlette.routing import Router
 from starlette.types import Lifespan, Receive, Scope, Send
 
-from noughts.service.http.answer import NO_STORE, Answer, json_answer
+from noughts.service.http.answer import Answer, refusal
 from noughts.service.http.guard import Hosts, admitted
 from noughts.service.http.handlers import Handlers
 from noughts.service.http.limits import client_address
-from noughts.service.http.models import ErrorAnswer
 from noughts.service.http.routes import find
 from noughts.service.http.stream import EventStream
 from noughts.service.logs import RequestLog
@@ -78,7 +77,7 @@ class Dispatcher:
             methods, arguments = find(scope["path"])
             route = methods.get(scope["method"])
             if route is None:
-                return _refusal(Refused("wrong_method"), (b"allow", ", ".join(methods).encode()))
+                return refusal(Refused("wrong_method"), (b"allow", ", ".join(methods).encode()))
             request = Request(scope, receive)
             if route.takes:
                 arguments += (_wanted(route.takes, request if body is None else body),)
@@ -86,13 +85,13 @@ class Dispatcher:
         except Refused as refused:
             if refused.code == "not_found" and _reads_pages(scope):
                 return await self._handlers.file(Request(scope), "shared/nothing.html", 404)
-            return _refusal(refused)
+            return refusal(refused)
         except StoreError as error:
             log.warning("the database does not answer: %s", error)
-            return _refusal(Refused("unavailable", retry_after=1))
+            return refusal(Refused("unavailable", retry_after=1))
         except Exception:
             log.exception("the server has failed")
-            return _refusal(Refused("failed"))
+            return refusal(Refused("failed"))
 
 
 def _reads_pages(scope: Scope) -> bool:
@@ -116,12 +115,3 @@ def _wanted(type: type[Struct], given: bytes | Request) -> Any:
         message, _, where = str(error).partition(" - at `")
         where = where.removeprefix("$").removeprefix(".").removesuffix("`")
         raise Refused("malformed", f"{where}: {message}" if where else message) from None
-
-
-def _refusal(refused: Refused, *headers: tuple[bytes, bytes]) -> Answer:
-    """The answer that says why."""
-    if refused.retry_after is not None:
-        headers += ((b"retry-after", b"%d" % refused.retry_after),)
-    if refused.status == 401:
-        headers += ((b"www-authenticate", b"Bearer"),)
-    return json_answer(ErrorAnswer.of(refused), refused.status, NO_STORE + headers)
