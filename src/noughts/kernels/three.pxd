@@ -5,20 +5,8 @@ All nine plies are worked through without a branch, since a branch that depends 
 is guessed wrong about once a game, which would take longer than all the rest.
 """
 
-from libc.string cimport memcpy
-
 from noughts.kernels.games cimport Integer, no_moves
 from noughts.kernels.verdicts cimport Verdicts, write
-
-cdef extern from *:
-    """
-    #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    #define FIRST_BYTE_IS_LOWEST 1
-    #else
-    #define FIRST_BYTE_IS_LOWEST 0
-    #endif
-    """
-    const bint FIRST_BYTE_IS_LOWEST
 
 # Tables over sets of cells, a bit a cell, and over plies. A ply is a byte, its cell's number, or 255
 # where there is no move.
@@ -49,11 +37,8 @@ cdef inline bint judge_three(
     cdef unsigned int ninth = in_a_byte(moves[8 * step])
     cdef Py_ssize_t plies = min(length, 9)
     cdef int t
-    if sizeof(Integer) == 1 and step == 1 and FIRST_BYTE_IS_LOWEST:
-        memcpy(&eight, moves, 8)
-    else:
-        for t in range(8):
-            eight |= <unsigned long long> in_a_byte(moves[t * step]) << 8 * t
+    for t in range(8):  # one access where the moves are bytes side by side, as compilers see
+        eight |= <unsigned long long> in_a_byte(moves[t * step]) << 8 * t
     if not padded:
         eight |= three.since[plies]
         ninth |= three.ninth_since[plies]

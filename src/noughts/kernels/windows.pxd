@@ -133,6 +133,7 @@ cdef inline Ply decided(Windows* self, const Ply* plies) noexcept nogil:
     cdef long long count = self.total
     cdef long long lead, step, width
     cdef Ply earliest = <Ply> -1
+    cdef Ply found
     cdef int way
     if geometry.variant == CARO:
         find_others(self, plies)
@@ -147,11 +148,12 @@ cdef inline Ply decided(Windows* self, const Ply* plies) noexcept nogil:
             width *= 2
         lead = (geometry.k - width) * step
         if geometry.variant == STANDARD:
-            earliest = min(earliest, exact(latest, plies, lead, step, geometry.k * step, count))
+            found = earliest_free(latest, plies, True, lead, step, geometry.k * step, count)
         elif geometry.variant == CARO:
-            earliest = min(earliest, open(latest, others, lead, step, geometry.k * step, count))
+            found = earliest_free(latest, others, False, lead, step, geometry.k * step, count)
         else:
-            earliest = min(earliest, earliest_of(latest, lead, count))
+            found = earliest_of(latest, lead, count)
+        earliest = min(earliest, found)
     return earliest
 
 
@@ -173,31 +175,24 @@ cdef inline Ply earliest_of(const Ply* latest, long long lead, long long count) 
     return earliest
 
 
-cdef inline Ply exact(
-    const Ply* latest, const Ply* plies, long long lead, long long step, long long end, long long count
+cdef inline Ply earliest_free(
+    const Ply* latest,
+    const Ply* marks,
+    bint both,
+    long long lead,
+    long long step,
+    long long end,
+    long long count,
 ) noexcept nogil:
-    """The same for lines next to whose ends the player had no mark then."""
+    """The same for lines next to whose ends, to one or to `both` of them, none of these marks was then."""
     cdef Ply earliest = <Ply> -1
-    cdef Ply complete, next
+    cdef Ply complete, one, other, since
     cdef long long i
     for i in range(count):
         complete = max(latest[i], latest[i + lead])
-        next = min(plies[i - step], plies[i + end])
-        earliest = min(earliest, complete | <Ply> -<int> (complete >= next))
-    return earliest
-
-
-cdef inline Ply open(
-    const Ply* latest, const Ply* others, long long lead, long long step, long long end, long long count
-) noexcept nogil:
-    """The same for lines next to one of whose ends nobody else had a mark then."""
-    cdef Ply earliest = <Ply> -1
-    cdef Ply complete, blocked
-    cdef long long i
-    for i in range(count):
-        complete = max(latest[i], latest[i + lead])
-        blocked = max(others[i - step], others[i + end])
-        earliest = min(earliest, complete | <Ply> -<int> (complete >= blocked))
+        one, other = marks[i - step], marks[i + end]
+        since = min(one, other) if both else max(one, other)
+        earliest = min(earliest, complete | <Ply> -<int> (complete >= since))
     return earliest
 
 
