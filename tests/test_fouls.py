@@ -7,13 +7,14 @@ Pictures show the whole board: X is Black, O is White, a digit is a forbidden po
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import product
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from noughts import Rules
-from noughts.fouls import DEPTH, foul, fouls
+from noughts.fouls import DEPTH, foul
 from noughts.geometry import Cell, symmetries
 
 KINDS = {"6": "overline", "4": "double_four", "3": "double_three"}
@@ -418,6 +419,12 @@ def naive_threes(marks: Mapping[Cell, int], shape: tuple[int, int], cell: Cell) 
     """How many lines look like threes."""
     marks = {**marks, cell: 1}
     return sum(bool(fourths_of(*line_of(marks, shape, cell, way))) for way in WAYS)
+
+
+def fouls(marks: Mapping[Cell, int], shape: tuple[int, int]) -> dict[Cell, str]:
+    """Every cell that is forbidden to Black, with the kind of the foul."""
+    empty = set(product(*map(range, shape))) - marks.keys()
+    return {cell: kind for cell in empty if (kind := foul(marks, shape, cell))}
 
 
 @pytest.mark.parametrize("picture", [*TERMS.values(), *PROBLEMS.values()], ids=[*TERMS, *PROBLEMS])

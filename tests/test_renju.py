@@ -10,9 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from noughts import Foul, Game, Outcome, Rules, Termination
-from noughts.fouls import fouls
 from noughts.geometry import Cell
-from test_fouls import GAMES, cells_of
+from test_fouls import GAMES, cells_of, fouls
 
 both_boards = pytest.mark.usefixtures("board_of_games")
 NEAR = list(product((-2, -1, 0, 1, 2), repeat=2))

@@ -23,7 +23,6 @@ each three is judged on its own, as other programs do: the move passes.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import product
 
 from noughts.geometry import Cell
 
@@ -35,21 +34,6 @@ REACH = (-5, -4, -3, -2, -1, 1, 2, 3, 4, 5)  # steps from a mark; what is farthe
 # on a vast board one could make the fourths to suppose grow exponentially, or without end.
 DEPTH = 32  # fourths that are supposed to be on the board at the same time
 SUPPOSED = 1000  # fourths that are supposed for one answer
-
-
-def fouls(marks: Mapping[Cell, int], shape: tuple[int, int]) -> dict[Cell, str]:
-    """Every cell that is forbidden to Black, with the kind of the foul; see `foul`.
-
-    Cost: O(Black's marks): what is out of their reach is no foul.
-    """
-    near = {
-        (row + n * down, column + n * right)
-        for (row, column), player in marks.items()
-        for (down, right), n in product(WAYS, REACH)
-        if player == BLACK
-    }
-    empty = sorted(cell for cell in near - marks.keys() if _is_on_board(cell, shape))
-    return {cell: kind for cell in empty if (kind := foul(marks, shape, cell))}
 
 
 def foul(marks: Mapping[Cell, int], shape: tuple[int, int], cell: Cell) -> str | None:
@@ -164,10 +148,6 @@ class _Trial:
         if cell in self.marks:
             return self.marks[cell]
         return EMPTY if 0 <= cell[0] < self.rows and 0 <= cell[1] < self.columns else OFF_BOARD
-
-
-def _is_on_board(cell: Cell, shape: tuple[int, int]) -> bool:
-    return 0 <= cell[0] < shape[0] and 0 <= cell[1] < shape[1]
 
 
 def _senses(way: Cell) -> tuple[Cell, Cell]:
