@@ -35,6 +35,7 @@ from noughts.kernels.search cimport (
     Search,
     best_of,
     consider,
+    entry_of,
     promise,
 )
 from noughts.kernels.threats cimport (
@@ -320,10 +321,7 @@ cdef class Engine:
                 break
             make(&search.position, cell)
             made += 1
-            entry = search.table + (
-                (search.position.hash ^ search.position.to_move) * 0x9E3779B97F4A7C15ULL
-                >> search.shift
-            )
+            entry = entry_of(search)
             if not entry.bound or entry.key != search.position.hash:
                 break
             cell = entry.move

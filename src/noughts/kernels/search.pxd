@@ -73,6 +73,12 @@ cdef struct Search:
     int follows  # the deepest ply at which forced replies may be free
 
 
+cdef inline Entry* entry_of(const Search* search) noexcept nogil:
+    """Where the table has the position, if it does."""
+    cdef Bits key = search.position.hash ^ search.position.to_move
+    return search.table + (key * 0x9E3779B97F4A7C15ULL >> search.shift)
+
+
 cdef inline int evaluate(const Search* search) noexcept nogil:
     """An estimate for the player to move."""
     cdef const Position* position = &search.position
@@ -230,7 +236,7 @@ cdef inline int value(Search* search, int alpha, int beta, int depth, int ply) n
         if depth <= 0:
             search.guessed = True
             return evaluate(search)
-    entry = search.table + ((position.hash ^ me) * 0x9E3779B97F4A7C15ULL >> search.shift)
+    entry = entry_of(search)
     if entry.bound and entry.key == position.hash:
         best_cell = entry.move
         score = entry.score

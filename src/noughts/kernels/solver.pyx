@@ -28,7 +28,7 @@ from itertools import islice
 
 from noughts.geometry import Geometry, symmetries
 from noughts.kernels.exact cimport (
-    MAX_CELLS, PAUSE, SYMMETRIC_PLIES, Cells, bit, lowest_bit, plain, several, zeros,
+    MAX_CELLS, PAUSE, SYMMETRIC_PLIES, Cells, bit, lowest_bit, mix, plain, several, zeros,
 )
 from noughts.kernels.images cimport Images, make_images, take_least_image
 
@@ -38,8 +38,6 @@ cdef enum:
     # lines fits in 64 bits. A line's weight still at most doubles with a mark, which is all that the
     # theorem needs.
     LIGHTEST = 40
-
-cdef unsigned long long GOLDEN = 0x9E3779B97F4A7C15  # 2^64 / golden ratio, Knuth's multiplier
 
 # What is known of a position. `known` has two bits for each attacker (1 he wins, 2 he does not),
 # and above them the number of empty cells. An unused entry is 0, as if nearest to the end.
@@ -354,22 +352,19 @@ cdef class Prover:
         entry.known = (self.cells - self.ply) << 4 | known
 
     cdef Entry* find(self, Cells* key) noexcept:
-        """The entry that holds the position, or else the one it may take; sets its key."""
-        self.set_key(key)
-        cdef unsigned long long mixed = key[0] * GOLDEN
-        mixed = (mixed ^ mixed >> 32 ^ key[1]) * GOLDEN
-        cdef Entry* entries = self.table[(mixed ^ mixed >> 29) % self.buckets].entries
+        """The entry that holds the position, or else the one it may take.
+
+        `key` becomes the least of the position's images, so that symmetric ones have the same.
+        """
+        key[0], key[1] = self.marks[0], self.marks[1]
+        if self.ply <= SYMMETRIC_PLIES:
+            take_least_image(&self.images, key)
+        cdef Entry* entries = self.table[(mix(key[0], key[1]) >> 16) % self.buckets].entries
         if holds(entries, key):
             return entries
         if holds(entries + 1, key) or entries[0].known > entries[1].known:
             return entries + 1
         return entries
-
-    cdef void set_key(self, Cells* key) noexcept:
-        """Take the least of the position's images, so that symmetric ones have the same key."""
-        key[0], key[1] = self.marks[0], self.marks[1]
-        if self.ply <= SYMMETRIC_PLIES:
-            take_least_image(&self.images, key)
 
 
 cdef inline bint holds(const Entry* entry, const Cells* key) noexcept:

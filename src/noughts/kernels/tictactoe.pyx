@@ -84,7 +84,7 @@ cdef class TicTacToe:
 
     cdef long long side
     cdef int* sums  # of the rows, the columns, the diagonal, the anti-diagonal
-    cdef word* taken  # a bit a cell, row-major; NULL when unchecked
+    cdef word* taken  # a bit for each cell, row-major; NULL when unchecked
     cdef long long untaken  # how many cells; stays n² when unchecked
     cdef int first  # the player who won first, or 0
     cdef word words  # allocated at `sums`; 0 up to 10×10, where all is kept right here:
@@ -98,7 +98,7 @@ cdef class TicTacToe:
         cdef long long side = small(n)
         if not 0 < side <= INT_MAX or not (checked is True or checked is False):
             side = board_side(n, checked)
-        cdef word taken_words = words_of(side * side) if checked is True else 0
+        cdef word taken_words = (<word> (side * side) + 63) >> 6 if checked is True else 0
         cdef word words = 0 if side <= 10 else side + 1 + taken_words
         cdef word* block = allocate(words) if words else NULL
         if words and block is NULL:
@@ -335,11 +335,6 @@ cdef taken_cells(TicTacToe game):
             left -= 1
         cell += 1
     return tuple([(number // side, number % side) for number in numbers])
-
-
-cdef inline word words_of(word cells) noexcept:
-    """How many words hold a bit for each cell."""
-    return (cells + 63) >> 6
 
 
 cdef word* allocate(word words) noexcept:

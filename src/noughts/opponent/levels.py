@@ -98,7 +98,7 @@ def _casual(game: Game, random: Random, level: str) -> Cell:
     def cells(numbers: Iterable[int]) -> list[Cell]:
         return [position.cells[number] for number in numbers]
 
-    legal, ends = legal_moves(game, position), completing(game, position)
+    legal, ends = legal_moves(game, position), completing(game)
     if game.rules.variant == "misere":
         if random.random() < COMPLETES[level]:
             legal = [cell for cell in legal if cell not in ends] or legal

@@ -163,10 +163,9 @@ def legal_moves(game: Game, position: Position) -> list[int]:
     return [number for number in position.open if game.is_legal(position.cells[number])]
 
 
-def completing(game: Game, position: Position) -> list[int]:
+def completing(game: Game) -> list[int]:
     """The numbers of the cells with which the player to move ends the game by a line."""
-    cells = game.threats(game.turn)
-    return [number for number in position.open if position.cells[number] in cells] if cells else []
+    return sorted(map(geometry_of(game.rules).number, game.threats(game.turn)))
 
 
 @lru_cache(maxsize=8)

@@ -171,7 +171,7 @@ def _without_engine(game: Game, deadline: float) -> Found:
     legal = legal_moves(game, position)
     if game.rules.variant != "misere":
         return look_ahead(position, legal, deadline), None, None
-    ends, weights = completing(game, position), position.weights(position.turn)
+    ends, weights = completing(game), position.weights(position.turn)
     others = [cell for cell in legal if cell not in ends]
     least = min([weights[cell] for cell in others], default=None)
     if least is None:
