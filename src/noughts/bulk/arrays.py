@@ -14,18 +14,15 @@ from typing import TYPE_CHECKING, Any
 
 from noughts.checks import integer
 from noughts.errors import InvalidRecord, shown
+from noughts.extras import needing
 from noughts.kernels import required
 from noughts.records.record import CODES as CODES
 from noughts.records.record import MAX_LISTED as MAX_LISTED
 from noughts.records.record import STATUSES as STATUSES
 from noughts.rules import Rules
 
-try:
+with needing('judging many games at once needs NumPy: pip install "noughts[batch]"'):
     import numpy as np
-except ModuleNotFoundError as error:  # pragma: no cover  # the tests have it
-    raise ModuleNotFoundError(
-        'judging many games at once needs NumPy: pip install "noughts[batch]"', name="numpy"
-    ) from error
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -258,12 +255,8 @@ def _ragged(values: object, offsets: object) -> _Games:
 
 def _arrow(moves: Any) -> list[_Games]:
     """The chunks of an Arrow array of lists."""
-    try:
+    with needing('judging Arrow arrays needs PyArrow: pip install "noughts[batch]"'):
         import pyarrow as pa
-    except ModuleNotFoundError as error:  # pragma: no cover  # the tests have it
-        raise ModuleNotFoundError(
-            'judging Arrow arrays needs PyArrow: pip install "noughts[batch]"', name="pyarrow"
-        ) from error
     if not isinstance(moves, pa.Array | pa.ChunkedArray):
         is_array = hasattr(moves, "__arrow_c_array__")
         moves = pa.array(moves) if is_array else pa.chunked_array(moves)

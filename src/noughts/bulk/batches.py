@@ -20,19 +20,16 @@ from typing import Any
 
 from noughts.bulk.arrays import CODES, STATUSES, Verdicts, judge, winning_lines
 from noughts.errors import Foul, GameOver, NoughtsError
+from noughts.extras import needing
 from noughts.geometry import Cell, geometry_of
 from noughts.records.record import CLAIMS, refusal, rules_of_fields, standing
 from noughts.rules import Rules
 
-try:
+with needing('judging Arrow batches needs PyArrow: pip install "noughts[batch]"'):
     import numpy as np
     import pyarrow as pa
 
     from noughts.bulk import columns as col
-except ModuleNotFoundError as error:  # pragma: no cover  # the tests have it
-    raise ModuleNotFoundError(
-        'judging Arrow batches needs PyArrow: pip install "noughts[batch]"', name=error.name
-    ) from error
 
 _WORD = pa.dictionary(pa.int8(), pa.string())
 _STATUSES, _CLAIMS, _CODES = map(pa.array, (STATUSES, CLAIMS[1:], CODES[1:]))

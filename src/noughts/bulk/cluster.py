@@ -22,19 +22,16 @@ from glob import glob, has_magic
 from pathlib import Path
 
 from noughts.errors import InvalidRecord, NoughtsError
+from noughts.extras import needing
 from noughts.records.atomic import atomic_write, remove_parts
 
-try:
+with needing('judging on a cluster needs Dask: pip install "noughts[cluster]"'):
     import pyarrow as pa
     import pyarrow.parquet as pq
     from distributed import Client, Future, as_completed
 
     from noughts.bulk.batches import judged_batch
     from noughts.bulk.parquet import BUFFER, VerdictFile, read_parquet
-except ModuleNotFoundError as error:
-    raise ModuleNotFoundError(
-        'judging on a cluster needs Dask: pip install "noughts[cluster]"', name=error.name
-    ) from error
 
 SECONDS = 10  # to wait for a scheduler's answer
 _KEY = b"noughts"

@@ -13,7 +13,8 @@ import click
 
 from noughts.cli.files import parquet_module, text_output
 from noughts.cli.report import counted, counting
-from noughts.cli.serve import needing_serve
+from noughts.cli.serve import NEEDS_SERVE
+from noughts.extras import needing
 from noughts.records.atomic import atomic_write
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ def export(out: Path | None, database: str) -> None:
     Games that are not finished are among them, and the server may go on meanwhile. `noughts judge`
     reads what this writes; status, winner and termination tell why it ended.
     """
-    with needing_serve():
+    with needing(NEEDS_SERVE):
         from noughts.service.export import exported
         from noughts.service.store.database import store_at
     damaged, counts = list[str](), Counter[str]()

@@ -2,26 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 import click
 
-from noughts.errors import NoughtsError
+from noughts.extras import needing
 
 Serve = TypeVar("Serve", bound=Callable[..., None])
-
-
-@contextmanager
-def needing_serve() -> Iterator[None]:
-    """End the command with one sentence if what the server needs is not installed."""
-    try:
-        yield
-    except ModuleNotFoundError as error:
-        if (error.name or "").startswith("noughts"):
-            raise
-        raise NoughtsError('the server needs more: pip install "noughts[serve]"') from None
+NEEDS_SERVE = 'the server needs more: pip install "noughts[serve]"'
 
 
 def _limit(name: str, usual: int, what: str) -> Callable[[Serve], Serve]:
@@ -72,7 +61,7 @@ def serve(**options: Any) -> None:
     Each option may also be set in the environment: NOUGHTS_PORT, NOUGHTS_DATABASE and so on.
     """
     given = {name: value for name, value in options.items() if value is not None}
-    with needing_serve():
+    with needing(NEEDS_SERVE):
         from noughts.service.server import serve as run
         from noughts.service.settings import read_settings
     run(read_settings(**given))

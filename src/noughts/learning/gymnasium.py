@@ -13,6 +13,7 @@ import numpy as np
 
 from noughts.checks import integer
 from noughts.errors import IllegalMove, shown
+from noughts.extras import needing
 from noughts.game import Game
 from noughts.learning.position import action_mask, cell_of, planes
 from noughts.learning.rendering import FPS, MODES, Renderer
@@ -20,15 +21,11 @@ from noughts.learning.vector import VectorGame, as_actions, num_actions
 from noughts.opponent import LEVELS, advise
 from noughts.rules import Rules
 
-try:
+with needing('this environment needs Gymnasium: pip install "noughts[learn]"'):
     import gymnasium
     from gymnasium import spaces
     from gymnasium.vector import AutoresetMode, VectorEnv
     from gymnasium.vector.utils import batch_space
-except ModuleNotFoundError as error:  # pragma: no cover  # the tests have it
-    raise ModuleNotFoundError(
-        'this environment needs Gymnasium: pip install "noughts[learn]"', name="gymnasium"
-    ) from error
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

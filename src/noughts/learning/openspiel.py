@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from noughts.errors import InvalidRules, shown
+from noughts.extras import needing
 from noughts.game import Game
 from noughts.learning.position import action_mask, cell_of, planes
 from noughts.learning.vector import num_actions
@@ -18,13 +19,9 @@ from noughts.picture import text
 from noughts.picture.cells import cell_name
 from noughts.rules import MAX_PLAYERS, Rules
 
-try:
+with needing("this game needs OpenSpiel: pip install open_spiel"):
     import pyspiel
     from open_spiel.python.observation import IIGObserverForPublicInfoGame
-except ModuleNotFoundError as error:  # pragma: no cover  # the tests have it
-    raise ModuleNotFoundError(
-        "this game needs OpenSpiel: pip install open_spiel", name="pyspiel"
-    ) from error
 
 NAME = "python_noughts"
 PARAMETERS: dict[str, Any] = {

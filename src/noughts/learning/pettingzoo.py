@@ -12,21 +12,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from noughts.checks import integer
+from noughts.extras import needing
 from noughts.game import Game
 from noughts.learning.position import action_mask, cell_of, planes
 from noughts.learning.rendering import FPS, MODES, Renderer
 from noughts.learning.vector import num_actions
 from noughts.rules import Rules
 
-try:
+with needing('this environment needs PettingZoo: pip install "noughts[learn]"'):
     from gymnasium import spaces
     from gymnasium.utils import EzPickle
     from pettingzoo import AECEnv
     from pettingzoo.utils import wrappers
-except ModuleNotFoundError as error:  # pragma: no cover  # the tests have it
-    raise ModuleNotFoundError(
-        'this environment needs PettingZoo: pip install "noughts[learn]"', name="pettingzoo"
-    ) from error
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

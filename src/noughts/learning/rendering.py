@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from noughts.errors import shown
+from noughts.extras import needing
 from noughts.game import Game
 from noughts.geometry import geometry_of
 from noughts.picture.svg import STYLE
@@ -80,12 +81,8 @@ class Renderer:
         self.mode = mode
         self._window: Any = None
         if mode == "human":
-            try:
+            with needing("a window for a game needs pygame: pip install pygame"):
                 import pygame
-            except ModuleNotFoundError as error:
-                raise ModuleNotFoundError(
-                    "a window for a game needs pygame: pip install pygame", name="pygame"
-                ) from error
             self._pygame = pygame
             self._clock = pygame.time.Clock()
 

@@ -10,17 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 from noughts.checks import integer
 from noughts.errors import shown
+from noughts.extras import needing
 from noughts.game import Game
 from noughts.geometry import symmetries as symmetries_of
 from noughts.kernels import required
 from noughts.rules import Rules
 
-try:
+with needing('learning needs NumPy: pip install "noughts[learn]"'):
     import numpy as np
-except ModuleNotFoundError as error:  # pragma: no cover  # the tests have it
-    raise ModuleNotFoundError(
-        'learning needs NumPy: pip install "noughts[learn]"', name="numpy"
-    ) from error
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray

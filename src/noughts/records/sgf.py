@@ -27,17 +27,14 @@ from itertools import zip_longest
 from typing import IO
 
 from noughts.errors import InvalidRecord, InvalidRules
+from noughts.extras import needing
 from noughts.geometry import Cell
 from noughts.picture import GOMOCUP_RULES, read_rules, rules_name
 from noughts.records.record import Note, Record, quoted, rules_of_size
 from noughts.rules import Rules
 
-try:
+with needing('SGF needs sgfmill: pip install "noughts[records]"'):
     from sgfmill import sgf_grammar as grammar
-except ModuleNotFoundError as error:  # pragma: no cover  # the tests have it
-    raise ModuleNotFoundError(
-        'SGF needs sgfmill: pip install "noughts[records]"', name=error.name
-    ) from error
 
 MAX_FILE = 8 << 20  # bytes; a file is read as a whole, and its parts take thirty times its length
 MAX_GAME = 1 << 20  # bytes; the parts of a game take some hundred times their length

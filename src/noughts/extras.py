@@ -1,0 +1,29 @@
+"""Extras: the libraries without which noughts does less, and what is said where one is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+@contextmanager
+def needing(sentence: str) -> Iterator[None]:
+    """Import libraries that need not be installed.
+
+    Args:
+        sentence: what they are needed for, and how to install them.
+
+    Raises:
+        ModuleNotFoundError: one is missing; the message is the sentence.
+
+    >>> with needing("flying needs Wings: pip install wings"):
+    ...     import wings
+    Traceback (most recent call last):
+    ModuleNotFoundError: flying needs Wings: pip install wings
+    """
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if (error.name or "").startswith("noughts"):  # a kernel, whose error says what to do
+            raise
+        raise ModuleNotFoundError(sentence, name=error.name) from error
