@@ -14,9 +14,10 @@ from noughts.kernels.patterns cimport MAX_REACH, reach_of
 from noughts.kernels.position cimport (
     EXACT,
     MAKES_FOUR,
+    MAX_MOVES,
     NEARBY,
     WINS,
-    Position,
+    Moves,
     dispose,
     is_legal,
     make,
@@ -27,11 +28,9 @@ from noughts.kernels.position cimport (
 )
 from noughts.kernels.replies cimport winning_cells
 from noughts.kernels.search cimport (
-    MAX_MOVES,
     SURE,
     WIN,
     Entry,
-    Moves,
     Search,
     best_of,
     consider,
@@ -105,10 +104,8 @@ cdef class Engine:
             self.search.shift = 63
         self.search.table = <Entry*> calloc(<size_t> 1 << (64 - self.search.shift), sizeof(Entry))
         self.search.budget.ask, self.search.budget.whom = ask, <void*> self
-        with nogil:
-            fill(&self.evaluation, self.geometry.variant)
-            made = set_up(&self.search.position, &self.geometry, &self.evaluation)
-            made &= prepare(&self.search.threats, &self.search.budget, <int> self.geometry.cells)
+        fill(&self.evaluation, self.geometry.variant)
+        made = prepare(&self.search.threats, &self.search.budget, <int> self.geometry.cells)
         for player in range(2):
             self.search.history[player] = <int*> calloc(self.geometry.cells, sizeof(int))
             made &= self.search.history[player] is not NULL
@@ -116,7 +113,7 @@ cdef class Engine:
             raise MemoryError("there is no room for the engine")
         self.search.tactical = not self.geometry.gravity and self.geometry.variant != MISERE
         self.search.full = self.geometry.cells <= FULL_CELLS or (
-            self.geometry.gravity and self.search.position.below <= FULL_COLUMNS
+            self.geometry.gravity and self.geometry.strides[0] <= FULL_COLUMNS
         )
 
     def __dealloc__(self):
@@ -234,11 +231,9 @@ cdef class Engine:
             raise RuntimeError("an engine thinks about one position at a time")
         if not 0 <= seconds <= 1e9:
             raise ValueError(f"seconds must be 0 to 1e9, not {seconds}")
-        cdef Position* position = &self.search.position
-        if position.ply or position.memory is NULL:  # what was thought about before
-            dispose(position)
-            if not set_up(position, &self.geometry, &self.evaluation):
-                raise MemoryError("there is no room for the engine")
+        dispose(&self.search.position)  # what was thought about before
+        if not set_up(&self.search.position, &self.geometry, &self.evaluation):
+            raise MemoryError("there is no room for the engine")
         self.busy = True
         self.search.threats.least = 0
         self.search.budget.nodes, self.search.budget.asks = 0, now() + 20000000

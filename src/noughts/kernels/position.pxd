@@ -22,6 +22,7 @@ cdef enum:
     SMALL = 64  # cells: on such a board all are considered
     LEVELS = 8
     TAKEN_BACK = 256  # marks at most; more than any search makes
+    MAX_MOVES = 64
 
 # What a mark makes in all directions together: the level of a cell for a player.
 cdef enum:
@@ -42,6 +43,12 @@ cdef extern from *:
     """
     const int* WORTH
     const Bits* SHAPE
+
+# Moves to try, the most promising first.
+cdef struct Moves:
+    int count
+    int[MAX_MOVES] cell
+    int[MAX_MOVES] order
 
 # What a mark has changed: how a cell was before it, in one direction and as a whole.
 cdef struct Change:
@@ -367,6 +374,16 @@ cdef inline void remove_mark(Position* position, int cell, int player) noexcept 
                 keys[other * ways + way] ^= mark << shift
                 shift += 2 - 4 * side
                 touched[other] -= 1 + NEARBY * (away < NEAR)
+
+
+cdef inline void insert(Moves* moves, int cell, int order) noexcept nogil:
+    """Add a move in its place; there is room."""
+    cdef int here = moves.count
+    moves.count += 1
+    while here and moves.order[here - 1] < order:
+        moves.cell[here], moves.order[here] = moves.cell[here - 1], moves.order[here - 1]
+        here -= 1
+    moves.cell[here], moves.order[here] = cell, order
 
 
 cdef inline int middle_of(const Position* position) noexcept nogil:

@@ -15,13 +15,15 @@ from noughts.kernels.patterns cimport MAX_REACH, Bits
 from noughts.kernels.position cimport (
     FOUR_AND_THREE,
     MAKES_FOUR,
+    MAX_MOVES,
     NEARBY,
-    NOTHING,
     THREE,
     TWO_THREES,
     WINS,
     WINS_NEXT,
+    Moves,
     Position,
+    insert,
     is_legal,
     make,
     middle_of,
@@ -36,7 +38,6 @@ cdef enum:
     WIN = 30000  # less the plies to it
     SURE = 29000  # scores from here on are wins, those below its opposite losses
     MAX_PLY = 96
-    MAX_MOVES = 64
     WIDE = 36  # moves considered at the root; further down fewer
     NO_MOVE = -1
     EXACT_SCORE = 1
@@ -53,11 +54,6 @@ cdef struct Entry:
     short score
     signed char depth
     unsigned char bound  # 0: unused
-
-cdef struct Moves:
-    int count
-    int[MAX_MOVES] cell
-    int[MAX_MOVES] order
 
 cdef struct Search:
     Position position
@@ -116,18 +112,12 @@ cdef inline int promise(const Search* search, int cell) noexcept nogil:
 
 cdef inline void consider(Search* search, Moves* moves, int cell, int order, int width) noexcept nogil:
     """Add a move in its place, if it is among the best `width`."""
-    cdef int here = moves.count
-    if here == width:
+    if moves.count == width:
         search.guessed = True  # something is left out
-        if moves.order[here - 1] >= order:
+        if moves.order[width - 1] >= order:
             return
-        here -= 1
-    else:
-        moves.count += 1
-    while here and moves.order[here - 1] < order:
-        moves.cell[here], moves.order[here] = moves.cell[here - 1], moves.order[here - 1]
-        here -= 1
-    moves.cell[here], moves.order[here] = cell, order
+        moves.count -= 1
+    insert(moves, cell, order)
 
 
 cdef inline void generate(Search* search, Moves* moves, int best, int ply, int width) noexcept nogil:

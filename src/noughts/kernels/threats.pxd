@@ -13,11 +13,14 @@ from posix.time cimport CLOCK_MONOTONIC, clock_gettime, timespec
 from noughts.kernels.patterns cimport COMPLETES, MAX_REACH, Bits
 from noughts.kernels.position cimport (
     MAKES_FOUR,
+    MAX_MOVES,
     THREE,
     WINS,
     WINS_NEXT,
+    Moves,
     Position,
     code_of,
+    insert,
     is_legal,
     make,
     pass_move,
@@ -210,10 +213,8 @@ cdef inline int threes(Position* position, Threats* threats, int depth, int* mov
     cdef int me = position.to_move
     cdef int[LINE] line
     cdef int[2] dangers
-    cdef int[64] moves
-    cdef int[64] worth
-    cdef int count = 0
-    cdef int danger, i, cell, plies, here, value
+    cdef Moves moves
+    cdef int danger, i, cell, plies
     cdef Bits asked
     plies = win_by_fours(position, threats, FOURS, 400, line)
     if plies:
@@ -225,31 +226,26 @@ cdef inline int threes(Position* position, Threats* threats, int depth, int* mov
     asked = question(position, 1)
     if has_failed(threats, asked, depth):
         return 0
+    moves.count = 0
     if danger:
-        moves[0], count = dangers[0], 1
+        insert(&moves, dangers[0], 0)
     else:
         for i in range(position.now.actives):
             cell = position.active[i]
-            if position.marks[cell] or position.level[me][cell] < THREE or count == 64:
+            if position.marks[cell] or position.level[me][cell] < THREE or moves.count == MAX_MOVES:
                 continue
-            value = worth_to(position, cell, me) + 100 * position.level[me][cell]
-            here = count
-            while here and worth[here - 1] < value:
-                moves[here], worth[here] = moves[here - 1], worth[here - 1]
-                here -= 1
-            moves[here], worth[here] = cell, value
-            count += 1
-    for i in range(count):
-        if not is_legal(position, moves[i]):
+            insert(&moves, cell, worth_to(position, cell, me) + 100 * position.level[me][cell])
+    for i in range(moves.count):
+        if not is_legal(position, moves.cell[i]):
             continue
         threats.left -= 1
         if threats.left < 0 or not spend(threats.budget):
             return 0
-        make(position, moves[i])
+        make(position, moves.cell[i])
         plies = every_reply(position, threats, depth - 1)
         unmake(position)
         if plies:
-            move[0] = moves[i]
+            move[0] = moves.cell[i]
             return plies + 1
     if threats.left >= 0 and not threats.budget.stopped:
         threats.failed[asked >> 48] = asked | depth

@@ -26,28 +26,25 @@ def positions(plies: int) -> tuple[Marks, ...]:
     """All positions after so many plies in which nobody has won; one of two mirror images."""
     if not plies:
         return ((0, 0),)
-    player = (plies - 1) % 2
     found = {
         place_of(*after): after
         for marks in positions(plies - 1)
-        for cell, after in _moves(marks, player)
-        if not _completes(marks[player], cell)
+        for after, won in _moves(marks)
+        if not won
     }
     return tuple(found.values())
 
 
-def _moves(marks: Marks, player: int) -> Iterator[tuple[int, Marks]]:
-    """The cells that player 0 or 1 can play, each with the marks afterwards."""
+def _moves(marks: Marks) -> Iterator[tuple[Marks, bool]]:
+    """The marks after each move, and whether that has won."""
     first, second = marks
+    player = (first | second).bit_count() % 2
     for column in range(COLUMNS):
         cells = range(RULES.cells - COLUMNS + column, -1, -COLUMNS)
         for cell in [cell for cell in cells if not (first | second) >> cell & 1][:1]:
-            yield cell, (first, second | 1 << cell) if player else (first | 1 << cell, second)
-
-
-def _completes(marks: int, cell: int) -> bool:
-    """Whether a mark on this cell completes a line of these marks."""
-    return any((marks | 1 << cell) & line == line for line in _lines()[cell])
+            own = marks[player] | 1 << cell
+            won = any(own & line == line for line in _lines()[cell])
+            yield (first, own) if player else (own, second), won
 
 
 @cache
@@ -77,7 +74,7 @@ def make(file: Path = FILE) -> None:
             print(f"{done:,} of {len(longest):,} after {saved - start:.0f} s", flush=True)
     for ply in range(PLIES - 1, -1, -1):
         for marks in positions(ply):
-            book[place_of(*marks)] = _best(book, marks, ply % 2) + 1
+            book[place_of(*marks)] = _best(book, marks, 1 + ply % 2) + 1
     _write(book, file)
 
 
@@ -95,12 +92,10 @@ def _search(prover: Any, marks: Marks) -> int:
 
 
 def _best(book: bytearray, marks: Marks, player: int) -> int:
-    """Who wins a position, by those that player 0 or 1 can reach."""
-    winners = {
-        player + 1 if _completes(marks[player], cell) else book[place_of(*after)] - 1
-        for cell, after in _moves(marks, player)
-    }
-    return next(winner for winner in (player + 1, 0, 2 - player) if winner in winners)
+    """Who wins a position, by those that the player to move can reach."""
+    after = _moves(marks)
+    winners = {player if won else book[place_of(*marks)] - 1 for marks, won in after}
+    return next(winner for winner in (player, 0, 3 - player) if winner in winners)
 
 
 def check(sample: int, seed: int) -> int:
