@@ -51,7 +51,6 @@ from noughts.checks import known_player, integer, plain_cell
 from noughts.errors import CellTaken, Floating, Foul, GameOver, OffBoard, UnknownPlayer, WrongTurn
 from noughts.geometry import geometry_of
 from noughts.outcome import FULL_BOARD, NO_WIN_LEFT, won
-from noughts.rules import Rules
 
 
 cdef class Arrays:

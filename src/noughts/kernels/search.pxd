@@ -6,8 +6,7 @@ table, killers, history and the worth of a cell; late moves are reduced; forced 
 depth; and where the depth ends, wins by fours are looked for.
 """
 
-from libc.stdlib cimport calloc, free
-from libc.string cimport memmove, memset
+from libc.string cimport memmove
 
 from noughts.kernels.evaluation cimport TEMPO, score_for
 from noughts.kernels.moves cimport is_stuck
@@ -32,13 +31,12 @@ from noughts.kernels.position cimport (
 )
 from noughts.kernels.replies cimport replies_to, winning_cells
 from noughts.kernels.threats cimport MAX_WAYS, LINE, Budget, Threats, spend, win_by_fours
-from noughts.kernels.variants cimport CARO, MISERE, RENJU
+from noughts.kernels.variants cimport MISERE, RENJU
 
 cdef enum:
     WIN = 30000  # less the plies to it
     SURE = 29000  # scores from here on are wins, those below its opposite losses
     MAX_PLY = 96
-    WIDE = 36  # moves considered at the root; further down fewer
     NO_MOVE = -1
     EXACT_SCORE = 1
     AT_LEAST = 2
@@ -125,7 +123,7 @@ cdef inline void generate(Search* search, Moves* moves, int best, int ply, int w
     cdef Position* position = &search.position
     cdef int me = position.to_move
     cdef bint defend = search.tactical and not search.full and position.now.count[1 - me][WINS_NEXT] > 0
-    cdef int i, cell, order
+    cdef int i, cell
     moves.count = 0
     if position.gravity:
         for i in range(position.below):

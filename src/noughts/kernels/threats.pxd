@@ -15,7 +15,6 @@ from noughts.kernels.position cimport (
     MAKES_FOUR,
     MAX_MOVES,
     THREE,
-    WINS,
     WINS_NEXT,
     Moves,
     Position,
@@ -127,7 +126,7 @@ cdef inline int fours(Position* position, Threats* threats, int depth, int* line
     """
     cdef int me = position.to_move
     cdef int[2] wins, dangers
-    cdef int danger, i, cell, plies
+    cdef int danger, cell, plies
     cdef int least = MAKES_FOUR
     cdef Bits asked
     cdef const unsigned char* level = position.level[me]

@@ -14,7 +14,7 @@ from libc.string cimport memcpy, memset
 
 from noughts.kernels.games cimport Integer
 from noughts.kernels.geometry cimport Geometry
-from noughts.kernels.marks cimport FEW_CELLS, Marks
+from noughts.kernels.marks cimport Marks
 from noughts.kernels.variants cimport CARO, STANDARD, winner_by
 from noughts.kernels.verdicts cimport CELL_TAKEN, FLOATING, Standing
 
