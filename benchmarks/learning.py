@@ -14,7 +14,7 @@ from benchmarks.timing import Case, Run, Table, busy, clocked
 from noughts import Rules
 from noughts.learning import VectorGame
 
-SMALL, LARGE = 4096, 512  # games at once, so that they fit in a core's cache
+SMALL, LARGE = 4096, 1024  # games at once, so that they fit in a core's cache
 FOR_THREADS = 4  # times as many games; with few, handing over the work takes its share
 STEPS = 2_000_000
 SLOW = 100  # who takes its time gets so many times fewer steps
