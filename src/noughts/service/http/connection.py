@@ -9,17 +9,18 @@ from __future__ import annotations
 import asyncio
 import logging
 import resource
-from collections.abc import Callable, Iterator
-from http import HTTPStatus
+from collections.abc import Awaitable, Callable, Iterator
+from functools import partial
 from itertools import islice
 from time import monotonic
 from typing import Any, NoReturn, cast
 
+from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from noughts.service.http.answer import refusal
-from noughts.service.http.corked import Corked
 from noughts.service.http.limits import Places, neighbourhood
+from noughts.service.http.sending import CLOSE, Sender, head
 from noughts.service.play.refusal import Refused
 
 MAX_HEAD = 16 * 1024  # bytes of a request line and its headers
@@ -118,9 +119,7 @@ class Connection(HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Count the connection, or refuse it; a silent one is not kept."""
-        stream = cast("asyncio.Transport", transport)
-        self._corked = Corked(stream, self.loop)
-        super().connection_made(cast("asyncio.Transport", self._corked))
+        super().connection_made(cast("asyncio.Transport", transport))
         self._timer = self.loop.call_later(REQUEST_SECONDS, self._time_out)
         try:
             self.register.enter(self, self.client[0] if self.client else "unknown")
@@ -132,7 +131,6 @@ class Connection(HttpToolsProtocol):
 
         uvicorn tells only the latest request, and another may be answered before that.
         """
-        self._corked.forget()
         self.register.leave(self)
         self._stop_timer()
         if self._answered:
@@ -142,7 +140,7 @@ class Connection(HttpToolsProtocol):
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
         self._answered = cycle
-        super()._start_asgi_task(cycle, app)
+        super()._start_asgi_task(cycle, partial(_answering, app, cycle))
 
     def data_received(self, data: bytes) -> None:
         """Read what has come, and see piece by piece that it is not too much."""
@@ -211,13 +209,15 @@ class Connection(HttpToolsProtocol):
     def _end(self, refused: Refused | None) -> None:
         """Close the connection; say why, unless that could be taken for another answer."""
         if refused and self._is_next and not self.transport.is_closing():
-            self.transport.write(_answer(refused, self.server_state.default_headers))
+            answer = refusal(refused)
+            headers = *answer.headers, CLOSE
+            common = self.server_state.default_headers
+            self.transport.write(head(answer.status, common, headers) + answer.body)
         self.transport.close()
 
 
-def _answer(refused: Refused, security: list[tuple[bytes, bytes]]) -> bytes:
-    """The answer that says why, as it is sent."""
-    answer, status = refusal(refused), HTTPStatus(refused.status)
-    headers = *answer.headers, (b"connection", b"close"), *security
-    start = f"HTTP/1.1 {status} {status.phrase}".encode()
-    return b"\r\n".join([start, *map(b": ".join, headers), b"", answer.body])
+def _answering(
+    app: ASGIApp, cycle: RequestResponseCycle, scope: Scope, receive: Receive, send: Send
+) -> Awaitable[None]:
+    """Have the application answer by a `Sender`, not by uvicorn's `send`."""
+    return app(scope, receive, Sender(cycle))
