@@ -11,6 +11,7 @@ from time import monotonic
 import pytest
 
 from commands import SECONDS
+from noughts.service.http.sending import head
 from serving import Server, created, served, serving
 
 BODY = b"POST /api/games HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n"
@@ -208,3 +209,10 @@ def test_where_descriptors_run_short_idle_connections_make_room(tmp_path: Path) 
         stack.close()
         log = server.stop()
     assert "descriptors run short: " in log
+
+
+@pytest.mark.parametrize("header", [(b"a", b"b\r\nc: d"), (b"a", b"b\n"), (b"a\r\nb", b"c")])
+def test_no_header_becomes_two(header: tuple[bytes, bytes]) -> None:
+    assert head(200, [], [(b"a", b"b")]) == b"HTTP/1.1 200 OK\r\na: b\r\n\r\n"
+    with pytest.raises(ValueError, match="a header has a line break"):
+        head(200, [], [header])

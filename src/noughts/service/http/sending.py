@@ -9,7 +9,7 @@ from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
 
-STATUS_LINES = {status: f"HTTP/1.1 {status} {status.phrase}\r\n".encode() for status in HTTPStatus}
+STATUS_LINES = {int(each): f"HTTP/1.1 {each} {each.phrase}\r\n".encode() for each in HTTPStatus}
 BODILESS = {204, 304}
 CLOSE = (b"connection", b"close")
 CHUNKED = (b"transfer-encoding", b"chunked")
@@ -86,7 +86,8 @@ def head(status: int, common: Iterable[Header], headers: Iterable[Header]) -> by
     Raises:
         ValueError: a header would be two.
     """
-    return b"".join((STATUS_LINES[HTTPStatus(status)], _common(tuple(common)), _fields(headers), b"\r\n"))
+    parts = STATUS_LINES[status], _common(tuple(common)), _fields(headers), b"\r\n"
+    return b"".join(parts)
 
 
 def _fields(headers: Iterable[Header]) -> bytes:

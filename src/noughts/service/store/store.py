@@ -8,7 +8,7 @@ committed.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import chain
 from json import dumps
@@ -163,11 +163,9 @@ class Store(ABC):
             sorted((t.token, t.game, "".join(map(str, t.seats))) for t in given),  # no deadlocks
             "ON CONFLICT (token) DO UPDATE SET seats = excluded.seats",
         )
-        if turns:
-            connection.execute(due.delete().where(due.c.game.in_(turns)))
+        self._delete(connection, due, turns)
         self._insert(connection, due, [(game, now()) for game, is_due in turns.items() if is_due])
-        if over := [game for game, at in deadlines.items() if at is None]:
-            connection.execute(clocks.delete().where(clocks.c.game.in_(over)))
+        self._delete(connection, clocks, [game for game, at in deadlines.items() if at is None])
         running = sorted((game, at) for game, at in deadlines.items() if at is not None)
         self._insert(connection, clocks, running, "ON CONFLICT DO NOTHING")
 
@@ -184,6 +182,13 @@ class Store(ABC):
         given, values = self.rows(table, rows)
         statement = f"INSERT INTO {table.name} {given} {ending}"
         return connection.exec_driver_sql(statement, values).rowcount
+
+    def _delete(self, connection: Connection, table: Table, games: Iterable[str]) -> None:
+        """Delete the rows of these games; SQLAlchemy's own IN takes three times as long."""
+        if given := dict.fromkeys(games):
+            which = f"SELECT key FROM {self.known} AS known"
+            statement = text(f"DELETE FROM {table.name} WHERE game IN ({which})")
+            connection.execute(statement, {"known": dumps(given)})
 
     def game(self, id: str) -> NewGame | None:
         """How this game was made; None if there is no such game."""
