@@ -12,7 +12,7 @@ from noughts.opponent import Advice, Finding
 from noughts.opponent.levels import OLD_NAMES
 from noughts.rules import VARIANTS, Rules
 from noughts.service.play.clock import TimeControl
-from noughts.service.play.events import NewGame, Opponent, Reaction, new_id, now
+from noughts.service.play.events import NewGame, Opponent, Reaction, new_id, now, rules_of
 from noughts.service.play.presence import Here
 from noughts.service.play.refusal import REASONS, Refused
 from noughts.service.play.state import Player, State, Status, timestamp
@@ -124,7 +124,7 @@ class NewGameRequest(Body):
     def rules(self) -> Rules:
         """The rules of the game. Raises InvalidRules, which is a ValueError."""
         shape = self.shape or (self.n or 0, self.n or 0)
-        return Rules(shape, self.k, gravity=self.gravity, variant=self.variant)
+        return rules_of(shape, self.k, self.gravity, self.variant)
 
     def game(self) -> NewGame:
         """The game, with a new id and without an invitation."""

@@ -75,6 +75,9 @@ class Clock:
 
     def told(self, deadline: str | None) -> dict[str, Any]:
         """This as the API shows it."""
-        control = self.control
-        about = {"seconds": control.seconds, "increment": control.increment}
-        return about | {"left": tuple(self.left), "deadline": deadline}
+        return {
+            "seconds": self.control.seconds,
+            "increment": self.control.increment,
+            "left": self.left,
+            "deadline": deadline,
+        }

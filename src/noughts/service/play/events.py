@@ -6,6 +6,7 @@ Of a secret, which is a token or an invitation, only the SHA-256 is in them.
 from __future__ import annotations
 
 from base64 import urlsafe_b64encode
+from functools import lru_cache
 from hashlib import blake2b, sha256
 from secrets import token_urlsafe
 from time import time
@@ -89,8 +90,7 @@ class NewGame(NamedTuple):
     @property
     def rules(self) -> Rules:
         """The rules of the game."""
-        shape = self.rows, self.cols
-        return Rules(shape, self.k, gravity=self.gravity, variant=self.variant)
+        return rules_of((self.rows, self.cols), self.k, self.gravity, self.variant)
 
 
 class Event(NamedTuple):
@@ -145,6 +145,12 @@ class Change(NamedTuple):
     seats: tuple[Seats, ...] = ()
     due: tuple[str, bool] | None = None
     clock: tuple[str, int | None] | None = None
+
+
+@lru_cache(maxsize=100)  # a game's are asked for whenever its state is shown whole
+def rules_of(shape: tuple[int, int], k: int | None, gravity: bool, variant: str) -> Rules:
+    """These rules, which many games share. Raises InvalidRules."""
+    return Rules(shape, k, gravity=gravity, variant=variant)
 
 
 def now() -> int:

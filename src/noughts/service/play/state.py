@@ -60,6 +60,8 @@ class State:
         offer: the seat that offers a takeback, if any.
         draw: the seat that offers a draw, if any.
         clock: what the players have left; None without a clock.
+        deadline: when the time of whoever's turn it is is up, in milliseconds since 1970; None if
+            no clock runs.
         status: how the game stands.
         winner: the seat that has won, if any.
         rematch: the id of the next game, if any.
@@ -84,18 +86,12 @@ class State:
         self.winner: int | None = None
         self.rematch: str | None = None
         self.answers: dict[tuple[int, str], tuple[Event, Acted]] = {}
+        self.deadline = self._deadline()
 
     @property
     def computer_to_move(self) -> bool:
         """Whether it is a computer's turn."""
         return self.status == "playing" and self.players[self.game.turn].kind == "computer"
-
-    @property
-    def deadline(self) -> int | None:
-        """When the time of whoever's turn it is is up, in ms since 1970; None if no clock runs."""
-        if self.clock and self.status == "playing":
-            return self.clock.deadline(self.game.turn)
-        return None
 
     @property
     def termination(self) -> Termination | None:
@@ -126,8 +122,13 @@ class State:
         """The clock as the API shows it."""
         if self.clock is None:
             return None
-        deadline = self.deadline
-        return self.clock.told(None if deadline is None else timestamp(deadline))
+        return self.clock.told(None if self.deadline is None else timestamp(self.deadline))
+
+    def _deadline(self) -> int | None:
+        """The deadline, which only an event changes."""
+        if self.clock and self.status == "playing":
+            return self.clock.deadline(self.game.turn)
+        return None
 
     def answer(self, seats: Iterable[int], key: str) -> Acted:
         """The answer to the request that one of these seats made under this idempotency key."""
@@ -173,6 +174,7 @@ class State:
             self.settled = event.seq
         if self.clock and event.kind in ("joined", "move", "takeback"):
             self.clock.start(event.at)
+        self.deadline = self._deadline()
         self.seq = event.seq
         acted = Acted(event.seq, self.game.ply, self.status)
         self.answers[event.seat, event.key] = event, acted
