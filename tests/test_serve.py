@@ -188,22 +188,29 @@ def test_logs_tell_of_each_request_and_of_no_secret(tmp_path: Path) -> None:
     assert not [secret for secret in secrets if str(secret) in logged]
 
 
-def test_a_line_is_whole_whatever_else_is_logged_in_its_turn() -> None:
+def test_a_line_is_whole_whatever_else_is_logged_with_it() -> None:
     written = StringIO()
-    handler = logging.StreamHandler(written)
+    logged = asyncio.Event()
+
+    class Handler(logging.StreamHandler[StringIO]):
+        def emit(self, record: logging.LogRecord) -> None:
+            super().emit(record)
+            logged.set()
+
+    handler = Handler(written)
     handler.setFormatter(Line())
     logger = logging.Logger("requests")
     logger.addHandler(handler)
 
-    async def two_turns() -> None:
+    async def three_lines() -> None:
         lines = RequestLog(logger)
         lines.add("first")
         lines.add("100% second")
-        await asyncio.sleep(0)
+        await logged.wait()
         lines.add("third")
-        await asyncio.sleep(0)
+        lines.write()
 
-    asyncio.run(two_turns())
+    asyncio.run(three_lines())
     told = [line.split(" ", 2) for line in written.getvalue().splitlines()]
     assert [rest for _, _, rest in told] == ["INFO first", "INFO 100% second", "INFO third"]
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 
+DELAY = 0.02  # seconds
+
 
 class Line(logging.Formatter):
     """A formatter that writes time and level before each line of a message."""
@@ -19,21 +21,23 @@ class Line(logging.Formatter):
 
 
 class RequestLog:
-    """Collects the lines of one turn of the event loop, and logs them as one message."""
+    """Collects lines for `DELAY` seconds, and logs them as one message: each takes some 20 µs."""
 
     def __init__(self, logger: logging.Logger) -> None:
         self._logger = logger
         self._lines: list[str] = []
 
     def add(self, line: str) -> None:
-        """Log a line at the end of this turn; called in the event loop."""
+        """Log a line soon; called in the event loop."""
         if not self._lines:
-            asyncio.get_running_loop().call_soon(self._write)
+            asyncio.get_running_loop().call_later(DELAY, self.write)
         self._lines.append(line)
 
-    def _write(self) -> None:
-        lines, self._lines = self._lines, []
-        self._logger.info("%s", "\n".join(lines))
+    def write(self) -> None:
+        """Log what was collected."""
+        if self._lines:
+            lines, self._lines = self._lines, []
+            self._logger.info("%s", "\n".join(lines))
 
 
 LOGGING = {

@@ -53,6 +53,7 @@ class Dispatcher:
         """Answer a request, as ASGI has it."""
         if scope["type"] != "http":
             await self._lifespan(scope, receive, send)
+            self._log.write()  # the last lines: all requests are answered
             return
         start, status = perf_counter(), 500
         try:
