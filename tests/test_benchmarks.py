@@ -9,6 +9,8 @@ import json
 import re
 import sys
 from pathlib import Path
+from shutil import copy
+from subprocess import PIPE, run
 from typing import Any
 from xml.etree import ElementTree
 
@@ -36,6 +38,8 @@ PLACES = [
 ]
 
 compiled = pytest.mark.skipif(TicTacToe is PureTicTacToe, reason="nothing was compiled")
+
+ROOT = Path(__file__).parents[1]
 
 
 def tables_of(part: str) -> set[str]:
@@ -311,3 +315,26 @@ def test_the_page_is_redrawn_from_its_figures(tmp_path: Path) -> None:
 def test_wrong_options_are_refused(wrong: list[str]) -> None:
     with pytest.raises(SystemExit, match="2"):
         bench.main(wrong)
+
+
+@pytest.mark.parametrize(
+    ("name", "module", "options"),
+    [
+        ("bench", "__main__.py", ["--quick", "--only", "judge", "--rounds=3", "--docs", "--draw"]),
+        ("elsewhere", "elsewhere.py", ["--games", "5"]),
+    ],
+)
+def test_only_an_unknown_option_is_refused_before_the_set_up(
+    tmp_path: Path, name: str, module: str, options: list[str]
+) -> None:
+    for path in (f"script/{name}", f"benchmarks/{module}"):
+        (tmp_path / path).parent.mkdir()
+        copy(ROOT / path, tmp_path / path)
+    set_up = tmp_path / "script/setup"
+    set_up.write_text("#!/bin/sh\nexit 3\n", "utf-8")
+    set_up.chmod(0o755)
+    assert run([tmp_path / f"script/{name}", *options], check=False).returncode == 3
+    refused = run([tmp_path / f"script/{name}", "--quik"], check=False, stderr=PIPE, text=True)
+    assert refused.returncode == 2
+    message = f"noughts: script/{name} has no option --quik; --help names them\n"
+    assert refused.stderr == message
