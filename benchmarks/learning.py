@@ -141,7 +141,7 @@ def measure(run: Run) -> dict[str, Table]:
         run.report(f"learning: {board}")
         cases[board, OURS] = busy(vector_game(rules, at_once(rules)), steps), steps
         some = 10 * few
-        cases[board, "the Gymnasium environment"] = busy(vector_environment(rules), some), some
+        cases[board, "the Gymnasium environment"] = busy(vector_environment(rules), steps), steps
         cases[board, "OpenSpiel"] = busy(open_spiel(theirs), few), few
         if zoo:
             cases[board, "PettingZoo"] = busy(petting_zoo(zoo), few), few
