@@ -215,6 +215,35 @@ def test_the_clocks_of_a_store_are_read_once_or_put_off(
         asyncio.run(run(store))
 
 
+def test_a_game_that_is_just_being_reopened_keeps_its_clock(tmp_path: Path) -> None:
+    async def run(store: Store) -> None:
+        games = Games(store, Watchers(), Computer())
+        alone = new_game(opponent="self", at=now(), seconds=1000)
+        made = await games.create(alone, "me", None)
+        live = await games.state(made.state.id)
+
+        async def act(decide: Any, **how: Any) -> None:
+            seq = live.seq
+            await games.act(live.id, made.token, "me", seq, f"{seq}", partial(decide, **how))
+
+        for cell in ((0, 0), (1, 0), (0, 1), (1, 1), (0, 2)):
+            await act(decisions.move, cell=cell)
+        assert live.status == "won"
+        reopened = asyncio.create_task(act(decisions.takeback, accept=True))
+        while not live.lock.locked():
+            await asyncio.sleep(0)
+        assert live.deadline is None
+        await games._end_if_overdue(live)
+        await reopened
+        assert live.deadline is not None
+        assert [game for game, _ in store.clocks()] == [live.id]
+        await games.close()
+
+    with closing(store_at(f"sqlite:///{tmp_path}/noughts.db")) as store:
+        store.open()
+        asyncio.run(run(store))
+
+
 def test_no_clock_can_be_up_before_the_time_that_is_noted() -> None:
     state = move(move(begun(increment=0), 12, 0, 0), 13, 1, 0)
     assert left(state) == (3, 9, 16)

@@ -313,10 +313,9 @@ class Games:
 
     async def _end_if_overdue(self, live: LiveGame) -> None:
         """End this game if its time is up; look no more after one that is over."""
-        if live.deadline is None:
+        ended = await self._change(live, lambda: decisions.timeout(live, now()))
+        if ended is None and live.deadline is None:  # nor does it go on by what was being written
             await self._writer.commit(Change(clock=(live.id, None)))
-        else:
-            await self._change(live, lambda: decisions.timeout(live, now()))
 
     async def recover_clocks(self) -> None:
         """Look after the clocks of all games: servers may have ended; once if there is one."""
