@@ -65,7 +65,7 @@ cdef class Arrays:
         release(&self.geometry)
 
 
-arrays_of = lru_cache(maxsize=16)(Arrays)
+arrays_of = lru_cache(maxsize=16, typed=True)(Arrays)  # a subclass may lie, but not for others
 
 FOULS = (None, "overline", "double_four", "double_three")  # the names of what `foul` answers
 

@@ -75,25 +75,24 @@ cdef inline Pool* open_pool(unsigned int threads) noexcept:
     """
     cdef unsigned int i
     cdef Pool* self = <Pool*> calloc(1, sizeof(Pool))
-    if self is NULL:
+    cdef Member* members = <Member*> calloc(threads, sizeof(Member))
+    if self is NULL or members is NULL:
+        free(self)
+        free(members)
         return NULL
-    self.users, self.threads = 1, threads
-    self.members = <Member*> calloc(threads, sizeof(Member))
-    for i in range(threads if self.members is not NULL else 0):
-        self.members[i].pool, self.members[i].number = self, i
-        self.members[i].bell = PyThread_allocate_lock()
-        if self.members[i].bell is NULL:
-            break
-        PyThread_acquire_lock(self.members[i].bell, WAIT_LOCK)
-    else:
-        if self.members is not NULL:
-            for i in range(1, threads):
-                self.users += 1
-                if PyThread_start_new_thread(serve, &self.members[i]) == NOT_STARTED:
-                    count_down(&self.users)
-            return self
-    close_pool(self)
-    return NULL
+    self.users, self.threads, self.members = 1, threads, members
+    for i in range(threads):
+        members[i].pool, members[i].number = self, i
+        members[i].bell = PyThread_allocate_lock()
+        if members[i].bell is NULL:
+            close_pool(self)
+            return NULL
+        PyThread_acquire_lock(members[i].bell, WAIT_LOCK)
+    for i in range(1, threads):
+        self.users += 1
+        if PyThread_start_new_thread(serve, &members[i]) == NOT_STARTED:
+            count_down(&self.users)
+    return self
 
 
 cdef inline void close_pool(Pool* self) noexcept nogil:
@@ -113,7 +112,7 @@ cdef inline void leave(Pool* self) noexcept nogil:
     cdef unsigned int i
     if count_down(&self.users):
         return
-    for i in range(self.threads if self.members is not NULL else 0):
+    for i in range(self.threads):
         if self.members[i].bell is not NULL:
             PyThread_free_lock(self.members[i].bell)
     free(self.members)
