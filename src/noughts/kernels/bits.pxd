@@ -37,7 +37,11 @@ cdef struct BitBoard:
 
 
 cdef inline bint lay_out(BitBoard* self, const Geometry* geometry, bint gravity) noexcept nogil:
-    """Give each cell a bit, and ask of each move whether it stays, or not; False if they are too many."""
+    """Give each cell a bit; False if a word has too few.
+
+    Args:
+        gravity: whether a move that would fall is illegal.
+    """
     cdef long long[MAX_DIMENSIONS] strides
     cdef long long[MAX_DIMENSIONS] at
     cdef long long places = 1

@@ -184,7 +184,7 @@ cdef inline Ply earliest_free(
     long long end,
     long long count,
 ) noexcept nogil:
-    """The same for lines next to whose ends, to one or to `both` of them, none of these marks was then."""
+    """The same for lines that were free then: next to one end, or to `both`, was none of these marks."""
     cdef Ply earliest = <Ply> -1
     cdef Ply complete, one, other, since
     cdef long long i

@@ -20,9 +20,9 @@ Header = tuple[bytes, bytes]
 class Sender:
     """What an application sends its answer by, as ASGI has it.
 
-    uvicorn's own sends the head before the body, which costs the kernel 10 µs, and looks through
-    all headers by regular expressions, those that every answer has, too: together a seventh of what
-    a move takes.
+    uvicorn's own sends the head before the body, which costs the kernel 10 µs. And it checks all
+    headers by regular expressions, even those that every answer has. Together that was a seventh of
+    what a move took.
 
     Args:
         cycle: the request and its answer, as uvicorn knows them.
@@ -84,7 +84,7 @@ def head(status: int, common: Iterable[Header], headers: Iterable[Header]) -> by
         headers: those of this answer.
 
     Raises:
-        ValueError: a header would be two.
+        ValueError: a header holds a line break, which would make it two.
     """
     parts = STATUS_LINES[status], _common(tuple(common)), _fields(headers), b"\r\n"
     return b"".join(parts)
