@@ -111,19 +111,27 @@ def judge(moves: object, rules: Rules = Rules(), *, threads: int = 1) -> Verdict
     count = sum(map(len, batches))
     status, winner, code = (np.empty(count, np.int8) for _ in range(3))
     verdicts = Verdicts(status, winner, np.empty(count, np.int32), code)
-    blocks = list(_blocks(batches, verdicts, threads))
+    todo = list(_blocks(batches, verdicts, threads))
+    blocks, threads = iter(todo), min(threads, max(1, len(todo)))
 
-    def work(block: tuple[_Games, Verdicts]) -> None:
-        games, part = block
-        kernel.judge(games.moves, games.offsets, rules, part._arrays)
+    def work() -> None:
+        try:
+            for games, part in blocks:
+                kernel.judge(games.moves, games.offsets, rules, part._arrays)
+        finally:
+            deque(blocks, maxlen=0)  # after an error or Ctrl-C no thread goes on
 
-    if threads == 1 or len(blocks) < 2:
-        deque(map(work, blocks), maxlen=0)
+    if threads == 1:
+        work()
         return verdicts
     from concurrent.futures import ThreadPoolExecutor  # takes its time; mostly there is one thread
 
-    with ThreadPoolExecutor(min(threads, len(blocks))) as pool:
-        deque(pool.map(work, blocks), maxlen=0)  # after an error or Ctrl-C begins no other block
+    # This thread is one of them: it has a core already, which new ones may share at first.
+    with ThreadPoolExecutor(threads - 1) as pool:
+        others = [pool.submit(work) for _ in range(threads - 1)]
+        work()
+    for other in others:
+        other.result()  # raises what was raised there
     return verdicts
 
 
