@@ -24,6 +24,7 @@ class SQLite(Store):
     """
 
     known = "json_each(:known)"
+    is_known = f"IN (SELECT key FROM {known})"
 
     def __init__(self, url: URL) -> None:
         if not url.database or url.database == ":memory:":
