@@ -7,6 +7,7 @@ import sys
 import warnings
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import numpy as np
@@ -305,7 +306,9 @@ def test_threads_go_home_with_the_games() -> None:
         vector.step(vector.random_actions())
         assert len(threads_here() - before) >= 4
         del vector
+        late = monotonic() + 60
         while threads_here() - before:  # they are told to go, and do
+            assert monotonic() < late
             os.sched_yield()
 
 

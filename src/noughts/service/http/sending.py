@@ -24,6 +24,8 @@ class Sender:
     headers by regular expressions, even those that every answer has. Together that was a seventh of
     what a move took.
 
+    A `content-length` must be true, as it is not compared with the body.
+
     Args:
         cycle: the request and its answer, as uvicorn knows them.
     """
