@@ -124,7 +124,7 @@ def test_a_computer_is_too_late_like_anybody() -> None:
     assert decisions.create(made, b"").clock == (made.id, 10_000)
     state = State(made)
     assert left(state) == (10, 10, 10)
-    change = decisions.computer_move(state, 0, (0, 0), 10_000)
+    change = decisions.computer_move(state, Act((1,), 0, "computer 0", 10_000), (0, 0))
     assert after(state, change).winner == 2
 
 

@@ -39,6 +39,11 @@ def act(state: State, *seats: int, key: str = "", seq: int | None = None) -> Act
     return Act(seats or (1, 2), state.seq if seq is None else seq, key or f"key {state.seq}", at=9)
 
 
+def thought(seq: int, at: int = 7) -> Act:
+    """The request of the computer, which has thought about its move since this seq."""
+    return Act((1,), seq, f"computer {seq}", at)
+
+
 def play(state: State, *cells: tuple[int, int]) -> State:
     """The same, after moves of whoever's turn it is."""
     for cell in cells:
@@ -126,7 +131,7 @@ def test_a_taken_seat_is_taken_again_under_the_same_key_alone() -> None:
 
 def test_nobody_joins_a_computer_even_under_its_key() -> None:
     state = computer(seat=2)
-    after(state, decisions.computer_move, 0, (1, 1), 5)
+    after(state, decisions.computer_move, thought(0, 5), (1, 1))
     assert (
         refusal(state, decisions.join, Act((), 0, "computer 0", 6), None, None, TOKEN)
         == "seat_taken"
@@ -249,17 +254,17 @@ def test_a_game_with_a_rematch_stays_as_it_is() -> None:
 def test_a_computer_moves_unless_the_game_has_gone_on() -> None:
     state = computer(seat=2)
     with pytest.raises(OffBoard):  # the computer's fault, which must not come into the log
-        decisions.computer_move(state, 0, (3, 3), 7)
+        decisions.computer_move(state, thought(0), (3, 3))
     move = Event("id", 1, "move", 1, "computer 0", 7, cell=4)
-    assert decisions.computer_move(state, 0, (1, 1), 7) == Change(move, due=("id", False))
+    assert decisions.computer_move(state, thought(0), (1, 1)) == Change(move, due=("id", False))
     state.apply(move)
-    assert decisions.computer_move(state, 0, (1, 1), 7) is None
+    assert decisions.computer_move(state, thought(0), (1, 1)) is None
 
 
 def test_a_computer_is_due_after_a_move_that_does_not_end_the_game() -> None:
     state = computer()
     assert after(state, decisions.move, act(state, 1), (0, 0)).due == ("id", True)
-    after(state, decisions.computer_move, 1, (1, 0), 7)
+    after(state, decisions.computer_move, thought(1), (1, 0))
     play(state, (0, 1), (1, 1))
     before = deepcopy(StateAnswer.of(state))
     last = decisions.move(state, act(state, 1), (0, 2))
@@ -270,7 +275,7 @@ def test_a_computer_is_due_after_a_move_that_does_not_end_the_game() -> None:
 
 def test_a_computer_is_due_after_a_takeback_of_the_first_move() -> None:
     state = computer(seat=2)
-    after(state, decisions.computer_move, 0, (1, 1), 7)
+    after(state, decisions.computer_move, thought(0), (1, 1))
     play(state, (0, 0))
     change = after(state, takeback(2))
     assert (event(change).ply, change.due) == (1, ("id", False))

@@ -123,11 +123,7 @@ class Handlers:
 
     async def abort(self, request: Request, id: str, wanted: models.ActRequest) -> Answer:
         """Withdraw a game that nobody has joined."""
-        who = _who(request)
-        self._moving.check(who)
-        token = _token(request, id)
-        acted, new = await self._games.abort(id, token, who, wanted.seq, wanted.key)
-        return json_answer(acted, 201 if new else 200)
+        return await self._act(request, id, wanted, decisions.abort)
 
     async def takeback(self, request: Request, id: str, wanted: models.AnswerRequest) -> Answer:
         """Take your last move back; against a friend, offer it, or answer an offer."""

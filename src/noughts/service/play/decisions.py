@@ -2,9 +2,9 @@
 
 Most decisions answer a player's request: they are given the state, who asks (`Act`) and what they
 ask, and raise `Refused` where it may not be done. `create` makes the game, so it has no state yet;
-`timeout` and `computer_move` are what the server does by itself. Each returns the change to write,
-or None where there is nothing to write, as its docstring says. None reads a clock or a store or
-makes a secret: whatever it needs is an argument.
+`timeout` is what the server does by itself. Each returns the change to write, or None where there
+is nothing to write, as its docstring says. None reads a clock or a store or makes a secret:
+whatever it needs is an argument.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from noughts.service.play.state import State
 
 
 class Act(NamedTuple):
-    """A request of a player.
+    """A request of a player, or of the computer.
 
     Attributes:
         seats: those that the player holds: 1, 2 or both. Whoever joins may hold none yet.
@@ -257,21 +257,19 @@ def timeout(state: State, at: int) -> Change | None:
     return change._replace(clock=(state.id, None))
 
 
-def computer_move(state: State, seq: int, cell: Cell, at: int) -> Change | None:
+def computer_move(state: State, act: Act, cell: Cell) -> Change | None:
     """Make the move that the computer found at this seq; None if the game has gone on since.
 
     Raises:
         IllegalMove: the computer is at fault; nothing illegal may come into the log.
     """
-    if state.settled > seq:
+    if state.settled > act.seq:
         return None
-    if late := timeout(state, at):
+    if late := timeout(state, act.at):
         return late
     if illegal := state.game.why_illegal(cell):
         raise illegal
-    seat = state.game.turn
-    act = Act((seat,), seq, f"computer {seq}", at)
-    return _change(state, act, "move", seat, cell=state.geometry.number(cell))
+    return _change(state, act, "move", state.game.turn, cell=state.geometry.number(cell))
 
 
 # What they share

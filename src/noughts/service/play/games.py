@@ -11,7 +11,7 @@ import asyncio
 import logging
 import sys
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from typing import NamedTuple
 from weakref import WeakValueDictionary
@@ -169,17 +169,15 @@ class Games:
         held = await self.seats(live, token_of(secret, id)) if secret else ()
         secret = secret or new_secret()
         hashed = digest(token_of(secret, id))
-
-        def decide() -> Change:
-            act = Act(held, live.seq, key, now())
-            return decisions.join(live, act, invite, name, hashed)
-
-        return _seated(live, secret, await self._change(live, decide))
+        join = partial(decisions.join, invite=invite, name=name, token_hash=hashed)
+        return _seated(live, secret, await self._change(live, join, held, key))
 
     async def act(
         self, id: str, token: str | None, who: str, seq: int, key: str, decide: Decide
     ) -> tuple[Acted, bool]:
         """Do what a player asks; the answer, and whether it is new.
+
+        A rematch that is withdrawn is so from the game before, too.
 
         Args:
             id: of the game.
@@ -197,7 +195,11 @@ class Games:
         live.who = who
         if seq > live.seq:
             await self._catch_up(live)
-        change = await self._change(live, lambda: decide(live, Act(seats, seq, key, now())))
+        change = await self._change(live, decide, seats, key, seq)
+        if live.status == "aborted" and live.made.before:
+            before = await self.state(live.made.before)
+            withdraw = partial(decisions.withdraw_rematch, aborted=id)
+            await self._change(before, withdraw, (3 - live.made.seat,), new_id())
         return live.answer(seats, key), change is not None
 
     async def rematch(self, id: str, token: str | None, who: str, secret: str | None) -> Seated:
@@ -211,42 +213,29 @@ class Games:
         next_id, kept = new_id(), secret or new_secret()
         known = await self.state(live.rematch) if live.rematch else None
         aborted = known.id if known and known.status == "aborted" else None
-
-        def make() -> Change | None:
-            act = Act(seats, live.seq, key, now())
-            hashed = digest(token_of(kept, next_id))
-            return decisions.rematch(live, act, next_id, hashed, aborted)
-
-        def join() -> Change:
-            act = Act(seats, following.seq, key, now())
-            return decisions.join_rematch(following, act, live, hashed)
-
-        made = await self._change(live, make)
+        hashed = digest(token_of(kept, next_id))
+        make = partial(decisions.rematch, id=next_id, token_hash=hashed, aborted=aborted)
+        made = await self._change(live, make, seats, key)
         following = await self._get(live.rematch or next_id)
         hashed = digest(token_of(kept, following.id))
+        join = partial(decisions.join_rematch, before=live, token_hash=hashed)
         following.who = who
-        return _seated(following, kept, made or await self._change(following, join))
+        return _seated(following, kept, made or await self._change(following, join, seats, key))
 
-    async def abort(
-        self, id: str, token: str | None, who: str, seq: int, key: str
-    ) -> tuple[Acted, bool]:
-        """Withdraw a game that nobody has joined, as `act` does; a rematch from the game before."""
-        done = await self.act(id, token, who, seq, key, decisions.abort)
-        live = await self._get(id)
-        if live.made.before:
-            before = await self.state(live.made.before)
+    async def _change(
+        self,
+        live: LiveGame,
+        decide: Decide,
+        seats: tuple[int, ...] = (),
+        key: str = "",
+        seq: int | None = None,
+    ) -> Change | None:
+        """Decide on a change and write it, anew as long as another one comes first.
 
-            def withdraw() -> Change | None:
-                act = Act((3 - live.made.seat,), before.seq, new_id(), now())
-                return decisions.withdraw_rematch(before, act, id)
-
-            await self._change(before, withdraw)
-        return done
-
-    async def _change(self, live: LiveGame, decide: Callable[[], Change | None]) -> Change | None:
-        """Decide on a change and write it, anew as long as another one comes first."""
+        It is asked for by these seats, under this key, by a player who knows this seq or all.
+        """
         async with live.lock:
-            while change := decide():
+            while change := decide(live, Act(seats, live.seq if seq is None else seq, key, now())):
                 if await self._writer.commit(change):
                     return change
                 await self._catch_up(live)
@@ -279,8 +268,8 @@ class Games:
                 seq, level, seconds = live.seq, live.made.level or STRONG, live.time_to_think(now())
                 with THINKING.track_inprogress():
                     advice = await self._computer.advise(live.game, live.who, level, seconds)
-                move = partial(decisions.computer_move, live, seq, advice.cell, now())
-                change = await self._change(live, move)
+                move = partial(decisions.computer_move, cell=advice.cell)
+                change = await self._change(live, move, (live.game.turn,), f"computer {seq}", seq)
                 if change and change.event and change.event.kind == "move":
                     live.thought = Thought(change.event.seq, advice)
                     self._watchers.wake(id)
@@ -313,7 +302,7 @@ class Games:
 
     async def _end_if_overdue(self, live: LiveGame) -> None:
         """End this game if its time is up; look no more after one that is over."""
-        ended = await self._change(live, lambda: decisions.timeout(live, now()))
+        ended = await self._change(live, lambda state, act: decisions.timeout(state, act.at))
         if ended is None and live.deadline is None:  # nor does it go on by what was being written
             await self._writer.commit(Change(clock=(live.id, None)))
 
