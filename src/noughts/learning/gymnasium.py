@@ -16,7 +16,7 @@ from noughts.errors import IllegalMove, shown
 from noughts.extras import needing
 from noughts.game import Game
 from noughts.learning.position import action_mask, cell_of, planes
-from noughts.learning.rendering import FPS, MODES, Renderer
+from noughts.learning.rendering import FPS, MODES, Shown
 from noughts.learning.vector import VectorGame, as_actions, num_actions
 from noughts.opponent import LEVELS, advise
 from noughts.rules import Rules
@@ -37,7 +37,7 @@ each game."""
 ILLEGAL = ("lose", "ignore", "error")
 
 
-class KInARow(gymnasium.Env[Any, Any]):
+class KInARow(Shown, gymnasium.Env[Any, Any]):
     """A game against opponents.
 
     Observations are the planes of `VectorGame.observe` from the learner's seat; an action is the
@@ -74,13 +74,12 @@ class KInARow(gymnasium.Env[Any, Any]):
         mask_in_observation: bool = False,
         render_mode: str | None = None,
     ) -> None:
-        self._game, self._over = Game(rules), True
+        super().__init__(rules, render_mode)
+        self._over = True
         self._opponent, self._fixed_seat, self._illegal = checked(rules, opponent, seat, illegal)
         self._masked = mask_in_observation
         self.action_space = spaces.Discrete(num_actions(rules))
         self.observation_space = observation_space(rules, mask_in_observation)
-        self.render_mode = render_mode
-        self._renderer = Renderer(render_mode)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -149,14 +148,6 @@ class KInARow(gymnasium.Env[Any, Any]):
     def action_masks(self) -> NDArray[np.bool_]:
         """Which actions are legal, as sb3-contrib asks for it."""
         return self._mask().astype(np.bool_)
-
-    def render(self) -> Any:
-        """The board, in the mode that was asked for."""
-        return self._renderer.render(self._game)
-
-    def close(self) -> None:
-        """Close the window."""
-        self._renderer.close()
 
 
 class KInARowVector(VectorEnv[Any, Any, Any]):

@@ -14,8 +14,9 @@ import numpy as np
 from noughts.checks import integer
 from noughts.extras import needing
 from noughts.game import Game
+from noughts.learning.gymnasium import observation_space
 from noughts.learning.position import action_mask, cell_of, planes
-from noughts.learning.rendering import FPS, MODES, Renderer
+from noughts.learning.rendering import FPS, MODES, Shown
 from noughts.learning.vector import num_actions
 from noughts.rules import Rules
 
@@ -39,7 +40,7 @@ def env(rules: Rules = Rules(), render_mode: str | None = None) -> Any:  # noqa:
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
 
 
-class raw_env(AECEnv[str, Any, Any], EzPickle):  # type: ignore[misc]  # noqa: N801  # their name
+class raw_env(Shown, AECEnv[str, Any, Any], EzPickle):  # type: ignore[misc]  # noqa: N801  # their name
     """A game without wrappers.
 
     The agents are ``"player_1"`` and so on, in the order of their turns. An observation is a dict
@@ -65,22 +66,11 @@ class raw_env(AECEnv[str, Any, Any], EzPickle):  # type: ignore[misc]  # noqa: N
 
     def __init__(self, rules: Rules = Rules(), render_mode: str | None = None) -> None:  # noqa: B008
         EzPickle.__init__(self, rules, render_mode)
-        super().__init__()
-        self._game = Game(rules)
-        self.render_mode = render_mode
-        self._renderer = Renderer(render_mode)
+        super().__init__(rules, render_mode)
         self.possible_agents = [f"player_{player}" for player in range(1, rules.players + 1)]
-        actions = num_actions(rules)
-        self._action_spaces = {agent: spaces.Discrete(actions) for agent in self.possible_agents}
-        self._observation_spaces = {
-            agent: spaces.Dict(
-                {
-                    "observation": spaces.Box(0, 1, (rules.players, *rules.shape), np.int8),
-                    "action_mask": spaces.Box(0, 1, (actions,), np.int8),
-                }
-            )
-            for agent in self.possible_agents
-        }
+        agents, count = self.possible_agents, num_actions(rules)
+        self._action_spaces = {agent: spaces.Discrete(count) for agent in agents}
+        self._observation_spaces = {agent: observation_space(rules, True) for agent in agents}
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """What an agent sees; the same for all."""
@@ -130,14 +120,6 @@ class raw_env(AECEnv[str, Any, Any], EzPickle):  # type: ignore[misc]  # noqa: N
         self._accumulate_rewards()
         if self.render_mode == "human":
             self.render()
-
-    def render(self) -> Any:
-        """The board, in the mode that was asked for."""
-        return self._renderer.render(self._game)
-
-    def close(self) -> None:
-        """Close the window."""
-        self._renderer.close()
 
 
 with suppress(ImportError):

@@ -13,6 +13,7 @@ from noughts.game import Game
 from noughts.geometry import geometry_of
 from noughts.picture.svg import STYLE
 from noughts.picture.text import planes_rows_cols, text, winning_cells
+from noughts.rules import Rules
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -68,17 +69,19 @@ def _tile(player: int, side: int) -> Any:
     return abs(away - 0.6 * np.cos(turn)) < 0.1
 
 
-class Renderer:
-    """Shows games in one mode.
+class Shown:
+    """What environments have in common that show a game in one mode.
 
     Raises:
-        ValueError: there is no such mode. ModuleNotFoundError: a window needs pygame.
+        TypeError: rules are no Rules. ValueError: there is no such mode.
+        ModuleNotFoundError: a window needs pygame.
     """
 
-    def __init__(self, mode: str | None) -> None:
+    def __init__(self, rules: Rules, mode: str | None) -> None:
         if mode is not None and mode not in MODES:
             raise ValueError(f"render_mode must be one of {', '.join(MODES)}, not {shown(mode)}")
-        self.mode = mode
+        self._game = Game(rules)
+        self.render_mode = mode
         self._window: Any = None
         if mode == "human":
             with needing("a window for a game needs pygame: pip install pygame"):
@@ -86,14 +89,14 @@ class Renderer:
             self._pygame = pygame
             self._clock = pygame.time.Clock()
 
-    def render(self, game: Game) -> str | NDArray[np.uint8] | None:
-        """Text, an image, or None after it was shown in a window; None without a mode."""
-        if self.mode == "ansi":
-            return text(game)
-        if self.mode == "rgb_array":
-            return pixels(game)
-        if self.mode == "human":
-            self._show(pixels(game))
+    def render(self) -> Any:
+        """The board as text, as an image, or None after it was shown in a window, by the mode."""
+        if self.render_mode == "ansi":
+            return text(self._game)
+        if self.render_mode == "rgb_array":
+            return pixels(self._game)
+        if self.render_mode == "human":
+            self._show(pixels(self._game))
         return None
 
     def _show(self, image: NDArray[np.uint8]) -> None:

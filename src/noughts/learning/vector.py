@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 AUTORESET = ("SameStep", "NextStep", "Disabled")
 MAX_GAMES = 2**31 - 1
 MAX_THREADS = 1024
-INT8, INT64 = np.dtype(np.int8), np.dtype(np.int64)
+BOOL, INT8, INT64 = np.dtype(np.bool_), np.dtype(np.int8), np.dtype(np.int64)
 
 
 class VectorGame:
@@ -162,7 +162,8 @@ class VectorGame:
         Raises:
             TypeError, ValueError: this is no bool for each game. MemoryError: as `step`.
         """
-        chosen = self._chosen(np.ones(self.num_games, np.bool_) if games is None else games)
+        games = np.ones(self.num_games, BOOL) if games is None else games
+        chosen = self._each("games", games, BOOL).view(np.uint8)
         with self._lock:
             self._games.reset(chosen)
 
@@ -181,7 +182,7 @@ class VectorGame:
             MemoryError: as `step`.
         """
         actions = _output(out, INT64, (self.num_games,))
-        chosen = None if games is None else self._chosen(games)
+        chosen = None if games is None else self._each("games", games, BOOL).view(np.uint8)
         with self._lock:
             self._games.draw(actions, chosen)
         return actions
@@ -205,24 +206,17 @@ class VectorGame:
             MemoryError: as `step`.
         """
         planes = _output(out, INT8, self._seen)
-        seats = None if players is None else self._players(players)
+        seats = None if players is None else self._each("players", players, INT8)
         with self._lock:
             self._games.observe(planes, seats)
         return planes
 
-    def _chosen(self, games: ArrayLike) -> NDArray[np.uint8]:
-        """Which games are chosen, as the kernel takes it."""
-        chosen = np.asarray(games)
-        if chosen.dtype != np.bool_ or chosen.shape != (self.num_games,):
-            raise _other("games", chosen, "bool", (self.num_games,))
-        return np.ascontiguousarray(chosen).view(np.uint8)
-
-    def _players(self, players: ArrayLike) -> NDArray[np.int8]:
-        """A player for each game, as the kernel takes it."""
-        seats = np.asarray(players)
-        if seats.dtype != np.int8 or seats.shape != (self.num_games,):
-            raise _other("players", seats, "int8", (self.num_games,))
-        return np.ascontiguousarray(seats)
+    def _each(self, name: str, values: ArrayLike, dtype: np.dtype[Any]) -> NDArray[Any]:
+        """An argument that has a value of this type for each game, as the kernel takes it."""
+        found = np.asarray(values)
+        if found.dtype != dtype or found.shape != (self.num_games,):
+            raise _other(name, found, dtype.name, (self.num_games,))
+        return np.ascontiguousarray(found)
 
     def __len__(self) -> int:
         """How many games there are."""
