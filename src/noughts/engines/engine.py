@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import PurePath
 from time import perf_counter
-from types import TracebackType
 from typing import Self, TypeVar
 
 from noughts.engines.process import EngineError, Process
@@ -64,12 +64,7 @@ class Engine:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -96,10 +91,10 @@ class Engine:
         check_rules(rules)
         height, width = rules.shape
         size = f"START {width}" if height == width else f"RECTSTART {width},{height}"
-        if self._process is None:
-            self._process = self._guarded(lambda: Process(self._words))
-        # ABOUT is asked and not awaited, as some engines do not answer it
-        self._ask("OK", perf_counter() + STARTING, self._is_ready, "ABOUT", size)
+        with self._named():
+            self._process = self._process or Process(self._words)
+            # ABOUT is asked and not awaited, as some engines do not answer it
+            self._ask("OK", perf_counter() + STARTING, self._is_ready, "ABOUT", size)
         self._rules, self._moves, self._limit = rules, (), None
 
     def move(self, game: Game, seconds: float) -> Cell:
@@ -128,33 +123,19 @@ class Engine:
             lines += _board(game)
         began = perf_counter()
         limit = seconds + self._tolerance
-        cell = self._ask("a move", began + limit + PATIENCE, self._cell_or_suggestion, *lines)
-        took = perf_counter() - began
-        if took > limit:
-            self.close()
-            raise EngineError(f"{self.name} took {took:.2f} s, not {seconds:g}", "late")
+        with self._named():
+            cell = self._ask("a move", began + limit + PATIENCE, self._cell_or_suggestion, *lines)
+            took = perf_counter() - began
+            if took > limit:
+                raise EngineError(f"took {took:.2f} s, not {seconds:g}", "late")
         self._moves, self._limit = (*game.history, cell), seconds
         return cell
 
     def _ask(self, what: str, deadline: float, read: Callable[[str], T | None], *lines: str) -> T:
-        """Send these lines; the first answer that can be read. Whoever fails is ended."""
-        return self._guarded(lambda: self._answer(what, deadline, read, lines))
-
-    def _guarded(self, act: Callable[[], T]) -> T:
-        """Do this; if the engine fails, end it, and name it in the error."""
-        try:
-            return act()
-        except EngineError as error:
-            self.close()
-            raise EngineError(f"{self.name} {error}", error.reason) from None
-
-    def _answer(
-        self, what: str, deadline: float, read: Callable[[str], T | None], lines: Sequence[str]
-    ) -> T:
+        """Send these lines; the first answer that can be read."""
         assert self._process is not None
-        began = perf_counter()
+        began, strange = perf_counter(), ""
         self._process.ask(*lines)
-        strange = ""
         while (line := self._process.line(deadline)) is not None:
             answer = read(line)
             if answer is not None:
@@ -168,6 +149,15 @@ class Engine:
         if strange:
             raise EngineError(f"did not write {what} {took} but {shown(strange)}", "garbage")
         raise EngineError(f"did not write {what} {took}", "silent")
+
+    @contextmanager
+    def _named(self) -> Iterator[None]:
+        """If the engine fails, end it, and name it in the error."""
+        try:
+            yield
+        except EngineError as error:
+            self.close()
+            raise EngineError(f"{self.name} {error}", error.reason) from None
 
     def _is_ready(self, line: str) -> bool | None:
         if named := re.search(r'name\s*=\s*"([^"]{1,80})"', line):

@@ -215,12 +215,9 @@ class Match:
     def _player(self, fixture: Fixture, side: int) -> Player:
         """Whoever plays on this side, for this game alone."""
         _, text = name_and_player(self.players[fixture.players[side]])
-        player = player_of(text, tolerance=self.tolerance)
-        if isinstance(player, Engine):
-            return player
         seeds = Random(f"{self.seed} {fixture.number} {side}")
         seed = None if self.seed is None else seeds.getrandbits(63)
-        return replace(player, nodes=self.nodes, seed=seed)
+        return player_of(text, tolerance=self.tolerance, nodes=self.nodes, seed=seed)
 
     def _play(self, fixture: Fixture, players: tuple[Player, Player], stopped: Event) -> MatchGame:
         def watch(_: Game) -> None:

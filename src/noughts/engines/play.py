@@ -112,9 +112,11 @@ def play_game(
     return played(game.outcome.termination.value, game.outcome.winner or 0)
 
 
-def player_of(text: str, *, tolerance: float = TOLERANCE) -> Player:
+def player_of(
+    text: str, *, tolerance: float = TOLERANCE, nodes: int | None = None, seed: int | None = None
+) -> Player:
     """The level of this name, or else the engine that this command runs."""
-    return Level(text) if text in LEVELS else Engine(text, tolerance=tolerance)
+    return Level(text, nodes, seed) if text in LEVELS else Engine(text, tolerance=tolerance)
 
 
 def check_player(player: Player, rules: Rules) -> None:
