@@ -21,9 +21,9 @@ def test_making_it_goes_on_where_it_was_left(tmp_path: Path) -> None:
     whole = zlib.decompress(FILE.read_bytes())
     left = bytearray(whole)
     for plies in range(PLIES):  # these are made of the longest
-        for marks in positions(plies):
-            left[place_of(*marks)] = 0
-    left[place_of(*positions(PLIES)[-1])] = 0
+        for history in positions(plies):
+            left[place_of(history)] = 0
+    left[place_of(positions(PLIES)[-1])] = 0
     unfinished = tmp_path / "unfinished.book"
     unfinished.write_bytes(zlib.compress(left))
     bookmaker.make(unfinished)
@@ -38,7 +38,7 @@ def test_the_command_checks_it(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     if winner is not None:  # of every position
-        monkeypatch.setattr(bookmaker, "winner_in", lambda first, second: 3)
+        monkeypatch.setattr(bookmaker, "winner_in", lambda history: 3)
     monkeypatch.setattr("sys.argv", ["script/book", "--check", "1"])
     if code:
         with pytest.raises(SystemExit, match="1"):
@@ -75,13 +75,12 @@ def test_a_position_has_the_value_of_its_best_reply(plies: int) -> None:
         game = opening(random, plies)
         value = solver.solve(game).value
         assert value == max(found for found in solver.values(game).values() if found is not None)
-        first, second = solver._marks(game.history)
-        assert winner_in(first, second) == {1: game.turn, 0: 0, -1: 3 - game.turn}[value]
+        assert winner_in(game.history) == {1: game.turn, 0: 0, -1: 3 - game.turn}[value]
 
 
 def test_the_book_is_for_all_positions_up_to_its_plies_and_no_other_game() -> None:
     assert [len(positions(plies)) for plies in range(5)] == [1, 4, 25, 121, 568]
-    assert {winner_in(*marks) for plies in range(6) for marks in positions(plies)} == {0, 1, 2}
+    assert {winner_in(history) for plies in range(6) for history in positions(plies)} == {0, 1, 2}
     assert in_book(RULES, PLIES)
     assert in_book(Rules((6, 7), 4, early_draw=True, gravity=True), 0)
     assert not in_book(RULES, PLIES + 1)

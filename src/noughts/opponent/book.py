@@ -8,10 +8,12 @@ no such position.
 from __future__ import annotations
 
 import zlib
+from collections.abc import Sequence
 from functools import cache
 from math import comb
 from pathlib import Path
 
+from noughts.geometry import Cell
 from noughts.rules import Rules
 
 RULES = Rules.connect_four()
@@ -26,27 +28,23 @@ def in_book(rules: Rules, plies: int) -> bool:
     return plies <= PLIES and rules in SAME
 
 
-def winner_in(first: int, second: int) -> int:
-    """Who wins this position by best play, where nobody has yet: 1 or 2, or 0 for a draw."""
-    return read()[place_of(first, second)] - 1
+def winner_in(history: Sequence[Cell]) -> int:
+    """Who wins after these moves by best play, where nobody has yet: 1 or 2, or 0 for a draw."""
+    return read()[place_of(history)] - 1
 
 
-def place_of(first: int, second: int) -> int:
+def place_of(history: Sequence[Cell]) -> int:
     """The number of a position and its mirror image among all, the fewest plies first.
 
     Subsets are numbered by the combinatorial number system (D. E. Knuth, The Art of Computer
     Programming 4A, 7.2.1.3): in the sequence of marks and borders, column by column, the borders,
     and in that of the marks those of player 1.
     """
-    columns = [_column(first, second, column) for column in range(COLUMNS)]
-    plies = sum(map(len, columns))
+    columns: list[list[bool]] = [[] for _ in range(COLUMNS)]  # the lowest marks first: player 1's?
+    for ply, (_, column) in enumerate(history):
+        columns[column].append(ply % 2 == 0)
+    plies = len(history)
     return places(plies) + min(_number(columns, plies), _number(columns[::-1], plies))
-
-
-def _column(first: int, second: int, column: int) -> list[bool]:
-    """The marks in a column, the lowest first: whether they are player 1's."""
-    cells = [1 << cell for cell in range(RULES.cells - COLUMNS + column, -1, -COLUMNS)]
-    return [bool(first & cell) for cell in cells if (first | second) & cell]
 
 
 def _number(columns: list[list[bool]], plies: int) -> int:

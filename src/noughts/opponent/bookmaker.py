@@ -11,48 +11,34 @@ from random import Random
 from time import monotonic
 from typing import Any
 
-from noughts.geometry import geometry_of
+from noughts.game import Game
+from noughts.geometry import Cell, geometry_of
 from noughts.kernels import required
-from noughts.opponent.book import COLUMNS, FILE, PLIES, RULES, place_of, places, winner_in
+from noughts.opponent.book import FILE, PLIES, RULES, place_of, places, winner_in
 
 MEMORY = 16 * 2**20  # bytes for the table of a search; with more it takes as many positions
 SAVE = 60.0  # seconds between two times that what is found is written
 
-Marks = tuple[int, int]  # the cells of each player, as the bits of an integer
+History = tuple[Cell, ...]
 
 
 @cache
-def positions(plies: int) -> tuple[Marks, ...]:
-    """All positions after so many plies in which nobody has won; one of two mirror images."""
+def positions(plies: int) -> tuple[History, ...]:
+    """Moves to every position of so many plies that nobody has won; to one of two mirror images."""
     if not plies:
-        return ((0, 0),)
+        return ((),)
     found = {
-        place_of(*after): after
-        for marks in positions(plies - 1)
-        for after, won in _moves(marks)
-        if not won
+        place_of(after.history): after.history
+        for history in positions(plies - 1)
+        for after in _after_each_move(history)
+        if not after.outcome
     }
     return tuple(found.values())
 
 
-def _moves(marks: Marks) -> Iterator[tuple[Marks, bool]]:
-    """The marks after each move, and whether that has won."""
-    first, second = marks
-    player = (first | second).bit_count() % 2
-    for column in range(COLUMNS):
-        cells = range(RULES.cells - COLUMNS + column, -1, -COLUMNS)
-        for cell in [cell for cell in cells if not (first | second) >> cell & 1][:1]:
-            own = marks[player] | 1 << cell
-            won = any(own & line == line for line in _lines()[cell])
-            yield (first, own) if player else (own, second), won
-
-
-@cache
-def _lines() -> list[list[int]]:
-    """For each cell the lines through it, as the bits of integers."""
-    geometry = geometry_of(RULES)
-    lines = [sum(1 << cell for cell in geometry.numbers(line)) for line in geometry]
-    return [[line for line in lines if line >> cell & 1] for cell in range(RULES.cells)]
+def _after_each_move(history: History) -> Iterator[Game]:
+    for cell in Game.replay(RULES, history).legal_moves:
+        yield Game.replay(RULES, (*history, cell))
 
 
 def make(file: Path = FILE) -> None:
@@ -65,16 +51,16 @@ def make(file: Path = FILE) -> None:
     prover = required("columns", "making the book").Prover(RULES, MEMORY)
     book = bytearray(zlib.decompress(file.read_bytes()) if file.exists() else places(PLIES + 1))
     longest = positions(PLIES)
-    for done, marks in enumerate(longest):
-        if not book[place := place_of(*marks)]:
-            book[place] = _search(prover, marks) + 1
+    for done, history in enumerate(longest):
+        if not book[place := place_of(history)]:
+            book[place] = _search(prover, history) + 1
         if monotonic() - saved > SAVE:
             saved = monotonic()
             _write(book, file)
             print(f"{done:,} of {len(longest):,} after {saved - start:.0f} s", flush=True)
     for ply in range(PLIES - 1, -1, -1):
-        for marks in positions(ply):
-            book[place_of(*marks)] = _best(book, marks, 1 + ply % 2) + 1
+        for history in positions(ply):
+            book[place_of(history)] = _best(book, history) + 1
     _write(book, file)
 
 
@@ -85,16 +71,21 @@ def _write(book: bytearray, file: Path) -> None:
     new.replace(file)
 
 
-def _search(prover: Any, marks: Marks) -> int:
+def _search(prover: Any, history: History) -> int:
     """Who wins a position, by search."""
+    bits = [1 << geometry_of(RULES).number(cell) for cell in history]
+    marks = sum(bits[::2]), sum(bits[1::2])
     winners = [player for player in (0, 1) if prover.wins(player, *marks, lambda: None)]
     return winners[0] + 1 if winners else 0
 
 
-def _best(book: bytearray, marks: Marks, player: int) -> int:
+def _best(book: bytearray, history: History) -> int:
     """Who wins a position, by those that the player to move can reach."""
-    after = _moves(marks)
-    winners = {player if won else book[place_of(*marks)] - 1 for marks, won in after}
+    player = 1 + len(history) % 2
+    winners = {
+        player if after.outcome else book[place_of(after.history)] - 1
+        for after in _after_each_move(history)
+    }
     return next(winner for winner in (player, 0, 3 - player) if winner in winners)
 
 
@@ -102,8 +93,8 @@ def check(sample: int, seed: int) -> int:
     """Solve so many of the longest positions again, each with an empty table; how many differ."""
     kernel = required("columns", "checking the book")
     return sum(
-        _search(kernel.Prover(RULES, MEMORY), marks) != winner_in(*marks)
-        for marks in Random(seed).sample(positions(PLIES), sample)
+        _search(kernel.Prover(RULES, MEMORY), history) != winner_in(history)
+        for history in Random(seed).sample(positions(PLIES), sample)
     )
 
 

@@ -245,7 +245,7 @@ class Solver:
 
     def _winner_by_book(self, history: tuple[Cell, ...]) -> int | None:
         """Who wins by best play, 0 for nobody; None if the position is not in the book."""
-        return winner_in(*self._marks(history)) if in_book(self.rules, len(history)) else None
+        return winner_in(history) if in_book(self.rules, len(history)) else None
 
     def _promising(self, game: Game) -> list[Cell]:
         """The legal moves: those that complete a line, those that block one, the others."""
