@@ -9,13 +9,11 @@ from __future__ import annotations
 import asyncio
 import logging
 import resource
-from collections.abc import Awaitable, Callable, Iterator
-from functools import partial
+from collections.abc import Callable, Iterator
 from itertools import islice
 from time import monotonic
 from typing import Any, NoReturn, cast
 
-from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from noughts.service.http.answer import refusal
@@ -140,7 +138,9 @@ class Connection(HttpToolsProtocol):
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
         self._answered = cycle
-        super()._start_asgi_task(cycle, partial(_answering, app, cycle))
+        super()._start_asgi_task(
+            cycle, lambda scope, receive, _: app(scope, receive, Sender(cycle))
+        )
 
     def data_received(self, data: bytes) -> None:
         """Read what has come, and see piece by piece that it is not too much."""
@@ -214,10 +214,3 @@ class Connection(HttpToolsProtocol):
             common = self.server_state.default_headers
             self.transport.write(head(answer.status, common, headers) + answer.body)
         self.transport.close()
-
-
-def _answering(
-    app: ASGIApp, cycle: RequestResponseCycle, scope: Scope, receive: Receive, send: Send
-) -> Awaitable[None]:
-    """Have the application answer by a `Sender`, not by uvicorn's `send`."""
-    return app(scope, receive, Sender(cycle))

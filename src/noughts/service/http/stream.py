@@ -24,8 +24,8 @@ from noughts.service.play.watch import Watchers
 
 PATIENCE = 10  # seconds that a reader may take to accept what is sent; looked at with each beat
 RETRY = 1000  # ms after which a browser asks again
-BEAT = b"event: beat\ndata: {}\n\n"  # a browser's page cannot see a comment
-BYE = b"event: bye\ndata: {}\n\n"
+BEAT = frame("beat", {})  # a browser's page cannot see a comment
+BYE = frame("bye", {})
 START = {
     "type": "http.response.start",
     "status": 200,
@@ -129,7 +129,7 @@ class EventStream:
         live = self._live
         if self._after is None or self._after > live.seq:
             self._after = live.seq
-            return frame("state", live.seq, StateAnswer.of(live))
+            return frame("state", StateAnswer.of(live), live.seq)
         news, seq = live.recent.last(live.seq - self._after), live.seq
         if news is None:
             news, seq = await self._page(self._after)
@@ -147,7 +147,7 @@ class EventStream:
             body = here.told()
             self._here = here
         if thought and thought is not self._thought and thought.seq == self._after:
-            body += thought.told()
+            body += frame("thought", thought)
             self._thought = thought
         return body
 

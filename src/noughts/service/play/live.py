@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from msgspec import Struct, json
+from msgspec import Struct
 
 from noughts.opponent import Advice
 from noughts.service.play.backlog import Recent
@@ -23,10 +23,6 @@ class Thought(Struct, frozen=True):
 
     seq: int
     advice: Advice
-
-    def told(self) -> bytes:
-        """This as a server-sent event. It has no id: no log has it."""
-        return b"event: thought\ndata: %b\n\n" % json.encode(self)
 
 
 class LiveGame(State):

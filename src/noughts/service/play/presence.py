@@ -7,10 +7,10 @@ from collections.abc import Collection, Iterable, Mapping
 from time import monotonic
 from typing import NamedTuple
 
-from msgspec import Struct, json
+from msgspec import Struct
 
 from noughts.service.play.events import now
-from noughts.service.play.state import timestamp
+from noughts.service.play.state import frame, timestamp
 
 LINGER = 3.0  # seconds after which a player without a stream is away; a page that reloads is not
 REMEMBERED = 10_000  # games of which is known when somebody left
@@ -44,10 +44,9 @@ class Here(Struct, frozen=True):
     watchers: int
 
     def told(self) -> bytes:
-        """This as a server-sent event, with the server's time. It has no id: no log has it."""
+        """This as a server-sent event, with the server's time."""
         fields = {"here": self.here, "away": self.away, "watchers": self.watchers}
-        data = json.encode(fields | {"now": timestamp(now())})
-        return b"event: presence\ndata: %b\n\n" % data
+        return frame("presence", fields | {"now": timestamp(now())})
 
 
 class Presence:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import lru_cache
 from typing import Any, Literal
 
 from msgspec import Struct, json
@@ -192,7 +191,7 @@ class State:
         elif event.kind == "reaction":
             entry["reaction"] = event.text
         entry |= {"ply": self.game.ply, **self.standing()}
-        return frame(event.kind, event.seq, entry)
+        return frame(event.kind, entry, event.seq)
 
 
 def timestamp(at: int) -> str:
@@ -201,15 +200,11 @@ def timestamp(at: int) -> str:
     >>> timestamp(1_700_000_000_007)
     '2023-11-14T22:13:20.007Z'
     """
-    return f"{_second(at // 1000)}.{at % 1000:03d}Z"
+    written = datetime.fromtimestamp(at / 1000, UTC).isoformat(timespec="milliseconds")
+    return written.replace("+00:00", "Z")
 
 
-@lru_cache(maxsize=16)
-def _second(at: int) -> str:
-    """A time in seconds since 1970, without its zone: many events share it."""
-    return datetime.fromtimestamp(at, UTC).replace(tzinfo=None).isoformat()
-
-
-def frame(kind: str, seq: int, payload: object) -> bytes:
-    """A server-sent event whose id is a seq of the game."""
-    return b"event: %b\nid: %d\ndata: %b\n\n" % (kind.encode(), seq, json.encode(payload))
+def frame(kind: str, payload: object, seq: int | None = None) -> bytes:
+    """A server-sent event; its id is a seq of the game, if the game's log has it."""
+    id = b"" if seq is None else b"id: %d\n" % seq
+    return b"event: %b\n%bdata: %b\n\n" % (kind.encode(), id, json.encode(payload))
