@@ -109,7 +109,7 @@ def test_out_of_time_it_gives_the_last_depth_s_moves_and_leaves_the_position_who
     game = Game.replay(GOMOKU, [(7, 7), (7, 8), (8, 8)])
     position = Position(game)
     marks = bytes(position.marks)
-    assert look_ahead(position, position.empty, deadline=0.0)
+    assert look_ahead(position, deadline=0.0)
     assert (bytes(position.marks), position.turn) == (marks, game.turn)
 
 

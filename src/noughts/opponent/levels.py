@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from random import Random
 
 from noughts.checks import integer
@@ -10,7 +10,7 @@ from noughts.errors import GameOver, shown
 from noughts.game import Game
 from noughts.geometry import Cell
 from noughts.opponent.advice import Advice, advice_of
-from noughts.opponent.position import Position, completing, legal_moves
+from noughts.opponent.position import Position
 from noughts.opponent.strong import best_moves
 
 LEVELS = ("random", "easy", "medium", "strong")
@@ -94,26 +94,24 @@ def _from_last(game: Game, cell: Cell) -> int:
 def _casual(game: Game, random: Random, level: str) -> Cell:
     """The move of a level that sees lines, and now and then overlooks one."""
     position = Position(game)
-
-    def cells(numbers: Iterable[int]) -> list[Cell]:
-        return [position.cells[number] for number in numbers]
-
-    legal, ends = legal_moves(game, position), completing(game)
+    legal, ends = list(game.legal_moves), sorted(game.threats(game.turn))
     if game.rules.variant == "misere":
         if random.random() < COMPLETES[level]:
             legal = [cell for cell in legal if cell not in ends] or legal
         merits = [-merit for merit in position.weights(position.turn)]
     else:
-        blocks = [cell for cell in position.blocks() if cell in legal]
+        blocks = [position.cells[number] for number in position.blocks()]
+        blocks = list(filter(game.is_legal, blocks))
         if ends and random.random() < COMPLETES[level]:
-            return random.choice(_nearest(game, cells(ends)))
+            return random.choice(_nearest(game, ends))
         if blocks and random.random() < BLOCKS[level]:
-            return random.choice(_nearest(game, cells(blocks)))
+            return random.choice(_nearest(game, blocks))
         merits = position.merits()
+    merit = dict(zip(position.cells, merits, strict=True))
     if random.random() < TAKES_THE_BEST[level]:
-        most = max(merits[cell] for cell in legal)
-        return random.choice(_nearest(game, cells(cell for cell in legal if merits[cell] == most)))
+        most = max(merit[cell] for cell in legal)
+        return random.choice(_nearest(game, [cell for cell in legal if merit[cell] == most]))
     # a slip, but no stupid one
-    near = sorted(legal, key=lambda number: _from_last(game, position.cells[number]))
-    near = sorted(near[: NEAR if game.ply else None], key=merits.__getitem__)
-    return position.cells[random.choice(near[len(near) // 2 :])]
+    near = sorted(legal, key=lambda cell: _from_last(game, cell))
+    near = sorted(near[: NEAR if game.ply else None], key=merit.__getitem__)
+    return random.choice(near[len(near) // 2 :])

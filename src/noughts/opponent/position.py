@@ -156,18 +156,6 @@ class Position:
             having[states[line]].add(line)
 
 
-def legal_moves(game: Game, position: Position) -> list[int]:
-    """The numbers of the cells that the player to move may play, in row-major order."""
-    if game.rules.variant != "renju":
-        return position.open
-    return [number for number in position.open if game.is_legal(position.cells[number])]
-
-
-def completing(game: Game) -> list[int]:
-    """The numbers of the cells with which the player to move ends the game by a line."""
-    return sorted(map(geometry_of(game.rules).number, game.threats(game.turn)))
-
-
 @lru_cache(maxsize=8)
 def tables_of(rules: Rules) -> LineTables:
     """The tables for these rules, which all games of equal rules share.

@@ -12,7 +12,7 @@ WIDTH = 10  # cells considered
 WIN = 1 << 200  # more than any score
 
 
-def look_ahead(position: Position, legal: list[int], deadline: float) -> list[int]:
+def look_ahead(position: Position, deadline: float) -> list[int]:
     """The moves that look best to the player to move, equally good ones together.
 
     Alpha-beta over the cells that matter most, scored by the live lines of each player. All others
@@ -22,12 +22,11 @@ def look_ahead(position: Position, legal: list[int], deadline: float) -> list[in
     Depth and width are fixed, so the answer does not depend on the machine unless the time, a
     `perf_counter` reading, is up before; then it is that of the last depth that was finished.
     """
-    allowed = set(legal)
-    cells = [cell for cell in position.by_promise() if cell in allowed]
-    moves = [cell for cell in position.blocks() if cell in allowed] or cells[:WIDTH]
+    cells = position.by_promise()[:WIDTH]
+    moves = position.blocks() or cells
     best = moves[:1]
     if len(moves) > 1:
-        search = _AlphaBeta(position, cells[:WIDTH], deadline)
+        search = _AlphaBeta(position, cells, deadline)
         with suppress(_OutOfTime):
             for depth in range(1, DEPTH + 1):
                 best = search.best(moves, depth)

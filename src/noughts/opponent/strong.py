@@ -13,7 +13,7 @@ from noughts.game import Game
 from noughts.geometry import Cell, geometry_of
 from noughts.kernels import load, required
 from noughts.opponent.advice import Advice, Proof, advice_of
-from noughts.opponent.position import Position, completing, legal_moves
+from noughts.opponent.position import Position
 from noughts.opponent.proofs import MAX_LINES, pairing, safe_moves
 from noughts.opponent.search import look_ahead
 from noughts.opponent.solver import Solver, beyond
@@ -168,14 +168,13 @@ def _by_pairing(game: Game) -> list[int]:
 def _without_engine(game: Game, deadline: float) -> Found:
     """The best moves of games that the engine does not play."""
     position = Position(game)
-    legal = legal_moves(game, position)
     if game.rules.variant != "misere":
-        return look_ahead(position, legal, deadline), None, None
-    ends, weights = completing(game), position.weights(position.turn)
-    others = [cell for cell in legal if cell not in ends]
+        return look_ahead(position, deadline), None, None
+    ends, weights = position.threats(position.turn), position.weights(position.turn)
+    others = [cell for cell in position.open if cell not in ends]
     least = min([weights[cell] for cell in others], default=None)
     if least is None:
-        return legal, -1, "line"
+        return ends, -1, "line"
     return [cell for cell in others if weights[cell] == least], None, None
 
 
