@@ -7,7 +7,7 @@ import resource
 import sys
 from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import chain, zip_longest
+from itertools import zip_longest
 from time import perf_counter
 
 from noughts.engines.clock import Clock
@@ -154,15 +154,11 @@ class Brain:
 
     def _variant_of(self, rule: int) -> str:
         """The variant of this number; the nearest one, and a note, where there is none."""
-        exact = rule & ~CONTINUOUS
         names = {number: name for name, number in GOMOCUP_RULES.items()}
-        if exact in names and not rule & CONTINUOUS:
-            return names[exact]
-        nearest = next((names[bit] for bit in (4, 8, 1) if exact & bit), "freestyle")
-        nearest = names.get(exact, nearest)
-        ends = ", and a win ends the game" if rule & CONTINUOUS else ""
-        played = f"rule {GOMOCUP_RULES[nearest]}{ends}"
-        self._notes.append(f"noughts has no rule {rule}: it plays {played}")
+        nearest = next((names[bit] for bit in (4, 8, 1) if rule & bit), "freestyle")
+        if (number := GOMOCUP_RULES[nearest]) != rule:
+            ends = ", and a win ends the game" if rule & CONTINUOUS else ""
+            self._notes.append(f"noughts has no rule {rule}: it plays rule {number}{ends}")
         return nearest
 
     # Moves
@@ -260,18 +256,15 @@ def _cell(text: str) -> Cell:
 
 
 def _in_order(stones: list[tuple[Cell, int]]) -> list[Cell]:
-    """The stones of BOARD in the order of play: as given if the owners take turns, else in turns.
+    """The stones of BOARD in the order of play: the owners take turns, each with theirs as given.
 
     The owner of the stones marked 1 is to move, so has as many as the other, or one less.
     """
     own, other = ([cell for cell, owner in stones if owner == whose] for whose in (1, 2))
     if len(other) - len(own) not in (0, 1):
         raise Refused(f"BOARD has {len(own)} stones of mine and {len(other)} of the other player's")
-    first = 1 if len(own) == len(other) else 2
-    if all(owner == (first + ply - 1) % 2 + 1 for ply, (_, owner) in enumerate(stones)):
-        return [cell for cell, _ in stones]
-    pairs = zip_longest(own, other) if first == 1 else zip_longest(other, own)
-    return [cell for cell in chain.from_iterable(pairs) if cell is not None]
+    first, second = (own, other) if len(own) == len(other) else (other, own)
+    return [cell for pair in zip_longest(first, second) for cell in pair if cell is not None]
 
 
 def _thought(advice: Advice) -> str:

@@ -111,16 +111,14 @@ class Process:
 
         Its children are those in its process group. One that has left the group lives on.
         """
-        with suppress(EngineError):
-            self._unsent += b"END\r\n"
-            self._send()
-            with suppress(TimeoutExpired):
-                self._popen.wait(LEAVE)
-        self.kill()
-        self._popen.wait()
-        for pipe in (self._popen.stdin, self._popen.stdout):
-            assert pipe is not None
-            pipe.close()
+        with self._popen:  # which closes the pipes, and waits for its end
+            try:
+                self._unsent += b"END\r\n"
+                self._send()
+                with suppress(TimeoutExpired):
+                    self._popen.wait(LEAVE)
+            finally:
+                self.kill()
 
     def kill(self) -> None:
         """Kill it and its children at once; another thread that awaits a line finds it ended."""
