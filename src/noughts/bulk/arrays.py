@@ -91,11 +91,11 @@ def judge(moves: object, rules: Rules = Rules(), *, threads: int = 1) -> Verdict
 
     Cost: moves are read in place, with any strides; only arrays that are misaligned or of foreign
     byte order are copied, and the values of Arrow arrays with nulls. A move on 3×3, and on larger
-    squares where a whole side wins, takes a nanosecond or two; on other boards of up to 4,096 cells
-    some ten; on larger ones some fifty, and more where the players' own runs are long; early draws
-    and renju take some ten for each line through the cell. Besides the verdicts each thread needs
-    1 MiB, or 64 bytes for each ply of the longest game if that is more; early draws 32 bytes for
-    each line with a mark.
+    squares where a whole side wins, takes a nanosecond or two; on other boards some ten; where the
+    board is vast, or far larger than the games are long, some fifty, and more where a player's own
+    runs are long; early draws and renju take some ten for each line through the cell. Besides the
+    verdicts each thread needs up to 24 MiB, or 64 bytes for each ply of the longest game if that is
+    more; early draws 32 bytes for each line with a mark.
 
     >>> verdicts = judge(np.array([[0, 3, 1, 4, 2], [0, 4, 4, -1, -1]], dtype=np.int8))
     >>> [STATUSES[status] for status in verdicts.status], verdicts.ply.tolist()

@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 # cython: auto_pickle=False, binding=False, embedsignature=True, embedsignature.format=clinic
-"""`noughts.board.Board`, compiled: the same interface, the same answers, some fifteen times as fast.
+"""`noughts.board.Board`, compiled: the same interface, the same answers, many times as fast.
 
 Code of the caller's, and other threads, can run at two moments: while arguments are converted
 (``__index__``), and while results are built (the callbacks of the garbage collector). So a method

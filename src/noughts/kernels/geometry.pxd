@@ -110,20 +110,32 @@ cdef inline Span span(
 ) noexcept nogil:
     """The lines in a direction through a cell, of which `at` are the coordinates."""
     cdef Span found
-    cdef long long behind = geometry.k - 1
-    cdef long long ahead = behind
+    cdef long long behind, ahead
+    room(geometry, way, at, geometry.k - 1, &behind, &ahead)
+    found.first = (cell - behind * geometry.steps[way]) * geometry.directions + way
+    found.count = max(behind + ahead - geometry.k + 2, 0)
+    found.step = geometry.steps[way] * geometry.directions
+    return found
+
+
+cdef inline void room(
+    const Geometry* geometry,
+    int way,
+    const long long* at,
+    long long most,
+    long long* behind,
+    long long* ahead,
+) noexcept nogil:
+    """How many steps a direction goes on the board, each way; `most` at most."""
     cdef long long before, after, delta
     cdef const long long* deltas = geometry.deltas + way * geometry.dimensions
     cdef int axis
+    behind[0] = ahead[0] = most
     for axis in range(geometry.dimensions):
         delta = deltas[axis]
         if delta:
             before, after = at[axis], geometry.sides[axis] - 1 - at[axis]
             if delta < 0:
                 before, after = after, before
-            behind = min(behind, before)
-            ahead = min(ahead, after)
-    found.first = (cell - behind * geometry.steps[way]) * geometry.directions + way
-    found.count = max(behind + ahead - geometry.k + 2, 0)
-    found.step = geometry.steps[way] * geometry.directions
-    return found
+            behind[0] = min(behind[0], before)
+            ahead[0] = min(ahead[0], after)

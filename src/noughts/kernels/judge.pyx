@@ -5,14 +5,14 @@
 moves in place, and `judge` without the GIL. A game is judged by the first of these that fits:
 
 * `moves`: early draws and fouls, on the board of `Game`.
-* `three`: clean games on the 3×3 board, without a branch: 1.5 ns a move.
-* `bits`: boards of a machine word's bits, where any line ends a game: 4 ns a move on 4×4, 5 in
-  Connect Four.
+* `three`: clean games on the 3×3 board, without a branch.
+* `bits`: boards of a machine word's bits, where any line ends a game.
 * `square`: squares where a whole side wins, unless games are much shorter than their board: from
-  what is on it at the end. 1.5 ns a move on 100×100, 2.5 on 10×10.
-* `windows`: boards of some thousand cells, again unless games are much shorter: 5 ns a move on
-  15×15, k = 5, where `marks` takes 45.
+  what is on it at the end.
+* `lines`: boards that are not far larger than the games are long, by the bits of every line.
 * `marks`: all others, along the player's own marks.
+
+docs/performance.md says how long a move takes with each.
 
 The .pxd files are of inline functions: they become part of this module, which is thus compiled and
 optimized as a whole, or not at all.
@@ -34,20 +34,22 @@ from libc.stdlib cimport calloc, free
 from noughts.kernels.bits cimport BitBoard, judge_at_once, judge_bits, lay_out
 from noughts.kernels.games cimport Integer, Layout, Stretch, locate
 from noughts.kernels.geometry cimport Geometry, read, release
-from noughts.kernels.marks cimport Marks, judge_runs, make, unmake
+from noughts.kernels.lines cimport Lines, judge_on_lines, number
+from noughts.kernels.marks cimport Marks, judge_on_marks
 from noughts.kernels.moves cimport judge_on_board
 from noughts.kernels.square cimport Square, judge_square
-from noughts.kernels.tallies cimport Tallies, finish, start
+from noughts.kernels.table cimport discard
+from noughts.kernels.tallies cimport Tallies, finish
 from noughts.kernels.three cimport Three, fill, judge_three
 from noughts.kernels.variants cimport FREESTYLE, MISERE, RENJU
 from noughts.kernels.verdicts cimport Standing, Verdicts, settle
-from noughts.kernels.windows cimport Windows, fit, judge_windows, prepare
 from noughts.kernels.winning cimport find_lines
 
 from noughts.errors import InvalidRecord
 
 cdef enum:
     MAX_PLIES = 0x7FFFFFFF  # the verdicts count plies in 32 bits
+    MOST_BITS = 1 << 22  # of all lines; their numbers take 16 MiB
     NO_MEMORY = -2
 
 cdef Three three
@@ -146,15 +148,15 @@ cdef class Games:
 
 
 cdef enum Method:
-    BITS
     BOARD
+    BITS
     SQUARE
-    WINDOWS
-    RUNS
+    LINES
+    MARKS
 
 
 cdef class Workspace:
-    """The rules, and the memory in which games are judged by them."""
+    """The rules, and the memory in which these games are judged by them."""
 
     cdef Geometry geometry
     cdef unsigned int limit  # numbers from here on are of no cell
@@ -162,7 +164,8 @@ cdef class Workspace:
     cdef bint three  # with BITS, on 3×3: clean games are judged by `three`
     cdef Square square
     cdef BitBoard bits
-    cdef Windows windows
+    cdef Lines lines
+    cdef unsigned char* along  # the marks on them
     cdef Marks marks
     cdef Tallies tallies
 
@@ -171,45 +174,51 @@ cdef class Workspace:
         self.limit = self.geometry.cells
         if games.moves.kind < 0:
             self.limit = min(self.limit, <unsigned int> 1 << (-8 * max(games.moves.kind, -4) - 1))
-        if not make(&self.marks, &self.geometry, games.layout.longest):
-            raise MemoryError(f"no room for a board of {self.geometry.cells} cells")
+        self.tallies.geometry = self.marks.geometry = &self.geometry
 
     def __dealloc__(self):
         release(&self.geometry)
         free(self.square.marks)
-        free(self.windows.room)
-        unmake(&self.marks)
+        free(self.lines.bits)
+        free(self.along)
+        discard(&self.marks.players)
         finish(&self.tallies)
 
-    cdef int prepare(self, Py_ssize_t longest) except -1:
-        """Choose the method for games of up to this many plies, and get what it needs."""
+    cdef bint prepare(self, const Layout* games) noexcept:
+        """Choose how to judge these games, and get what that takes; False where memory is short."""
         cdef Geometry* board = &self.geometry
         cdef bint square = board.dimensions == 2 and board.sides[0] == board.sides[1] == board.k
         square = square and board.variant == FREESTYLE and not board.gravity
         cdef bint any_line = board.variant == FREESTYLE or board.variant == MISERE
         if board.early_draw or board.variant == RENJU:
             self.method = BOARD
-            if not start(&self.tallies, board):
-                raise MemoryError("no room for the tallies of lines")
         elif any_line and lay_out(&self.bits, board, board.gravity):
             self.method = BITS
             self.three = square and board.k == 3 and board.players == 2
-        elif square and board.cells <= 16 * longest:
+        elif square and board.cells <= 16 * games.longest:
             self.method = SQUARE
             self.square.n, self.square.limit = board.k, self.limit
             self.square.players = board.players
             self.square.marks = <unsigned char*> calloc(board.cells + 2 * board.k + 1, 1)
-            if self.square.marks == NULL:
-                raise MemoryError(f"no room for a board of {board.cells} cells")
             self.square.rows = self.square.marks + board.cells + 1
             self.square.cols = self.square.rows + board.k
-        elif fit(&self.marks):
-            self.method = WINDOWS
-            if not prepare(&self.windows, &self.marks):
-                raise MemoryError(f"no room for a board of {board.cells} cells")
+            return self.square.marks is not NULL
+        elif pay(board, games):
+            self.method = LINES
+            if not number(&self.lines, board):
+                return False
+            self.along = <unsigned char*> calloc(self.lines.size, board.players)
+            return self.along is not NULL
         else:
-            self.method = RUNS
-        return 0
+            self.method = MARKS
+        return True
+
+
+cdef bint pay(const Geometry* board, const Layout* games) noexcept:
+    """Whether it pays to number the board's lines, and to empty them for each of these games."""
+    cdef long long moves = games.width * (1 if games.offsets is not NULL else games.count)
+    cdef bint vast = board.cells * board.directions > MOST_BITS
+    return not vast and board.cells * (games.count + 256) <= 1024 * moves
 
 
 # --- judging --------------------------------------------------------------------------------------
@@ -249,7 +258,8 @@ def judge(moves, offsets, rules, tuple verdicts):
     out.winner = <signed char*> winner.view.buf
     out.ply = <int*> ply.view.buf
     out.code = <signed char*> code.view.buf
-    work.prepare(layout.longest)
+    if not work.prepare(layout):
+        raise MemoryError(f"no room for a board of {work.geometry.cells} cells")
     data = games.moves.view.buf
     cdef int size = abs(games.moves.kind)
     with nogil:
@@ -296,7 +306,6 @@ cdef Py_ssize_t judge_some(
     """Judge the games from `begin` to before `end`, on any board; answers as `judge_all`."""
     cdef Py_ssize_t step = games.step
     cdef Integer* first
-    cdef unsigned char* plies
     cdef Stretch stretch
     cdef Standing stands
     cdef Py_ssize_t game
@@ -311,18 +320,12 @@ cdef Py_ssize_t judge_some(
             stands = judge_bits(first, step, stretch.length, work.limit, &work.bits)
         elif work.method == SQUARE and work.geometry.cells <= 16 * stretch.length:
             stands = judge_square(first, step, stretch.length, &work.square)
-        elif work.method == WINDOWS and work.windows.cost <= stretch.length:
-            plies = work.windows.plies
-            if work.windows.bytes == 1:
-                stands = judge_windows(
-                    first, step, stretch.length, work.limit, &work.windows, plies
-                )
-            else:
-                stands = judge_windows(
-                    first, step, stretch.length, work.limit, &work.windows, <unsigned short*> plies
-                )
+        elif work.method == LINES:
+            stands = judge_on_lines(
+                first, step, stretch.length, work.limit, &work.geometry, &work.lines, work.along
+            )
         else:
-            stands = judge_runs(first, step, stretch.length, work.limit, &work.marks)
+            stands = judge_on_marks(first, step, stretch.length, work.limit, &work.marks)
         if stands.ply < 0:
             return NO_MEMORY
         settle(first, step, stretch.length, games.padded, work.limit, stands, out, game)
@@ -403,7 +406,6 @@ def winning_lines(moves, offsets, rules, tuple verdicts, ends):
         InvalidRecord, TypeError, ValueError, MemoryError: as `judge`.
     """
     cdef Games games = Games(moves, offsets)
-    cdef Workspace work = Workspace(rules, games)
     cdef Layout* layout = &games.layout
     cdef Py_ssize_t count = layout.count
     winners, plies = verdicts
@@ -415,6 +417,7 @@ def winning_lines(moves, offsets, rules, tuple verdicts, ends):
     cdef long long* up_to = <long long*> bounds.view.buf
     data = games.moves.view.buf
     cdef int size = abs(games.moves.kind)
+    cdef Workspace work = Workspace(rules, games)
     if size == 1:
         return find_lines(<unsigned char*> data, layout, work.limit, &work.marks, given, up_to)
     if size == 2:

@@ -1,18 +1,19 @@
 # cython: language_level=3, cdivision=True
-"""Marks as bits along every line, so that a run is measured at once; for many games of any rules
-without fouls and early draws.
+"""Marks as bits along every line; for many games of any rules without fouls and early draws.
 
 In each direction the cells are numbered along the board's longest lines, one line after another; a
 bit that is never set lies between two lines. A player's marks are one string of such bits, for all
-directions. The runs through a mark are then in one word around its bit, whatever the direction:
-nothing has to be walked, and no branch depends on how far a run goes.
+directions. The marks around a mark are then in one word around its bit, whatever the direction, and
+a few shifts tell whether enough of them are in a row to look closer.
 """
 
 from libc.stdlib cimport calloc
-from libc.string cimport memcpy
+from libc.string cimport memcpy, memset
 
+from noughts.kernels.games cimport Integer
 from noughts.kernels.geometry cimport MAX_DIMENSIONS, Geometry, coordinates
-from noughts.kernels.variants cimport decides
+from noughts.kernels.variants cimport decides, winner_by
+from noughts.kernels.verdicts cimport CELL_TAKEN, FLOATING, LEGAL, Standing
 
 cdef extern from *:
     """
@@ -23,17 +24,17 @@ cdef extern from *:
     #endif
     """
     unsigned long long swapped "LOWEST_BYTE_FIRST"(unsigned long long word) noexcept nogil
-    int leading_zeros "__builtin_clzll"(unsigned long long bits) noexcept nogil
-    int trailing_zeros "__builtin_ctzll"(unsigned long long bits) noexcept nogil
 
 ctypedef unsigned long long Word
 
 cdef enum:
     BEFORE = 3  # bytes of a word before the byte of the bit that matters
+    FEW = 8  # marks in a row that a word shows, wherever they are around that bit
 
 cdef struct Lines:
     int ways, players, variant
     long long k
+    int[3] shifts  # by which marks in a row are found
     Py_ssize_t size  # of a player's bits, in bytes
     unsigned int* bits  # [cell, direction]
 
@@ -44,8 +45,12 @@ cdef inline bint number(Lines* self, const Geometry* geometry) noexcept nogil:
     cdef unsigned long long bit = 8 * BEFORE
     cdef long long cell, along
     cdef int way
+    cdef int found = 1  # marks in a row
     self.ways, self.players, self.variant = geometry.directions, geometry.players, geometry.variant
     self.k = geometry.k
+    for way in range(3):
+        self.shifts[way] = min(1 << way, <int> min(self.k, FEW) - found)
+        found += self.shifts[way]
     self.bits = <unsigned int*> calloc(geometry.cells, self.ways * sizeof(int))
     if self.bits is NULL:
         return False
@@ -79,41 +84,101 @@ cdef inline bint step(
     return stays
 
 
+cdef inline Standing judge_on_lines(
+    Integer* moves,
+    Py_ssize_t step,
+    Py_ssize_t length,
+    unsigned int limit,
+    const Geometry* geometry,
+    const Lines* numbered,
+    unsigned char* marks,
+) noexcept nogil:
+    """Judge a game; `marks` is room for those of all players."""
+    cdef Lines self = numbered[0]  # a copy, which stays in registers
+    cdef unsigned long long cell
+    cdef unsigned long long down = geometry.strides[0]
+    cdef unsigned long long floor = geometry.cells - down  # the first cell of the last row
+    cdef bint gravity = geometry.gravity
+    cdef int player = 0
+    cdef Standing stands
+    stands.ply, stands.winner, stands.over, stands.code = 0, 0, False, LEGAL
+    memset(marks, 0, self.players * self.size)
+    while stands.ply < length and not stands.over:
+        cell = moves[stands.ply * step]
+        if cell >= limit:
+            break
+        if holder(&self, marks, self.bits[cell * self.ways]):
+            stands.code = CELL_TAKEN
+            break
+        if gravity and cell < floor and not holder(&self, marks, self.bits[(cell + down) * self.ways]):
+            stands.code = FLOATING
+            break
+        player = 1 if player == self.players else player + 1
+        stands.ply += 1
+        if put_on_lines(&self, marks, player, cell):
+            stands.winner = winner_by(self.variant, player)
+        stands.over = stands.winner != 0 or stands.ply == geometry.cells
+    return stands
+
+
 cdef inline bint put_on_lines(
     const Lines* self, unsigned char* marks, int player, long long cell
 ) noexcept nogil:
     """Put a mark on an empty cell; whether it ends the game. `marks` are those of all players."""
     cdef unsigned char* own = marks + (player - 1) * self.size
     cdef const unsigned int* bits = self.bits + cell * self.ways
+    if self.ways == 4:  # two sides: where the number is known, a move takes an eighth less
+        return put(self, 4, own, bits) and ends(self, marks, player, bits)
+    return put(self, self.ways, own, bits) and ends(self, marks, player, bits)
+
+
+cdef inline bint put(
+    const Lines* self, int ways, unsigned char* own, const unsigned int* bits
+) noexcept nogil:
+    """Set these bits of a player; whether any may be in a line."""
     cdef unsigned char* around
     cdef Word word
-    cdef long long behind, ahead
-    cdef int way, bit
-    cdef bint over = False
-    for way in range(self.ways):
+    cdef Word rows = 0  # the first bits of some marks in a row
+    cdef int way
+    for way in range(ways):
         around = own + (bits[way] >> 3) - BEFORE
-        bit = 8 * BEFORE + (bits[way] & 7)
         memcpy(&word, around, sizeof(Word))
-        word = swapped(word) | <Word> 1 << bit
-        behind = leading_zeros(~(word << (64 - bit)))
-        ahead = trailing_zeros(~(word >> (bit + 1)))
+        word = swapped(word) | <Word> 1 << 8 * BEFORE + (bits[way] & 7)
+        rows |= in_a_row(self, word)
         word = swapped(word)
         memcpy(around, &word, sizeof(Word))
-        if behind == bit or ahead == 63 - bit:  # the run may go on
-            behind = beyond(own, bits[way], behind, -1)
-            ahead = beyond(own, bits[way], ahead, 1)
-        if behind + ahead + 1 >= self.k:
-            over |= ends(self, marks, player, bits[way], behind, ahead)
-    return over
+    return rows != 0
 
 
-cdef inline long long beyond(
-    const unsigned char* own, long long bit, long long length, int sign
+cdef inline Word in_a_row(const Lines* self, Word marks) noexcept nogil:
+    """The first bits of `FEW` marks in a row, or of k if these are fewer."""
+    marks &= marks >> self.shifts[0]
+    marks &= marks >> self.shifts[1]
+    return marks & marks >> self.shifts[2]
+
+
+cdef inline bint ends(
+    const Lines* self, const unsigned char* marks, int player, const unsigned int* bits
 ) noexcept nogil:
-    """How far a run goes on one side of a bit, if it goes so far."""
-    while is_set(own, bit + sign * (length + 1)):
-        length += 1
-    return length
+    """Whether the player's mark with these bits completes a line that ends the game."""
+    cdef const unsigned char* own = marks + (player - 1) * self.size
+    cdef long long before, after  # the bits around a run
+    cdef int way
+    for way in range(self.ways):
+        before, after = <long long> bits[way] - 1, <long long> bits[way] + 1
+        while is_set(own, before):
+            before -= 1
+        while is_set(own, after):
+            after += 1
+        if after - before - 1 > self.k:  # next to each of its lines is an own mark
+            if decides(self.variant, player, player, player):
+                return True
+        elif after - before - 1 == self.k:
+            if decides(
+                self.variant, player, holder(self, marks, before), holder(self, marks, after)
+            ):
+                return True
+    return False
 
 
 cdef inline bint is_set(const unsigned char* bits, long long bit) noexcept nogil:
@@ -121,29 +186,10 @@ cdef inline bint is_set(const unsigned char* bits, long long bit) noexcept nogil
     return (bits[bit >> 3] >> (bit & 7)) & 1
 
 
-cdef inline bint ends(
-    const Lines* self,
-    const unsigned char* marks,
-    int player,
-    long long bit,
-    long long behind,
-    long long ahead,
-) noexcept nogil:
-    """Whether k or more marks in a row end the game."""
-    if behind + ahead >= self.k:  # next to each of its lines is an own mark
-        return decides(self.variant, player, player, player)
-    return decides(
-        self.variant,
-        player,
-        holder(self, marks, bit - behind - 1),
-        holder(self, marks, bit + ahead + 1),
-    )
-
-
 cdef inline int holder(const Lines* self, const unsigned char* marks, long long bit) noexcept nogil:
     """The player who has set a bit, 0 if nobody has."""
     cdef int player
-    for player in range(self.players):
-        if is_set(marks + player * self.size, bit):
-            return player + 1
-    return 0
+    cdef int found = 0
+    for player in range(self.players):  # without a branch, whoever it is
+        found |= is_set(marks + player * self.size, bit) * (player + 1)
+    return found

@@ -4,8 +4,8 @@
 from cpython.bytearray cimport PyByteArray_AS_STRING, PyByteArray_Resize
 
 from noughts.kernels.games cimport Integer, Layout, Stretch, locate
-from noughts.kernels.geometry cimport Geometry
-from noughts.kernels.marks cimport Marks, Run, mark_of, place, put, runs_through, wipe
+from noughts.kernels.geometry cimport MAX_DIMENSIONS, Geometry, coordinates
+from noughts.kernels.marks cimport Marks, Run, ends_game, put, wipe
 from noughts.kernels.variants cimport FREESTYLE, winner_by
 from noughts.kernels.verdicts cimport Verdicts
 
@@ -28,6 +28,7 @@ cdef inline bytearray find_lines(
     last move completes no line.
     """
     OTHER_GAMES = "the verdicts are not on these games"
+    NO_ROOM = "no room for the marks of a game"
     cdef const Geometry* board = marks.geometry
     cdef int players = board.players
     cdef int back = players if board.variant == FREESTYLE else 1  # others tell in the variants
@@ -36,14 +37,13 @@ cdef inline bytearray find_lines(
     cdef Py_ssize_t count = 0, room = 0, most  # lines: so many there are, fit, and may be
     cdef Stretch stretch
     cdef Run run
+    cdef long long[MAX_DIMENSIONS] at
     cdef Py_ssize_t game, ply
-    cdef unsigned long long cell, last = 0
-    cdef int mover
-    cdef unsigned int mark
+    cdef unsigned long long cell, last
+    cdef int mover, way
     cdef signed char winner
-    cdef long long here, step, j
+    cdef long long j
     cdef long long* line
-    cdef int runs, i
     for game in range(games.count):
         ends[game] = count
         stretch, ply = locate(games, game), verdicts.ply[game]
@@ -53,26 +53,21 @@ cdef inline bytearray find_lines(
         if not 1 <= ply <= stretch.length:
             raise ValueError(f"{OTHER_GAMES}: the moves of game {game} are not there")
         if not wipe(marks):
-            raise MemoryError("no room for the marks of a game")
-        mover = (ply - 1) % players + 1
-        here = -1
+            raise MemoryError(NO_ROOM)
+        mover, last = (ply - 1) % players + 1, limit
         while ply > 0:
             cell = moves[stretch.begin + (ply - 1) * games.step]
             if cell >= limit:
                 raise ValueError(f"{OTHER_GAMES}: game {game} was played on another board")
-            if here < 0:
-                last, here = cell, place(marks, cell)
-            mark = mark_of(marks, (ply - 1) % players + 1)
-            if not put(marks, place(marks, cell), mark):
-                raise MemoryError("no room for the marks of a game")
+            last = cell if last == limit else last
+            if not put(marks, cell, (ply - 1) % players + 1):
+                raise MemoryError(NO_ROOM)
             ply -= back
-        runs = runs_through(marks, here, mark_of(marks, mover))
         most = count + max(1, LISTED // board.k)
-        if runs == 0 or winner != winner_by(board.variant, mover):
-            raise ValueError(f"{OTHER_GAMES}: the last move of game {game} completes no line")
-        for i in range(runs):
-            run = marks.runs[i]
-            step = board.steps[run.way]
+        coordinates(board, last, at)
+        for way in range(board.directions):
+            if not ends_game(marks, way, last, at, &run):
+                continue
             # There are as many lines as windows of k.
             while run.behind + run.ahead >= board.k - 1 and count < most:
                 if count == room:
@@ -80,9 +75,11 @@ cdef inline bytearray find_lines(
                     PyByteArray_Resize(lines, room * width)
                 line = <long long*> (PyByteArray_AS_STRING(lines) + count * width)
                 for j in range(board.k):
-                    line[j] = <long long> last + (j - run.behind) * step
+                    line[j] = <long long> last + (j - run.behind) * board.steps[way]
                 count += 1
                 run.behind -= 1
+        if count == ends[game] or winner != winner_by(board.variant, mover):
+            raise ValueError(f"{OTHER_GAMES}: the last move of game {game} completes no line")
         ends[game] = count
     PyByteArray_Resize(lines, count * width)
     return lines
