@@ -371,6 +371,7 @@ def test_a_scheduler_needs_files_and_a_directory(arguments: list[str]) -> None:
 
 
 def test_a_missing_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "noughts.cli.cluster", raising=False)
     monkeypatch.delitem(sys.modules, "noughts.bulk.cluster")
     monkeypatch.delattr("noughts.bulk.cluster")
     monkeypatch.setitem(sys.modules, "distributed", None)

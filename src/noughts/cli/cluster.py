@@ -7,12 +7,9 @@ import sys
 from collections import Counter
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING
 
+from noughts.bulk import cluster
 from noughts.cli.report import counted, exit_code, games_of, print_summary, progress_bar
-
-if TYPE_CHECKING:
-    from noughts.bulk.cluster import Partition
 
 
 def judge_on_cluster(scheduler: str, patterns: list[str], out: Path) -> int:
@@ -21,8 +18,6 @@ def judge_on_cluster(scheduler: str, patterns: list[str], out: Path) -> int:
     Returns:
         What the command exits with.
     """
-    from noughts.bulk import cluster
-
     for name in ("distributed", "distributed.client"):  # an error is one line of ours
         logging.getLogger(name).setLevel(logging.CRITICAL)
     found = cluster.partitions(patterns, out)
@@ -30,9 +25,7 @@ def judge_on_cluster(scheduler: str, patterns: list[str], out: Path) -> int:
         return _judge_partitions(scheduler, found)
 
 
-def _judge_partitions(scheduler: str, found: list[Partition]) -> int:
-    from noughts.bulk import cluster
-
+def _judge_partitions(scheduler: str, found: list[cluster.Partition]) -> int:
     before, new, partitions, todo = Counter[str](), Counter[str](), Counter[str](), []
     for partition in found:
         counts = cluster.finished(partition)

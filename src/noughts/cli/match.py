@@ -35,20 +35,17 @@ Test = tuple[float, float]  # the two Elo differences between which a test decid
 MINUS = str.maketrans("-", "−")
 
 
-class TestType(click.ParamType[Test]):
+def _read_test(_ctx: click.Context, _param: click.Parameter, written: str | None) -> Test | None:
     """Two Elo differences, the smaller one first."""
-
-    name = "test"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Test:
-        """Read them."""
-        try:
-            low, high = map(float, value.split(","))
-            if -1000 <= low < high <= 1000:
-                return low, high
-        except ValueError:
-            pass
-        self.fail(f"{value!r} must be two Elo differences such as 0,10", param, ctx)
+    if written is None:
+        return None
+    try:
+        low, high = map(float, written.split(","))
+        if -1000 <= low < high <= 1000:
+            return low, high
+    except ValueError:
+        pass
+    raise click.BadParameter(f"{written!r} must be two Elo differences such as 0,10")
 
 
 @click.command()
@@ -89,7 +86,7 @@ class TestType(click.ParamType[Test]):
     "--sprt",
     "test",
     metavar="ELO0,ELO1",
-    type=TestType(),
+    callback=_read_test,
     help="End as soon as it is clear which of these Elo differences two players have.",
     show_default="never",
 )
@@ -132,11 +129,11 @@ def match(
     with games_file(out, planned) as (recorded, record), ended_by_signals():
         played += recorded
         try:
-            with _live() as show:
-                show(planned, played, test)
+            with _live(planned, played, test) as show:
+                show()
                 for game in _until_decided(planned, played, jobs, test):
                     record(game)
-                    show(planned, played, test)
+                    show()
         finally:
             _print_report(planned, played, test)
 
@@ -205,24 +202,23 @@ def _recorded(file: BufferedReader, path: Path, planned: Match) -> Iterator[Matc
 # What is shown
 
 
-Show = Callable[[Match, Sequence[MatchGame], Test | None], None]
-
-
 @contextmanager
-def _live() -> Iterator[Show]:
-    """How to show the report while games are played, and how many are; nothing but on terminals."""
+def _live(
+    planned: Match, played: Sequence[MatchGame], test: Test | None
+) -> Iterator[Callable[[], None]]:
+    """Shows the report while games are played, and how many are; nothing but on terminals."""
     console = Console(stderr=True, highlight=False, markup=False)
     if not console.is_terminal:
-        yield lambda _, __, ___: None
+        yield lambda: None
         return
     progress = Progress(
         TextColumn("playing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
     )
-    task = progress.add_task("", total=None)
+    task = progress.add_task("", total=planned.count)
     with Live(progress, console=console, transient=True) as live:
 
-        def show(planned: Match, played: Sequence[MatchGame], test: Test | None) -> None:
-            progress.update(task, completed=len(played), total=planned.count)
+        def show() -> None:
+            progress.update(task, completed=len(played))
             live.update(Group(*_report(planned, played, test), "", progress))
 
         yield show
@@ -265,9 +261,7 @@ def _decided(played: Iterable[MatchGame], test: Test) -> str:
 
 def _sides(names: tuple[str, ...], played: Iterable[MatchGame]) -> Table:
     """A row for each beginner of two, and their sum."""
-    table = Table("", box=None, padding=(0, 0, 0, 2), pad_edge=False)
-    for head in (f"{names[0]} wins", "draws", f"{names[1]} wins"):
-        table.add_column(head, justify="right")
+    table = _table(f"{names[0]} wins", "draws", f"{names[1]} wins")
     results = Counter((game.fixture.players[0], game.winner) for game in played)
     rows = [[results[began, winner] for winner in (0, None, 1)] for began in (0, 1)]
     rows.append([sum(column) for column in zip(*rows, strict=True)])
@@ -279,15 +273,21 @@ def _sides(names: tuple[str, ...], played: Iterable[MatchGame]) -> Table:
 
 def _standings(names: tuple[str, ...], played: Sequence[MatchGame]) -> Table:
     """A row for each player."""
-    table = Table("", box=None, padding=(0, 0, 0, 2), pad_edge=False)
-    for head in ("points", "games", "wins", "draws", "losses", "faults", "Elo", "95 %"):
-        table.add_column(head, justify="right")
+    table = _table("points", "games", "wins", "draws", "losses", "faults", "Elo", "95 %")
     for player in standings(names, played):
         counts = (player.games, player.wins, player.draws, player.losses, player.faults.total())
         table.add_row(
             player.name, f"{player.points:,g}", *(f"{count:,}" for count in counts),
             *_elo(player.elo),
         )  # fmt: skip
+    return table
+
+
+def _table(*heads: str) -> Table:
+    """A table of names, and of numbers below these heads."""
+    table = Table("", box=None, padding=(0, 0, 0, 2), pad_edge=False)
+    for head in heads:
+        table.add_column(head, justify="right")
     return table
 
 

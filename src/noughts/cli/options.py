@@ -28,31 +28,26 @@ class Seconds(click.FloatRange):
         return seconds
 
 
-class RulesType(click.ParamType[Rules]):
-    """Rules as `read_rules` reads them."""
-
-    name = "rules"
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> Rules:
-        """Read them; what makes no sense is a usage error."""
-        try:
-            return value if isinstance(value, Rules) else read_rules(value)
-        except InvalidRules as error:
-            self.fail(str(error), param, ctx)
+def _read(_ctx: click.Context, _param: click.Parameter, written: str | None) -> Rules | None:
+    """Rules as `read_rules` reads them; what makes no sense is a usage error."""
+    try:
+        return None if written is None else read_rules(written)
+    except InvalidRules as error:
+        raise click.BadParameter(str(error)) from None
 
 
 rules = click.option(
     "--rules",
-    type=RulesType(),
+    metavar="RULES",
+    callback=_read,
     default="3x3",
     help="What is played: connect-four, gomoku, standard, caro, misere, renju, or a board such as "
     "3x3x3, with k=3, players=3, gravity, variant=caro and early-draw after commas.",
 )
 told_rules = click.option(
     "--rules",
-    type=RulesType(),
+    metavar="RULES",
+    callback=_read,
     help="What was played where the file does not tell, renju for example.",
 )
 source = click.argument(

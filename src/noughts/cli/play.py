@@ -11,7 +11,7 @@ from rich.console import Console
 
 from noughts.cli import options
 from noughts.cli.board import Terminal, mark_style, print_board, working
-from noughts.cli.levels import Level
+from noughts.cli.players import Level
 from noughts.errors import CellTaken, Floating, Foul, IllegalMove, OffBoard, size
 from noughts.game import Game
 from noughts.geometry import Cell

@@ -11,8 +11,18 @@ from typing import Any
 
 import click
 
-from noughts.cli.levels import Level
-from noughts.engines.match import name_and_player
+from noughts.opponent.levels import LEVELS, OLD_NAMES
+
+
+class Level(click.Choice[str]):
+    """A level of play, under its old name too."""
+
+    def __init__(self) -> None:
+        super().__init__(LEVELS)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Read a level; what it was called before becomes what it is called now."""
+        return super().convert(OLD_NAMES.get(value, value), param, ctx)
 
 
 class Player(Level):
@@ -22,6 +32,8 @@ class Player(Level):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Read a player; a command must begin with a program that there is."""
+        from noughts.engines.match import name_and_player  # who plays a level needs no engines
+
         name, player = name_and_player(value)
         before = f"{name}=" if name else ""
         try:
