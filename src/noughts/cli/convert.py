@@ -54,16 +54,24 @@ def convert(files: tuple[str, ...], to: str | None, rules: Rules | None) -> None
     if to is None and out.suffix.lower().removeprefix(".") not in FORMATS:
         known = ", ".join(f".{name}" for name in FORMATS)
         raise click.BadParameter(f"{last} must end in {known}, or say --to for a directory")
-    counts, failed = Counter[str](), list[str]()
+    stems = ["games" if source == "-" else Path(source).stem for source in sources]
+    each = [(out / f"{stem}.{to}", [source]) for stem, source in zip(stems, sources, strict=True)]
+    counts, failed, written = Counter[str](), list[str](), set[Path]()
     with progress_bar() as bar:
         show = bar and partial(bar, counts)
-        each = [(source, _records(source, rules, counts, failed, show)) for source in sources]
-        if to is None:
-            every = _begun(chain.from_iterable(records for _, records in each), sources, failed)
-            if every is not None:
-                _write(every, out, sources, counts)
-        else:
-            _write_each(each, out, to, sources, counts, failed)
+        for goal, given in each if to else [(out, sources)]:
+            records = _records(given, rules, counts, failed, show)
+            first = next(records, None)
+            if first is None and {*given} <= {*failed}:
+                continue  # nothing of these could be read
+            games = records if first is None else chain([first], records)
+            for path, part in _files(games, goal, to == "psq"):
+                if path in written:
+                    raise NoughtsError(f"{path} would be written twice: rename one of the files")
+                written.add(path)
+                if to:
+                    out.mkdir(parents=True, exist_ok=True)
+                _write(part, path, sources, counts)
     print(f"{counted(counts['converted'], 'game')} converted", file=sys.stderr)
     if counts["refused"]:
         print(f"{counted(counts['refused'], 'game')} could not be converted", file=sys.stderr)
@@ -71,13 +79,13 @@ def convert(files: tuple[str, ...], to: str | None, rules: Rules | None) -> None
 
 
 def _records(
-    source: str,
+    sources: list[str],
     rules: Rules | None,
     counts: Counter[str],
     failed: list[str],
     show: Callable[..., None] | None,
 ) -> Iterator[Record]:
-    """The games of a source; those that cannot be read are reported."""
+    """The games of these sources; those that cannot be read are reported."""
 
     def games(file: BufferedReader, name: str) -> Iterator[Any]:
         if format_of(file.peek(HEAD)) != ".parquet":
@@ -88,49 +96,26 @@ def _records(
             yield from parquet_module().records_of(batch, name, done)
             done += len(batch)
 
-    for game in reading(source, games, failed, show):
-        if isinstance(game, Record):
-            yield game
-        else:
+    for source in sources:
+        for game in reading(source, games, failed, show):
+            if isinstance(game, Record):
+                yield game
+                continue
             counts["refused"] += 1
             problem = "a list of calls is no game to convert"
             said = game if isinstance(game, InvalidRecord) else f"{source_name(source)}: {problem}"
             print(said, file=sys.stderr)
 
 
-def _begun(
-    records: Iterator[Record], sources: list[str], failed: list[str]
-) -> Iterator[Record] | None:
-    """The games of these sources; None, and nothing is to be written, if none could be read."""
-    first = next(records, None)
-    if first is None:
-        return None if {*sources} <= {*failed} else iter(())
-    return chain([first], records)
-
-
-def _write_each(
-    each: list[tuple[str, Iterator[Record]]],
-    out: Path,
-    to: str,
-    sources: list[str],
-    counts: Counter[str],
-    failed: list[str],
-) -> None:
-    """Write the games of each source into the directory, to a file of the same name."""
-    written = set[Path]()
-    for source, games in each:
-        records = _begun(games, [source], failed)
-        if records is None:
-            continue
-        stem = "games" if source == "-" else Path(source).stem
-        parts: Iterable[Iterable[Record]] = ([record] for record in records)
-        for number, part in enumerate(parts if to == "psq" else [records], 1):
-            path = out / f"{stem}{'' if number == 1 else f'-{number}'}.{to}"
-            if path in written:
-                raise NoughtsError(f"{path} would be written twice: rename one of the files")
-            written.add(path)
-            out.mkdir(parents=True, exist_ok=True)
-            _write(part, path, sources, counts)
+def _files(
+    games: Iterator[Record], path: Path, single: bool
+) -> Iterator[tuple[Path, Iterable[Record]]]:
+    """The games by the files that they go to: all to one, or every single one to its own."""
+    if not single:
+        yield path, games
+        return
+    for number, game in enumerate(games, 1):
+        yield path if number == 1 else path.with_stem(f"{path.stem}-{number}"), [game]
 
 
 def _write(records: Iterable[Record], path: Path, sources: list[str], counts: Counter[str]) -> None:

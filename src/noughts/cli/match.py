@@ -6,10 +6,9 @@ import fcntl
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from io import BufferedReader
 from math import isinf
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import click
 from rich.console import Console, Group, RenderableType
@@ -176,7 +175,7 @@ def games_file(
         except BlockingIOError:
             raise NoughtsError(f"{path}: another match is writing there") from None
         file.seek(0)
-        found = [*_recorded(BufferedReader(file.raw), path, planned)] if file.read(1) else []
+        found = [*_recorded(file, path, planned)] if file.read(1) else []
 
         def add(game: MatchGame) -> None:
             file.write(write(planned.record(game)).encode())
@@ -185,7 +184,7 @@ def games_file(
         yield found, add
 
 
-def _recorded(file: BufferedReader, path: Path, planned: Match) -> Iterator[MatchGame]:
+def _recorded(file: IO[bytes], path: Path, planned: Match) -> Iterator[MatchGame]:
     file.seek(0)
     for record in read_records(file, str(path)):
         if isinstance(record, InvalidRecord):
@@ -196,7 +195,6 @@ def _recorded(file: BufferedReader, path: Path, planned: Match) -> Iterator[Matc
             yield planned.recorded(record)
         except NoughtsError as error:
             raise InvalidRecord(f"{error}; choose another --out", str(path)) from None
-    file.detach()
 
 
 # What is shown

@@ -15,7 +15,7 @@ from noughts.cli.players import Level
 from noughts.errors import CellTaken, Floating, Foul, IllegalMove, OffBoard, size
 from noughts.game import Game
 from noughts.geometry import Cell
-from noughts.opponent import Advice, advise, reason
+from noughts.opponent import advise, reason
 from noughts.opponent.position import tables_of
 from noughts.outcome import Outcome, Termination
 from noughts.picture import (
@@ -194,7 +194,9 @@ class Table:
         else:
             self.console.print(f"{cell_name(advice.cell)} {reason(self.game, advice)}.")
             if advice.depth:
-                self.console.print(_outlook(advice), style="dim")
+                line = " ".join(map(cell_name, advice.line))
+                seen = f"Depth {advice.depth}, chance {advice.chance} %, expected: {line}."
+                self.console.print(seen, style="dim")
 
     def play_the_computer_s_move(self) -> None:
         """Think, move and say where."""
@@ -203,12 +205,6 @@ class Table:
             advice = advise(self.game, level=self.level, seconds=self.seconds, seed=self.seed)
         self.game.play(advice.cell)
         self.console.print(f"The computer plays {mark} at {cell_name(advice.cell)}.\n")
-
-
-def _outlook(advice: Advice) -> str:
-    """What the engine saw."""
-    line = " ".join(map(cell_name, advice.line))
-    return f"Depth {advice.depth}, chance {advice.chance} %, expected: {line}."
 
 
 def _middle(game: Game) -> Cell:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from itertools import cycle
+from itertools import compress, cycle
 from typing import NamedTuple
 
 import click
@@ -92,17 +92,15 @@ def _kept_by(referee: PlayerTallies | SignedSums) -> Kept:
 
 def _through(referee: Watched, row: int, col: int) -> dict[str, str]:
     """What the referee keeps of the lines through a cell, by their names."""
-    names = [f"row {row + 1}", f"column {column_name(col)}"]
-    names += ["diagonal"] if row == col else []
-    names += ["anti-diagonal"] if row + col == referee.n - 1 else []
+    names = f"row {row + 1}", f"column {column_name(col)}", "diagonal", "anti-diagonal"
+    through = True, True, row == col, row + col == referee.n - 1
     if isinstance(referee, BoardScan):
         lines = [" ".join(map(symbol, line)) for line in referee.lines(row, col)]
     else:
         kept = _kept_by(referee)
-        lines = [kept.rows[row], kept.cols[col]]
-        lines += [kept.diagonal] if row == col else []
-        lines += [kept.anti_diagonal] if row + col == referee.n - 1 else []
-    return dict(zip(names, lines, strict=True))
+        each = kept.rows[row], kept.cols[col], kept.diagonal, kept.anti_diagonal
+        lines = [*compress(each, through)]
+    return dict(zip(compress(names, through), lines, strict=True))
 
 
 def _tallies(of_players: Iterable[int]) -> str:
