@@ -31,7 +31,7 @@ from cpython.buffer cimport (
 )
 from libc.stdlib cimport calloc, free
 
-from noughts.kernels.bits cimport BitBoard, judge_at_once, judge_bits, lay_out
+from noughts.kernels.bits cimport BitBoard, judge_bits, lay_out
 from noughts.kernels.games cimport Integer, Layout, Stretch, locate
 from noughts.kernels.geometry cimport Geometry, read, release
 from noughts.kernels.lines cimport Lines, judge_on_lines, number
@@ -281,13 +281,9 @@ cdef Py_ssize_t judge_all(
     Integer* moves, const Layout* games, Workspace work, Verdicts out
 ) noexcept nogil:
     """Judge all games. Returns -1, or the first game whose offsets lie, or NO_MEMORY."""
-    # The common cases have loops to themselves, which the compiler then makes tight ones.
-    if work.method != BITS or work.geometry.players != 2:
-        return judge_some(moves, games, work, out, 0, games.count)
     if not work.three:
-        if games.step == 1:
-            return judge_small(moves, 1, games, work, out)
-        return judge_small(moves, games.step, games, work, out)
+        return judge_some(moves, games, work, out, 0, games.count)
+    # The common forms have loops to themselves, which the compiler then makes tight ones.
     if games.step == 1 and games.padded:
         return judge_threes(moves, 1, True, games, work, out)
     if games.step == 1:
@@ -354,32 +350,6 @@ cdef inline Py_ssize_t judge_threes(
             moves + stretch.begin, step, stretch.length, padded, &three, out, game
         ):
             liar = judge_some(moves, given, work, out, game, game + 1)
-            if liar != -1:
-                return liar
-    return -1
-
-
-cdef inline Py_ssize_t judge_small(
-    Integer* moves, Py_ssize_t step, const Layout* games, Workspace work, Verdicts out
-) noexcept nogil:
-    """The same on a board of a word's bits for two players, in which any line counts."""
-    cdef Stretch stretch
-    cdef Py_ssize_t game, liar
-    for game in range(games.count):
-        stretch = locate(games, game)
-        if stretch.length < 0:
-            return game
-        if not judge_at_once(
-            moves + stretch.begin,
-            step,
-            stretch.length,
-            games.padded,
-            work.limit,
-            &work.bits,
-            out,
-            game,
-        ):
-            liar = judge_some(moves, games, work, out, game, game + 1)
             if liar != -1:
                 return liar
     return -1
