@@ -124,32 +124,17 @@ def match(
         planned = Match(rules, players, games, seconds, begins, seed=seed, tolerance=tolerance)
     except ValueError as error:
         raise click.BadParameter(str(error)) from None
-    played: list[MatchGame] = []
-    with games_file(out, planned) as (recorded, record), ended_by_signals():
-        played += recorded
+    with games_file(out, planned) as (played, record), ended_by_signals():
         try:
-            with _live(planned, played, test) as show:
+            done = {game.fixture.number for game in played}
+            with _live(planned, played, test) as show, closing(planned.play(done, jobs)) as rest:
                 show()
-                for game in _until_decided(planned, played, jobs, test):
+                while not _decided(played, test) and (game := next(rest, None)):
+                    played.append(game)
                     record(game)
                     show()
         finally:
             _print_report(planned, played, test)
-
-
-def _until_decided(
-    planned: Match, played: list[MatchGame], jobs: int, test: Test | None
-) -> Iterator[MatchGame]:
-    """Play what is left, add it to what was played and give it, until the test has decided."""
-    if test and _decided(played, test):
-        return
-    done = {game.fixture.number for game in played}
-    with closing(planned.play(done, jobs)) as games:
-        for game in games:
-            played.append(game)
-            yield game
-            if test and _decided(played, test):
-                return
 
 
 @contextmanager
@@ -251,8 +236,10 @@ def _report(
         ).translate(MINUS)
 
 
-def _decided(played: Iterable[MatchGame], test: Test) -> str:
+def _decided(played: Iterable[MatchGame], test: Test | None) -> str:
     """What a test says, empty if nothing yet."""
+    if test is None:
+        return ""
     ratio = log_likelihood_ratio(pair_counts(played), *test)
     return "" if abs(ratio) < BOUND else "accepted" if ratio > 0 else "rejected"
 

@@ -28,6 +28,7 @@ TYPES = {
 IMPORT = re.compile(r'^(?:import|export)\s(?:[\w\s{},*]*\sfrom\s)?"(\.[^"]+)"', re.MULTILINE)
 LATER = re.compile(r'^(?!\s*/?\*).*\bimport\("(\.[^"]+)"\)', re.MULTILINE)  # no comment
 ENTRY = re.compile(r'( *)<script type="module" src="([^"]+)"></script>\n')
+PRELOAD = '<link rel="modulepreload" href='
 HEADERS: Headers = (
     (b"cache-control", b"no-cache"),  # ask each time if it changed
     (b"vary", b"Accept-Encoding"),
@@ -93,14 +94,9 @@ class Files:
                 for importer in (address, *first)
                 for module in self._modules(importer, known, LATER)
             ]
-            link = f'{indent}<link rel="modulepreload" href="'
-            return "".join(
-                [
-                    entry[0],
-                    *(f'{link}{module}">\n' for module in first),
-                    *(f'{link}{module}" fetchpriority="low">\n' for module in later),
-                ]
-            )
+            links = [f'"{module}"' for module in first]
+            links += [f'"{module}" fetchpriority="low"' for module in later]
+            return entry[0] + "".join(f"{indent}{PRELOAD}{link}>\n" for link in links)
 
         return ENTRY.sub(named, page)
 
