@@ -21,12 +21,7 @@ from noughts.rules import Rules
 @options.source
 @options.game_id
 @options.told_rules
-@click.option(
-    "--seconds",
-    type=options.Seconds(min=0),
-    default=1.0,
-    help="How long the computer may think about each position.",
-)
+@options.seconds("How long the computer may think about each position.")
 def analyse(source: str, game_id: str | None, rules: Rules | None, seconds: float) -> None:
     """Say which moves of a game gave a win or a draw away.
 

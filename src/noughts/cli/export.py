@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from noughts.cli import options
 from noughts.cli.files import parquet_module, text_output
 from noughts.cli.report import counted, counting
 from noughts.cli.serve import NEEDS_SERVE
@@ -22,13 +23,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.option(
-    "--out",
-    "-o",
-    type=click.Path(path_type=Path),
-    help="Write here; as Parquet if the name ends in .parquet.",
-    show_default="standard output",
-)
+@options.out("Write here; as Parquet if the name ends in .parquet.", "standard output")
 @click.option(
     "--database",
     envvar="NOUGHTS_DATABASE",

@@ -35,12 +35,7 @@ WHY = {  # a game was won without a line, by the status that it ends with
     help="Who plays: a level, or the command that runs an engine.",
 )
 @click.option("--name", help="What the player is called.", show_default="as it calls itself")
-@click.option(
-    "--seconds",
-    type=options.Seconds(min=0),
-    default=1.0,
-    help="How long it may think about a move.",
-)
+@options.seconds("How long it may think about a move.")
 @click.option(
     "--key",
     help="Take again a seat that was left: the key that was named then.",

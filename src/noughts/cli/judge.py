@@ -37,12 +37,7 @@ Write = Callable[[Any, Any], None]
     nargs=-1,
     help="Records in any format, as their content tells; - or none: standard input.",
 )
-@click.option(
-    "--out",
-    "-o",
-    type=click.Path(path_type=Path),
-    help="Write the verdicts here; as Parquet if the name ends in .parquet.",
-)
+@options.out("Write the verdicts here; as Parquet if the name ends in .parquet.")
 @click.option(
     "--scheduler",
     metavar="ADDRESS",

@@ -65,13 +65,7 @@ def _read_test(_ctx: click.Context, _param: click.Parameter, written: str | None
     help="How games begin, an opening a line; each is played from both sides.",
     show_default="the empty board",
 )
-@click.option(
-    "--seconds",
-    "--time",
-    type=options.Seconds(min=0),
-    default=1.0,
-    help="How long a player may think about a move.",
-)
+@options.seconds("How long a player may think about a move.", "--time")
 @click.option(
     "--tolerance",
     type=options.Seconds(min=0),
@@ -89,12 +83,7 @@ def _read_test(_ctx: click.Context, _param: click.Parameter, written: str | None
     help="End as soon as it is clear which of these Elo differences two players have.",
     show_default="never",
 )
-@click.option(
-    "--out",
-    "-o",
-    type=click.Path(path_type=Path),
-    help="Add the games to this file, .jsonl or .sgf; those of this match in it count.",
-)
+@options.out("Add the games to this file, .jsonl or .sgf; those of this match in it count.")
 @options.seed
 def match(
     players: tuple[str, ...],

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from math import isnan
-from typing import Any
+from pathlib import Path
+from typing import Any, TypeVar
 
 import click
 
@@ -13,6 +15,8 @@ from noughts.errors import InvalidRecord, InvalidRules, NoughtsError
 from noughts.picture import read_rules
 from noughts.records import CallList, Record, read_records
 from noughts.rules import Rules
+
+Command = TypeVar("Command", bound=Callable[..., None])
 
 
 class Seconds(click.FloatRange):
@@ -59,15 +63,20 @@ source = click.argument(
 game_id = click.option(
     "--id", "game_id", help="The game with this id.", show_default="the first game"
 )
-seconds = click.option(
-    "--seconds",
-    type=Seconds(min=0),
-    default=1.0,
-    help="How long the strong level may think about a move.",
-)
 seed = click.option(
     "--seed", type=int, help="Makes the computer's choices repeatable.", show_default="none"
 )
+
+
+def seconds(what: str, *names: str) -> Callable[[Command], Command]:
+    """The option of how long somebody may think, by other names too: this says about what."""
+    return click.option("--seconds", *names, type=Seconds(min=0), default=1.0, help=what)
+
+
+def out(what: str, usual: str | None = None) -> Callable[[Command], Command]:
+    """The option that names a file to write: this says what goes there, and what else it goes."""
+    path = click.Path(path_type=Path)
+    return click.option("--out", "-o", type=path, help=what, show_default=usual)
 
 
 def pick_record(source: str, game_id: str | None, rules: Rules | None) -> Record | CallList:

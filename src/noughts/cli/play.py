@@ -53,7 +53,7 @@ SIDE = click.Choice(["human", "computer"])
     show_default="human",
     help="Who begins against the computer; otherwise you are the last.",
 )
-@options.seconds
+@options.seconds("How long the strong level may think about a move.")
 @options.seed
 def play(
     rules: Rules,

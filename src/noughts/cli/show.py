@@ -24,12 +24,7 @@ from noughts.rules import Rules
 @options.told_rules
 @click.option("--ply", type=click.IntRange(min=0), help="Show the board after so many moves.")
 @click.option("--svg", "as_svg", is_flag=True, help="Draw an SVG picture, not text.")
-@click.option(
-    "--out",
-    "-o",
-    type=click.Path(path_type=Path),
-    help="Write here, not to standard output.",
-)
+@options.out("Write here, not to standard output.")
 def show(
     source: str,
     game_id: str | None,
