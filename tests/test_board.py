@@ -93,7 +93,8 @@ def test_both_boards_answer_alike(rules: Rules, seed: int) -> None:
             quick, plain = quick.copy(), copy.copy(plain)
         method, args = random.choice(
             [("play", (cell,))] * 5
-            + [("play", (cell, player)), ("why_illegal", (cell, player)), ("mark", (cell,))]
+            + [("play", (cell, player)), ("why_illegal", (cell, player))]
+            + [("mark", (cell,)), ("stays", (cell,))]
             + [("undo", ())] * 2
         )
         one, other = answer(quick, method, *args), answer(plain, method, *args)

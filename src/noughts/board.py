@@ -53,9 +53,9 @@ class Board:
         self._rules = rules
         self._lock, self._busy = RLock(), False
         self.geometry = geometry_of(rules)
-        self._tally([])
+        self._replay([])
 
-    def _tally(self, moves: list[Cell]) -> None:
+    def _replay(self, moves: list[Cell]) -> None:
         """Begin the board, and make these moves."""
         self._history: list[Cell] = []
         self._marks: dict[Cell, int] = {}
@@ -67,7 +67,7 @@ class Board:
         for cell in moves:
             self._put(cell)
 
-    def _alone(self, method: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    def _exclusively(self, method: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Call a method while no other thread does; an interrupt leaves the board whole.
 
         Raises:
@@ -84,7 +84,7 @@ class Board:
             except (IllegalMove, IndexError):
                 raise  # nothing has changed
             except BaseException:
-                self._tally(history[:ply])
+                self._replay(history[:ply])
                 raise
             finally:
                 self._busy = False
@@ -106,7 +106,7 @@ class Board:
 
     def play(self, cell: Cell, player: int | None = None) -> Outcome | None:
         """Put the next player's mark on a cell; the outcome if that ends the game, else None."""
-        return self._alone(self._play, *self._plain(cell, player))
+        return self._exclusively(self._play, *self._plain(cell, player))
 
     def _play(self, cell: Cell, player: int | None) -> Outcome | None:
         if refusal := self._refusal(cell, player):
@@ -136,7 +136,7 @@ class Board:
         return self.outcome
 
     def _ends_game(self, line: int, player: int) -> bool:
-        """Whether a line that the player completes ends the game; its neighbours tell."""
+        """Whether a line that the player completes ends the game, by the marks beyond its ends."""
         variant = self._rules.variant
         before, after = (self._marks.get(cell, 0) for cell in self.geometry.ends(line))
         if variant == "standard" or (variant == "renju" and player == 1):
@@ -147,7 +147,7 @@ class Board:
 
     def undo(self) -> Cell:
         """Take the last mark back; its cell."""
-        return self._alone(self._undo)
+        return self._exclusively(self._undo)
 
     def _undo(self) -> Cell:
         if not self._history:
@@ -182,7 +182,7 @@ class Board:
 
     def why_illegal(self, cell: Cell, player: int | None = None) -> IllegalMove | None:
         """The first reason against a move, in the order that `noughts.errors` gives, or None."""
-        return self._alone(self._refusal, *self._plain(cell, player))
+        return self._exclusively(self._refusal, *self._plain(cell, player))
 
     def _plain(self, cell: Cell, player: int | None) -> tuple[Cell, int | None]:
         """The arguments as plain integers; to read them may run code of the caller's."""
@@ -219,14 +219,17 @@ class Board:
         return all(cell in self._marks or self._foul(cell) for cell in cells)
 
     def stays(self, cell: Cell) -> bool:
-        """Whether a mark on this cell of the board would not fall."""
+        """Whether the board has this cell, and a mark on it would not fall."""
+        cell = plain_cell(cell, len(self._rules.shape))
+        if self.geometry.number(cell) < 0:
+            return False
         row, *rest = cell
         last = self._rules.shape[0] - 1
         return not self._rules.gravity or row == last or (row + 1, *rest) in self._marks
 
     def live_lines(self, player: int) -> int:
         """How many lines bear no mark but the player's."""
-        return self._alone(self._live, known_player(player, self._rules.players))
+        return self._exclusively(self._live, known_player(player, self._rules.players))
 
     def _live(self, player: int) -> int:
         return sum(self._having(player, range(self._rules.k + 1)))
@@ -234,7 +237,8 @@ class Board:
     def _having(self, player: int, tallies: range) -> Iterator[int]:
         """How many lines bear each of these tallies of the player, and no other mark."""
         unit = self._unit(player)
-        return (self._counts[tally * unit] for tally in tallies[: self.ply + 1])
+        possible = range(tallies.start, min(tallies.stop, self.ply + 1))  # k may be vast
+        return (self._counts[tally * unit] for tally in possible)
 
     def lines_lacking_one(self, player: int) -> list[int]:
         """The lines, in no order, that one more mark of the player would complete; for k above 1.
@@ -242,7 +246,7 @@ class Board:
         They bear k - 1 marks of the player and no other, and once complete they end the game.
         Cost: O(1) where there are none, else O(lines that bear marks).
         """
-        return self._alone(self._lacking_one, known_player(player, self._rules.players))
+        return self._exclusively(self._lacking_one, known_player(player, self._rules.players))
 
     def _lacking_one(self, player: int) -> list[int]:
         wanted = (self._rules.k - 1) * self._unit(player)
@@ -258,7 +262,7 @@ class Board:
         With E empty cells and P players the side to move has ⌈E/P⌉ moves left, the next one
         ⌈(E-1)/P⌉, and so on; ⌈x/P⌉ is (x + P - 1) // P.
         """
-        return self._alone(self._winnable)
+        return self._exclusively(self._winnable)
 
     def _winnable(self) -> bool:
         if self.outcome and self.outcome.lines:
@@ -272,7 +276,7 @@ class Board:
 
     def key(self) -> bytes:
         """The marks, one byte a cell, row-major."""
-        return self._alone(self._key)
+        return self._exclusively(self._key)
 
     def _key(self) -> bytes:
         key = bytearray(self._rules.cells)
@@ -282,7 +286,7 @@ class Board:
 
     def copy(self) -> Board:
         """An independent board in the same state."""
-        return self._alone(self._copy)
+        return self._exclusively(self._copy)
 
     def _copy(self) -> Board:
         twin = Board(self._rules)

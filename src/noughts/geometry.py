@@ -43,8 +43,8 @@ class Geometry:
         directions: in which k cells fit, one of each opposite pair; on two dimensions row, column,
             diagonal and anti-diagonal, in this order.
         count: how many lines there are.
-        through: the numbers of the lines through a cell of the board: for each direction with any
-            a range of at most k. Cost: O(directions); cells that were asked for lately are known.
+        through: a function of a cell of the board: the numbers of the lines through it, a range of
+            at most k for each direction that has any. Cost: O(directions); 4,096 cells are kept.
 
     >>> [Geometry(rules).count for rules in (Rules(), Rules((15, 15), k=5), Rules((3, 3, 3)))]
     [8, 572, 49]
@@ -98,7 +98,7 @@ class Geometry:
         behind = ahead = self.k - 1
         for at, step, side in zip(cell, delta, self.shape, strict=True):
             if step:
-                before, after = (at, side - 1 - at)[::step]
+                before, after = (at, side - 1 - at) if step > 0 else (side - 1 - at, at)
                 behind, ahead = min(behind, before), min(ahead, after)
         return behind, ahead
 
@@ -153,10 +153,11 @@ def symmetries(rules: Rules) -> Iterator[tuple[int, ...]]:
     """
     shape, strides = rules.shape, _strides(rules.shape)
     steps = [range(0, side * by, by) for side, by in zip(shape, strides, strict=True)]
-    fixed = 1 if rules.gravity else 0  # the axes that stay as they are
+    fixed = 1 if rules.gravity else 0  # how many axes stay as they are
     for order in permutations(range(fixed, len(shape))):
         axes = (*range(fixed), *order)
         if tuple(shape[axis] for axis in axes) == shape:
+            # A side of one cell looks the same in the mirror.
             ways = [(steps[axis], steps[axis][::-1])[: shape[axis]] for axis in order]
             for way in product(*ways):
                 yield tuple(map(sum, product(*steps[:fixed], *way)))
@@ -170,19 +171,19 @@ def automorphisms(rules: Rules) -> Iterator[tuple[int, ...]]:
     4×4×4 has 192, where a cube has 48. (R. Silver, *The group of automorphisms of the game of
     3-dimensional ticktacktoe*, American Mathematical Monthly 74 (1967), 247–254.)
     """
-    turns = list(symmetries(rules))
+    mirrored = list(symmetries(rules))
     if rules.gravity or set(rules.shape) != {rules.k}:
-        yield from turns
+        yield from mirrored
         return
     for places in exchanges(rules.k):
         moved = [*map(sum, product(*([at * by for at in places] for by in _strides(rules.shape))))]
-        yield from (tuple(moved[cell] for cell in turn) for turn in turns)
+        yield from (tuple(moved[cell] for cell in image) for image in mirrored)
 
 
 def exchanges(side: int) -> Iterator[list[int]]:
     """The permutations of so many coordinates that keep opposite ones opposite.
 
-    Of each two that are each other's mirror image it is one; the first is the identity.
+    One of each pair that mirror each other; the first is the identity.
 
     >>> list(exchanges(4))
     [[0, 1, 2, 3], [0, 2, 1, 3], [1, 0, 3, 2], [1, 3, 0, 2]]
@@ -199,8 +200,8 @@ def exchanges(side: int) -> Iterator[list[int]]:
 def column_bits(rules: Rules) -> tuple[list[int], int]:
     """A bit for each cell, column by column, the lowest cell first, and a spare one above them.
 
-    Lines run along equal steps between bits, and never from one end of the board to the other:
-    where they could, a spare column lies between.
+    Lines run along equal steps between bits and do not wrap around the board: where they could, a
+    spare column lies between.
 
     Returns:
         What a step along each side but the first adds to the number of a bit, and how many bits

@@ -19,7 +19,7 @@ from noughts.kernels.geometry cimport (
     read,
     release,
 )
-from noughts.kernels.moves cimport play, refusal, stays
+from noughts.kernels.moves cimport REFUSED, play, refusal, stays
 from noughts.kernels.table cimport Table, find_slot, key_at
 from noughts.kernels.tallies cimport (
     FULL,
@@ -27,7 +27,6 @@ from noughts.kernels.tallies cimport (
     LINE,
     NO_MEMORY,
     ONE_MARK,
-    REFUSED,
     Tallies,
     copy,
     ends_game,
@@ -65,7 +64,7 @@ cdef class Arrays:
         release(&self.geometry)
 
 
-arrays_of = lru_cache(maxsize=16, typed=True)(Arrays)  # a subclass may lie, but not for others
+arrays_of = lru_cache(maxsize=16, typed=True)(Arrays)  # typed: a subclass that lies spoils no other's
 
 FOULS = (None, "overline", "double_four", "double_three")  # the names of what `foul` answers
 
@@ -73,7 +72,7 @@ FOULS = (None, "overline", "double_four", "double_three")  # the names of what `
 cdef tuple latest = (object(), None, None)
 
 cdef enum:
-    OFF_BOARD = -1
+    NO_CELL = -1
     HOPELESS = 3  # beside what `play` answers: nobody can win any more, under early draws
 
 
@@ -152,7 +151,7 @@ cdef class Board:
         cdef long long number = self.number(cell)
         # From here on no code but ours runs until the mark is on the board and we know what it did.
         if (
-            number != OFF_BOARD
+            number != NO_CELL
             and self.ending == GOES_ON
             and (player is None or player == self.turn)
         ):
@@ -189,14 +188,14 @@ cdef class Board:
         """The player whose mark is on the cell, 0 if it is empty."""
         cell = self.plain(cell)
         cdef long long number = self.number(cell)
-        if number == OFF_BOARD:
+        if number == NO_CELL:
             raise OffBoard.of(cell, self.rules.shape)
         return mark(&self.tallies, number)
 
     def stays(self, cell):
-        """Whether a mark on this cell of the board would not fall."""
+        """Whether the board has this cell, and a mark on it would not fall."""
         cdef long long number = self.number(self.plain(cell))
-        return number != OFF_BOARD and stays(&self.tallies, number)
+        return number != NO_CELL and stays(&self.tallies, number)
 
     def why_illegal(self, cell, player=None):
         """The error that `play` would raise for this move, or None if it is legal."""
@@ -290,18 +289,18 @@ cdef class Board:
         return plain_cell(cell, self.arrays.geometry.dimensions)
 
     cdef long long number(self, tuple cell) noexcept:
-        """The number of a cell of ints, or OFF_BOARD."""
+        """The number of a cell of ints, or NO_CELL."""
         cdef const Geometry* geometry = &self.arrays.geometry
         cdef long long number = 0
         cdef long long at
         cdef int overflow = 0
         cdef Py_ssize_t axis
         if len(cell) != geometry.dimensions:
-            return OFF_BOARD
+            return NO_CELL
         for axis in range(geometry.dimensions):
             at = PyLong_AsLongLongAndOverflow(cell[axis], &overflow)  # -1 on overflow: refused next
             if not 0 <= at < geometry.sides[axis]:
-                return OFF_BOARD
+                return NO_CELL
             number += at * geometry.strides[axis]
         return number
 
@@ -317,7 +316,7 @@ cdef class Board:
         turn = self.turn
         if player is not None and not 1 <= player <= self.arrays.geometry.players:
             return UnknownPlayer.of(player, self.arrays.geometry.players, cell)
-        if number == OFF_BOARD:
+        if number == NO_CELL:
             return OffBoard.of(cell, self.rules.shape, player or turn)
         if self.ending != GOES_ON:
             return GameOver.of(self.winner(), cell, player or turn)

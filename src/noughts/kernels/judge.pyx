@@ -48,7 +48,7 @@ from noughts.kernels.winning cimport find_lines
 from noughts.errors import InvalidRecord
 
 cdef enum:
-    MAX_PLIES = 0x7FFFFFFF  # the verdicts count plies in 32 bits
+    MOST_PLIES = 0x7FFFFFFF  # the verdicts count plies in 32 bits
     MOST_BITS = 1 << 22  # of all lines; their numbers take 16 MiB
     NO_MEMORY = -2
 
@@ -246,8 +246,8 @@ def judge(moves, offsets, rules, tuple verdicts):
     cdef Verdicts out
     cdef Py_ssize_t liar
     cdef Numbers status, winner, ply, code
-    if layout.longest > MAX_PLIES:
-        raise InvalidRecord(f"a game has at most {MAX_PLIES} moves, not {layout.longest}")
+    if layout.longest > MOST_PLIES:
+        raise InvalidRecord(f"a game has at most {MOST_PLIES} moves, not {layout.longest}")
     cdef Workspace work = Workspace(rules, games)
     names = ("status", "winner", "ply", "code")
     status, winner, ply, code = [

@@ -8,7 +8,6 @@ from noughts.kernels.tallies cimport (
     GOES_ON,
     LINE,
     NO_MEMORY,
-    REFUSED,
     Tallies,
     finish,
     mark,
@@ -18,6 +17,9 @@ from noughts.kernels.tallies cimport (
 )
 from noughts.kernels.variants cimport RENJU, winner_by
 from noughts.kernels.verdicts cimport CELL_TAKEN, FLOATING, FOUL, LEGAL, Standing
+
+cdef enum:
+    REFUSED = -1  # beside what `put` answers
 
 
 cdef inline int play(Tallies* board, long long cell) noexcept nogil:

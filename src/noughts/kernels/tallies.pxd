@@ -20,11 +20,11 @@ from noughts.kernels.table cimport (
 from noughts.kernels.variants cimport FREESTYLE, decides
 
 # The state of a line is one number. 0: it bears no mark. Below SPOILT: it bears the marks of one
-# player, `tally * ONE_MARK + player`, and is live for that player, who is counted from 0 here and in
-# all C code. Each mark of anyone else adds SPOILT. Moves are taken back in reverse order, so the last
-# mark on a spoilt line is a foreign one, and when no foreign mark is left the line is live again, as
-# it was. A tally is below 2^31, as the cells of a board are, hence SPOILT = 2^(31 + 3); the plies are
-# below MAX_PLIES, so that no state overflows.
+# player, `tally * ONE_MARK + player`, and is live for that player, who is counted from 0 in it. Each
+# mark of anyone else adds SPOILT. Moves are taken back in reverse order, so the last mark on a spoilt
+# line is a foreign one, and when no foreign mark is left the line is live again, as it was. A tally is
+# below 2^31, as the cells of a board are, hence SPOILT = 2^(31 + 3); the plies are below MAX_PLIES, so
+# that no state overflows.
 # The state of a cell is the player whose mark is on it, counted from 1.
 cdef enum:
     PLAYERS = 8  # at most
@@ -40,10 +40,9 @@ cdef extern from *:
     const long long SPOILT
     const long long MAX_PLIES
 
-# What a move answers; REFUSED only in `moves`.
+# What a move does; `moves` adds REFUSED.
 cdef enum:
     NO_MEMORY = -2
-    REFUSED = -1
     GOES_ON = 0
     LINE = 1
     FULL = 2
@@ -235,7 +234,7 @@ cdef inline long long take_back(Tallies* board) noexcept nogil:
 
 
 cdef inline long long live(const Tallies* board, long long player) noexcept nogil:
-    """How many lines bear no mark but those of a player."""
+    """How many lines bear no mark but those of a player, counted from 0."""
     cdef long long lines = board.unmarked
     cdef long long tally
     for tally in range(1, highest_tally(board) + 1):
@@ -255,7 +254,7 @@ cdef inline bint winnable(const Tallies* board) noexcept nogil:
 
 
 cdef inline bint completable(const Tallies* board, long long player, long long moves) noexcept nogil:
-    """Whether an incomplete line that is live for a player needs at most this many more marks."""
+    """Whether a line that is live for a player, counted from 0, lacks marks, this many at most."""
     cdef long long tally = board.geometry.k - moves  # which such a line has at least
     cdef long long top = min(highest_tally(board), board.geometry.k - 1)
     if tally <= 0:

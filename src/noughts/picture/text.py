@@ -100,7 +100,7 @@ def standing(game: Drawable) -> str:
     if outcome.winner is not None:
         return f"{symbol(outcome.winner)} wins"
     if outcome.termination is Termination.FULL_BOARD:
-        return "draw: the board is full"
+        return "draw: no move is left"
     return "draw: nobody can win any more"
 
 
