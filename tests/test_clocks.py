@@ -339,7 +339,8 @@ def test_a_draw_is_agreed_to_over_the_wire(players: Any) -> None:
     [
         ({"seconds": 0}, "clock.seconds: Expected `int` >= 1"),
         ({"seconds": 604_801}, "clock.seconds: Expected `int` <= 604800"),
-        ({"seconds": 60, "increment": -1}, "increment: from 0 to 3600, not -1"),
+        ({"seconds": 60, "increment": -1}, "clock.increment: Expected `int` >= 0"),
+        ({"seconds": 60, "increment": 3601}, "clock.increment: Expected `int` <= 3600"),
         ({"increment": 1}, "clock: Object missing required field `seconds`"),
         ({"seconds": 60, "typo": 1}, "clock: Object contains unknown field `typo`"),
     ],

@@ -74,7 +74,7 @@ def seconds(what: str, *names: str) -> Callable[[Command], Command]:
 
 
 def out(what: str, usual: str | None = None) -> Callable[[Command], Command]:
-    """The option that names a file to write: this says what goes there, and what else it goes."""
+    """The option that names a file to write: this says what goes there, and where it goes else."""
     path = click.Path(path_type=Path)
     return click.option("--out", "-o", type=path, help=what, show_default=usual)
 

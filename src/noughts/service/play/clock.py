@@ -15,16 +15,12 @@ class TimeControl(Struct, frozen=True, forbid_unknown_fields=True):
 
     seconds: Annotated[int, Meta(ge=1, le=LONGEST)]
     increment: Annotated[
-        int | None,
+        Annotated[int, Meta(ge=0, le=LONGEST_INCREMENT)] | None,
         Meta(
             description="Seconds that each move adds to what its player has for the whole game; "
             "null: the seconds are for each move."
         ),
     ] = None
-
-    def __post_init__(self) -> None:
-        if self.increment is not None and not 0 <= self.increment <= LONGEST_INCREMENT:
-            raise ValueError(f"increment: from 0 to {LONGEST_INCREMENT}, not {self.increment}")
 
 
 class Clock:
