@@ -16,7 +16,7 @@ from noughts.engines.swap2 import OPENING, swaps
 from noughts.errors import IllegalMove, NoughtsError
 from noughts.game import Game
 from noughts.geometry import Cell
-from noughts.opponent import LEVELS, Advice, advise
+from noughts.opponent import Advice, advise
 from noughts.picture import GOMOCUP_RULES
 from noughts.rules import Rules
 
@@ -41,7 +41,7 @@ class Refused(NoughtsError):
 
 def think(game: Game, seconds: float) -> Advice:
     """The advice of the strongest level."""
-    return advise(game, level=LEVELS[-1], seconds=seconds)
+    return advise(game, level="strong", seconds=seconds)
 
 
 class Brain:
