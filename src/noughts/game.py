@@ -8,16 +8,14 @@ from typing import TYPE_CHECKING, Self
 
 from noughts.errors import IllegalMove, shown
 from noughts.geometry import Cell
+from noughts.kernels import accelerated
 from noughts.outcome import Outcome
 from noughts.rules import Rules
 
-if TYPE_CHECKING:  # types come from the definition, which also runs where there is no accelerator
+if TYPE_CHECKING:  # types come from the definition
     from noughts.board import Board
 else:
-    try:
-        from noughts.kernels.board import Board
-    except ModuleNotFoundError:  # noughts was installed without a C compiler
-        from noughts.board import Board
+    Board = accelerated("noughts.board").Board
 
 
 class Game:

@@ -23,6 +23,11 @@ def load(name: str) -> ModuleType | None:
         return None
 
 
+def accelerated(definition: str) -> ModuleType:
+    """The kernel that accelerates this module, or the module itself where it was not compiled."""
+    return load(definition.rpartition(".")[2]) or import_module(definition)
+
+
 def required(name: str, what: str) -> ModuleType:
     """The kernel of this name, for what cannot be done without it.
 

@@ -12,14 +12,12 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from noughts.checks import plain_cell
 from noughts.errors import IllegalMove, OffBoard
+from noughts.kernels import accelerated
 
-if TYPE_CHECKING:  # the twins have the same types
+if TYPE_CHECKING:  # types come from the definition
     from noughts.referee.tictactoe import TicTacToe
 else:
-    try:
-        from noughts.kernels.tictactoe import TicTacToe
-    except ImportError:
-        from noughts.referee.tictactoe import TicTacToe
+    TicTacToe = accelerated("noughts.referee.tictactoe").TicTacToe
 
 __all__ = ["TicTacToe", "tictactoe"]
 
