@@ -65,6 +65,7 @@ def seen(board: Any, rules: Rules) -> dict[str, object]:
     return {
         "state": (board.ply, board.turn, board.outcome, board.winnable, board.history),
         "live": [board.live_lines(player) for player in players],
+        "tallies": [board.live_tallies(player) for player in players],
         "lacking": [sorted(board.lines_lacking_one(player)) for player in players],
         "key": board.key(),
     }

@@ -229,10 +229,15 @@ class Board:
 
     def live_lines(self, player: int) -> int:
         """How many lines bear no mark but the player's."""
-        return self._exclusively(self._live, known_player(player, self._rules.players))
+        return sum(self.live_tallies(player))
 
-    def _live(self, player: int) -> int:
-        return sum(self._having(player, range(self._rules.k + 1)))
+    def live_tallies(self, player: int) -> list[int]:
+        """How many live lines bear 0, 1, 2 … marks of the player, up to the most of anybody."""
+        return self._exclusively(self._tallies, known_player(player, self._rules.players))
+
+    def _tallies(self, player: int) -> list[int]:
+        most = min(self._rules.k, -(-self.ply // self._rules.players))
+        return [*self._having(player, range(most + 1))]
 
     def _having(self, player: int, tallies: range) -> Iterator[int]:
         """How many lines bear each of these tallies of the player, and no other mark."""

@@ -160,6 +160,13 @@ class Game:
         """How many lines bear no mark but the player's; raises as `threats`."""
         return self._board.live_lines(player)
 
+    def tallies(self, player: int) -> list[int]:
+        """How many of these lines bear 0, 1, 2 … marks of the player; raises as `threats`.
+
+        The last number may be 0. Cost: O(k), and no more than O(ply).
+        """
+        return self._board.live_tallies(player)
+
     def threats(self, player: int) -> frozenset[Cell]:
         """The cells with which `player` would complete a line now. Two are a fork.
 

@@ -209,6 +209,15 @@ cdef class Board:
         cdef long long number = known_player(player, self.arrays.geometry.players)
         return live(&self.tallies, number - 1)
 
+    def live_tallies(self, player):
+        """How many live lines bear 0, 1, 2 … marks of the player, up to the most of anybody."""
+        cdef long long number = known_player(player, self.arrays.geometry.players)
+        cdef long long tally
+        return [self.tallies.unmarked] + [
+            self.tallies.counts[tally * ONE_MARK + number - 1]
+            for tally in range(1, highest_tally(&self.tallies) + 1)
+        ]
+
     def lines_lacking_one(self, player):
         """The lines, in no order, that one more mark of the player would complete; for k above 1."""
         cdef long long number = known_player(player, self.arrays.geometry.players)

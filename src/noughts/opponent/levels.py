@@ -11,6 +11,7 @@ from noughts.game import Game
 from noughts.geometry import Cell
 from noughts.opponent.advice import Advice, advice_of
 from noughts.opponent.position import Position
+from noughts.opponent.search import to_block
 from noughts.opponent.strong import best_moves
 
 LEVELS = ("random", "easy", "medium", "strong")
@@ -100,8 +101,7 @@ def _casual(game: Game, random: Random, level: str) -> Cell:
             legal = [cell for cell in legal if cell not in ends] or legal
         merits = [-merit for merit in position.weights(position.turn)]
     else:
-        blocks = [position.cells[number] for number in position.blocks()]
-        blocks = list(filter(game.is_legal, blocks))
+        blocks = list(filter(game.is_legal, to_block(game)))
         if ends and random.random() < COMPLETES[level]:
             return random.choice(_nearest(game, ends))
         if blocks and random.random() < BLOCKS[level]:

@@ -20,7 +20,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from noughts.checks import integer
 from noughts.game import Game
 from noughts.opponent.position import Position
 
@@ -33,10 +32,8 @@ def potential(game: Game, attacker: int) -> Fraction:
     >>> potential(Game(), 2)
     Fraction(1, 1)
     """
-    attacker = integer(attacker, "attacker")
-    game.live_lines(attacker)  # raises what is to be raised of an unknown player
-    position = Position(game)
-    return Fraction(_scaled_potential(position, attacker), 1 << position.k)
+    scaled = sum(lines << tally for tally, lines in enumerate(game.tallies(attacker)))
+    return Fraction(scaled, 1 << game.rules.k)
 
 
 def potential_after(game: Game, cell: tuple[int, ...]) -> Fraction:
@@ -63,7 +60,7 @@ def safe_moves(position: Position) -> list[int]:
     Moves are weighed exactly: m is unsafe if and only if some reply c to it has
     P − w(m) + w'(c) ≥ 1, where w'(c) leaves out the lines that also run through m.
     """
-    attacker, empty = position.next_to(position.turn), position.empty
+    attacker, empty = 3 - position.turn, position.empty
     potential = _scaled_potential(position, attacker)
     slack = (1 << position.k) - potential
     if potential < slack:  # and no cell weighs more than all lines; on large boards the usual case

@@ -5,14 +5,16 @@ from __future__ import annotations
 from contextlib import suppress
 from time import perf_counter
 
-from noughts.opponent.position import Position
+from noughts.game import Game
+from noughts.geometry import Cell
+from noughts.opponent.position import by_promise
 
 DEPTH = 4  # plies; deeper only where a reply is forced
 WIDTH = 10  # cells considered
 WIN = 1 << 200  # more than any score
 
 
-def look_ahead(position: Position, deadline: float) -> list[int]:
+def look_ahead(game: Game, deadline: float) -> list[Cell]:
     """The moves that look best to the player to move, equally good ones together.
 
     Alpha-beta over the cells that matter most, scored by the live lines of each player. All others
@@ -22,16 +24,25 @@ def look_ahead(position: Position, deadline: float) -> list[int]:
     Depth and width are fixed, so the answer does not depend on the machine unless the time, a
     `perf_counter` reading, is up before; then it is that of the last depth that was finished.
     """
-    cells = position.by_promise()[:WIDTH]
-    moves = position.blocks() or cells
+    cells = by_promise(game)[:WIDTH]
+    moves = to_block(game) or cells
     best = moves[:1]
     if len(moves) > 1:
-        search = _AlphaBeta(position, cells, deadline)
+        search = _AlphaBeta(game.copy(), cells, deadline)
         with suppress(_OutOfTime):
             for depth in range(1, DEPTH + 1):
                 best = search.best(moves, depth)
                 moves = [*best, *(move for move in moves if move not in best)]  # cuts more off
     return best
+
+
+def to_block(game: Game) -> list[Cell]:
+    """The cells to block: where the first of the others to move who can completes a line."""
+    if game.outcome is None:
+        for wait in range(game.rules.players - 1):
+            if threats := game.threats((game.turn + wait) % game.rules.players + 1):
+                return sorted(threats)
+    return []
 
 
 class _OutOfTime(Exception):
@@ -41,15 +52,15 @@ class _OutOfTime(Exception):
 class _AlphaBeta:
     """A search for the player to move, with the same few cells to choose from at every ply."""
 
-    def __init__(self, position: Position, pool: list[int], deadline: float) -> None:
-        self.position = position
-        self.mover = position.turn
+    def __init__(self, game: Game, pool: list[Cell], deadline: float) -> None:
+        self.game = game
+        self.mover = game.turn
         self.pool = pool
         self.deadline = deadline
 
-    def best(self, moves: list[int], depth: int) -> list[int]:
+    def best(self, moves: list[Cell], depth: int) -> list[Cell]:
         """The best of these moves, so many plies deep."""
-        best, highest = list[int](), -2 * WIN
+        best, highest = list[Cell](), -2 * WIN
         for move in moves:
             # the window leaves room for a score equal to the highest
             score = self._score_after(move, depth, highest - 1, 2 * WIN)
@@ -59,27 +70,28 @@ class _AlphaBeta:
                 best.append(move)
         return best
 
-    def _score_after(self, move: int, depth: int, alpha: int, beta: int) -> int:
-        self.position.play(move)
+    def _score_after(self, move: Cell, depth: int, alpha: int, beta: int) -> int:
+        self.game.play(move)
         try:
             return self._score(depth - 1, alpha, beta)
         finally:
-            self.position.undo(move)
+            self.game.undo()
 
     def _score(self, depth: int, alpha: int, beta: int) -> int:
         """What the position is worth to the mover, whose turn it may not be: alpha to beta."""
         if perf_counter() > self.deadline:
             raise _OutOfTime
-        position = self.position
-        ours = position.turn == self.mover
-        if position.threats(position.turn):
+        game = self.game
+        ours = game.turn == self.mover
+        if game.threats(game.turn):
             return WIN + depth if ours else -WIN - depth  # the sooner the more
-        blocks = position.blocks()
-        pool = position.open if position.falls else self.pool
-        moves = blocks or [cell for cell in pool if not position.marks[cell]]
-        if not moves or depth <= (-DEPTH if blocks else 0):
-            scores = map(position.score, range(1, position.players + 1))
-            return 2 * position.score(self.mover) - sum(scores)
+        forced = to_block(game)
+        if game.outcome or depth <= (-DEPTH if forced else 0):
+            return self._worth()
+        pool = game.legal_moves if game.rules.gravity else self.pool
+        moves = forced or [cell for cell in pool if not game.mark(cell)]
+        if not moves:
+            return self._worth()
         for move in moves:
             score = self._score_after(move, depth, alpha, beta)
             if ours:
@@ -89,3 +101,13 @@ class _AlphaBeta:
             if alpha >= beta:
                 break
         return alpha if ours else beta
+
+    def _worth(self) -> int:
+        """What the mover's live lines are worth less the others': fourfold with each mark."""
+        players, k = self.game.rules.players, self.game.rules.k
+        worth = 0
+        for player in range(1, players + 1):
+            tallies = self.game.tallies(player)[1:k]
+            lines = sum([count << 2 * min(tally, 40) for tally, count in enumerate(tallies, 1)])
+            worth += lines if player == self.mover else -lines
+        return worth

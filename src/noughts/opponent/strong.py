@@ -13,7 +13,7 @@ from noughts.game import Game
 from noughts.geometry import Cell, geometry_of
 from noughts.kernels import load, required
 from noughts.opponent.advice import Advice, Proof, advice_of
-from noughts.opponent.position import Position
+from noughts.opponent.position import Position, by_promise
 from noughts.opponent.proofs import MAX_LINES, pairing, safe_moves
 from noughts.opponent.search import look_ahead
 from noughts.opponent.solver import Solver, beyond
@@ -154,27 +154,26 @@ def _most_slips(
 
 def _by_pairing(game: Game) -> list[int]:
     """The most promising move after which the other player's lines can be paired off."""
-    position = Position(game)
-    attacker = position.next_to(position.turn)
-    for move in position.by_promise()[:PAIRINGS]:
-        position.play(move)
-        pairs = pairing(position, attacker)
-        position.undo(move)
+    game, attacker = game.copy(), 3 - game.turn
+    for move in by_promise(game)[:PAIRINGS]:
+        game.play(move)
+        pairs = pairing(Position(game), attacker)
+        game.undo()
         if pairs is not None:
-            return [move]
+            return [geometry_of(game.rules).number(move)]
     return []
 
 
 def _without_engine(game: Game, deadline: float) -> Found:
     """The best moves of games that the engine does not play."""
-    position = Position(game)
+    number = geometry_of(game.rules).number
     if game.rules.variant != "misere":
-        return look_ahead(position, deadline), None, None
-    ends, weights = position.threats(position.turn), position.weights(position.turn)
-    others = [cell for cell in position.open if cell not in ends]
+        return map(number, look_ahead(game, deadline)), None, None
+    ends, weights = game.threats(game.turn), Position(game).weights(game.turn)
+    others = [number(cell) for cell in game.legal_moves if cell not in ends]
     least = min([weights[cell] for cell in others], default=None)
     if least is None:
-        return ends, -1, "line"
+        return map(number, ends), -1, "line"
     return [cell for cell in others if weights[cell] == least], None, None
 
 
