@@ -168,7 +168,7 @@ def by_threads(run: Run, steps: int) -> Table:
         for board, rules in BOARDS.items()
         for threads in (1, 2)
     }
-    times = run.times("learning: threads", cases)
+    times = run.times("learning: threads", cases, brief=True)
     return {
         board: {"times as much on two threads": times.ratio((board, 1), (board, 2))}
         for board in BOARDS
