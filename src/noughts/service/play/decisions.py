@@ -74,8 +74,9 @@ def abort(state: State, act: Act) -> Change | None:
     Raises:
         Refused: `key_used` or `stale`; the game does not wait for anybody.
     """
-    if _was_done(state, act, ("aborted",)):
+    if _is_repeated(state, act, ("aborted",)):
         return None
+    _check_fresh(state, act)
     if state.status != "waiting":
         raise Refused("not_waiting", seq=state.seq)
     return _change(state, act, "aborted", act.seats[0])
@@ -148,11 +149,12 @@ def move(state: State, act: Act, cell: Cell) -> Change | None:
             the move is a foul; the first of these that holds.
     """
     number = state.geometry.number(cell)
-    if _was_done(state, act, ("move",), number):
+    if _is_repeated(state, act, ("move",), number):
         return None
+    _check_fresh(state, act)
     seat = state.game.turn if state.game.turn in act.seats else act.seats[0]
     illegal = state.game.why_illegal(cell, seat)
-    if illegal is None or illegal.code != "off_board":
+    if illegal is None or illegal.code != "off_board":  # no state of a game makes that a move
         check_playing(state, act.at)
     if illegal is not None:
         kind = illegal.kind if isinstance(illegal, Foul) else None
@@ -168,8 +170,9 @@ def resign(state: State, act: Act) -> Change | None:
     Raises:
         Refused: `key_used` or `stale`; the game is not being played, or the time is up.
     """
-    if _was_done(state, act, ("resigned",)):
+    if _is_repeated(state, act, ("resigned",)):
         return None
+    _check_fresh(state, act)
     check_playing(state, act.at)
     seat = state.game.turn if len(act.seats) == 2 else act.seats[0]
     return _change(state, act, "resigned", seat)
@@ -187,8 +190,9 @@ def takeback(state: State, act: Act, accept: bool) -> Change | None:
         Refused: `key_used` or `stale`; the game is not being played, the time is up, there is no
             move to take back, or no offer to decline.
     """
-    if _was_done(state, act, ("takeback", "offer", "declined")):
+    if _is_repeated(state, act, ("takeback", "offer", "declined")):
         return None
+    _check_fresh(state, act)
     seat, other = act.seats[0], 3 - act.seats[0]
     if state.made.opponent != "friend":
         if state.status not in {"won", "draw"} or state.rematch:  # a last move may be taken back
@@ -197,9 +201,8 @@ def takeback(state: State, act: Act, accept: bool) -> Change | None:
         return change._replace(clock=(state.id, act.at) if state.clock else None)
     check_playing(state, act.at)
     if len(act.seats) == 2:
-        return _change(
-            state, act, "takeback", seat, ply=_takeback_ply(state, 2 - state.game.ply % 2)
-        )
+        last = 2 - state.game.ply % 2  # the seat that has moved last
+        return _change(state, act, "takeback", seat, ply=_takeback_ply(state, last))
     if state.offer != other:
         if not accept:
             raise Refused("nothing_to_decline", seq=state.seq)
@@ -220,8 +223,9 @@ def draw(state: State, act: Act, accept: bool) -> Change | None:
         Refused: `key_used` or `stale`; the game is not being played, the time is up, the opponent
             is a computer, which does not answer, or there is no offer to decline.
     """
-    if _was_done(state, act, ("draw", "agreed", "declined")):
+    if _is_repeated(state, act, ("draw", "agreed", "declined")):
         return None
+    _check_fresh(state, act)
     check_playing(state, act.at)
     if state.made.opponent == "computer":
         raise Refused("no_draw", seq=state.seq)
@@ -249,7 +253,7 @@ def react(state: State, act: Act, reaction: Reaction) -> Change | None:
 
 
 def timeout(state: State, at: int) -> Change | None:
-    """End the game if the time of whoever's turn it is is up at this time; else None."""
+    """End the game if the clock of the player to move has run out at this time; else None."""
     if state.deadline is None or at < state.deadline:
         return None
     act = Act((state.game.turn,), state.seq, f"timeout {state.seq}", at)
@@ -275,13 +279,10 @@ def computer_move(state: State, act: Act, cell: Cell) -> Change | None:
 # What they share
 
 
-def _was_done(state: State, act: Act, kinds: Sequence[Kind], cell: int | None = None) -> bool:
-    """Whether the same was done before under the same key; if not, the player knows all events."""
-    if _is_repeated(state, act, kinds, cell):
-        return True
+def _check_fresh(state: State, act: Act) -> None:
+    """Raise unless the player knows all events that matter."""
     if not state.settled <= act.seq <= state.seq:
         raise Refused("stale", f"the game is at seq {state.seq}, not {act.seq}", state.seq)
-    return False
 
 
 def _is_repeated(
@@ -302,7 +303,7 @@ def _is_repeated(
 
 
 def check_playing(state: State, at: int) -> None:
-    """See that the game neither waits for a friend nor is over, and nobody's time is up."""
+    """Raise unless the game is being played and nobody's time is up."""
     if state.deadline is not None and at >= state.deadline:
         raise Refused("timeout", seq=state.seq)
     if state.status != "playing":

@@ -11,7 +11,7 @@ import asyncio
 import logging
 import sys
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import NamedTuple
 from weakref import WeakValueDictionary
@@ -101,7 +101,7 @@ class Games:
             await self._store.hints.close()
         self._computer.close()
 
-    # Asked
+    # Queries
 
     async def state(self, id: str) -> LiveGame:
         """The game as it is now; it follows the log for as long as it is held.
@@ -119,7 +119,7 @@ class Games:
         if token is None:
             return ()
         try:
-            return await self._seats(live, token)
+            return await self._required_seats(live, token)
         except Refused:
             return ()
 
@@ -133,7 +133,7 @@ class Games:
         here = [id for id in begun if any(self._watchers.here(id).here)]
         return [live for live in await self._several(here) if live.status == "playing"]
 
-    # Done
+    # Commands
 
     async def create(self, game: NewGame, who: str, secret: str | None) -> Seated:
         """Make this game, with an invitation for a friend; take a seat, or both to play alone.
@@ -191,7 +191,7 @@ class Games:
             Refused: as `decide`; there is no such game, or the token stands for no seat in it.
         """
         live = await self._get(id)
-        seats = await self._seats(live, token)
+        seats = await self._required_seats(live, token)
         live.who = who
         if seq > live.seq:
             await self._catch_up(live)
@@ -199,7 +199,8 @@ class Games:
         if live.status == "aborted" and live.made.before:
             before = await self.state(live.made.before)
             withdraw = partial(decisions.withdraw_rematch, aborted=id)
-            await self._change(before, withdraw, (3 - live.made.seat,), new_id())
+            seat = 3 - live.made.seat  # of the same player, as a rematch swaps the seats
+            await self._change(before, withdraw, (seat,), new_id())
         return live.answer(seats, key), change is not None
 
     async def rematch(self, id: str, token: str | None, who: str, secret: str | None) -> Seated:
@@ -209,7 +210,7 @@ class Games:
             Refused: the game is not over, or the token stands for no seat in it.
         """
         live = await self.state(id)
-        seats, key = await self._seats(live, token), new_id()
+        seats, key = await self._required_seats(live, token), new_id()
         next_id, kept = new_id(), secret or new_secret()
         known = await self.state(live.rematch) if live.rematch else None
         aborted = known.id if known and known.status == "aborted" else None
@@ -241,7 +242,7 @@ class Games:
                 await self._catch_up(live)
         return None
 
-    async def _seats(self, live: LiveGame, token: str | None) -> tuple[int, ...]:
+    async def _required_seats(self, live: LiveGame, token: str | None) -> tuple[int, ...]:
         """The seats of this game that the token stands for; at least one."""
         if token is None:
             raise Refused("no_token")
@@ -280,9 +281,9 @@ class Games:
         finally:
             del self._thinking[id]
 
-    async def think_overdue(self, since: int) -> None:
-        """Start the computers whose move has been due for that many ms: servers may have ended."""
-        for id in await ask(self._store.claim, now() - since):
+    async def think_overdue(self, late: int) -> None:
+        """Start the computers whose move is so many ms late: servers may have ended."""
+        for id in await ask(self._store.claim, now() - late):
             self._think(id)
 
     # Clocks
@@ -292,7 +293,7 @@ class Games:
         begun = now()
         games = await self._several(ids)
         if self._store.hints:
-            await self.heard(dict.fromkeys(ids, sys.maxsize))
+            await self._refresh(ids)
         await asyncio.gather(*map(self._end_if_overdue, games))
         running = {live.id: live.deadline for live in games if live.deadline is not None}
         if self._store.hints and running:  # other servers look after them, too
@@ -303,11 +304,11 @@ class Games:
     async def _end_if_overdue(self, live: LiveGame) -> None:
         """End this game if its time is up; look no more after one that is over."""
         ended = await self._change(live, lambda state, act: decisions.timeout(state, act.at))
-        if ended is None and live.deadline is None:  # nor does it go on by what was being written
+        if ended is None and live.deadline is None:  # nor has what was being written set a new one
             await self._writer.commit(Change(clock=(live.id, None)))
 
     async def recover_clocks(self) -> None:
-        """Look after the clocks of all games: servers may have ended; once if there is one."""
+        """Look after the clocks of all games: servers may have ended. A single one does so once."""
         if not self._recovered:
             for id, at in await ask(self._store.clocks):
                 self.deadlines.set(id, at)
@@ -340,7 +341,7 @@ class Games:
             del self._loading[id]
 
     def _replay(self, live: LiveGame) -> bool:
-        """Follow a page of the log, in a thread: nobody has this game yet. If there is more."""
+        """Follow a page of the log, in a thread: nobody has this game yet. Whether there is more."""
         events = self._store.page(live.id, live.seq)
         for event in events:
             live.apply(event)
@@ -418,7 +419,11 @@ class Games:
 
     async def look(self) -> None:
         """Catch up with every game that is watched, in case a hint was lost."""
-        await self.heard(dict.fromkeys(self._watchers.watched(), sys.maxsize))
+        await self._refresh(self._watchers.watched())
+
+    async def _refresh(self, ids: Iterable[str]) -> None:
+        """Catch up with those of these games that are in memory."""
+        await self.heard(dict.fromkeys(ids, sys.maxsize))
 
 
 def _seated(

@@ -42,7 +42,7 @@ class LiveGame(State):
         self.seats: dict[bytes, Seats] = {}
         self.lock = asyncio.Lock()
         self.thought: Thought | None = None
-        self.who = made.id
+        self.who = made.id  # until somebody acts, it takes turns as an address of its own
 
     def earliest(self, at: int) -> int:
         """The earliest time at which its running clock can be up, if nobody moved before this."""
