@@ -341,7 +341,7 @@ class Games:
             del self._loading[id]
 
     def _replay(self, live: LiveGame) -> bool:
-        """Follow a page of the log, in a thread: nobody has this game yet. Whether there is more."""
+        """Follow a page of the log, in a thread: nobody has the game yet; whether there is more."""
         events = self._store.page(live.id, live.seq)
         for event in events:
             live.apply(event)
