@@ -236,13 +236,13 @@ class Board:
         return self._exclusively(self._tallies, known_player(player, self._rules.players))
 
     def _tallies(self, player: int) -> list[int]:
-        most = min(self._rules.k, -(-self.ply // self._rules.players))
-        return [*self._having(player, range(most + 1))]
+        return [*self._having(player, range(self._rules.k + 1))]
 
     def _having(self, player: int, tallies: range) -> Iterator[int]:
-        """How many lines bear each of these tallies of the player, and no other mark."""
+        """How many lines bear each of these tallies that can be, of the player and of no other."""
         unit = self._unit(player)
-        possible = range(tallies.start, min(tallies.stop, self.ply + 1))  # k may be vast
+        most = -(-self.ply // self._rules.players)  # marks of anybody; k may be vast
+        possible = range(tallies.start, min(tallies.stop, most + 1))
         return (self._counts[tally * unit] for tally in possible)
 
     def lines_lacking_one(self, player: int) -> list[int]:

@@ -200,9 +200,10 @@ cdef class Workspace:
             self.square.n, self.square.limit = board.k, self.limit
             self.square.players = board.players
             self.square.marks = <unsigned char*> calloc(board.cells + 2 * board.k + 1, 1)
+            if self.square.marks is NULL:
+                return False
             self.square.rows = self.square.marks + board.cells + 1
             self.square.cols = self.square.rows + board.k
-            return self.square.marks is not NULL
         elif pay(board, games):
             self.method = LINES
             if not number(&self.lines, board):

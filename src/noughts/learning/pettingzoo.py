@@ -40,7 +40,8 @@ def env(rules: Rules = Rules(), render_mode: str | None = None) -> Any:  # noqa:
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
 
 
-class raw_env(Shown, AECEnv[str, Any, Any], EzPickle):  # type: ignore[misc]  # noqa: N801  # their name
+# PettingZoo ships no types, so that its base class is Any; and it names what has no wrappers so.
+class raw_env(Shown, AECEnv[str, Any, Any], EzPickle):  # type: ignore[misc]  # noqa: N801
     """A game without wrappers.
 
     The agents are ``"player_1"`` and so on, in the order of their turns. An observation is a dict
