@@ -17,7 +17,7 @@ from benchmarks.alone import noughts, run_alone
 from benchmarks.random_games import chunks, records, write
 from benchmarks.timing import Case, Run, Table
 from noughts import Rules
-from noughts.records import judge_record
+from noughts.bulk import judge_record
 
 PARQUET, JSON_LINES = 10_000_000, 2_000_000  # games
 MANY = 100_000_000

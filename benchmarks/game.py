@@ -11,8 +11,8 @@ from benchmarks.peers import OpenSpiel, PlayedGame
 from benchmarks.random_games import random_games
 from benchmarks.timing import Case, Run, Table, processor_seconds
 from noughts import Game, Rules
-from noughts.board import Board
 from noughts.bulk.arrays import judge
+from noughts.game.board import Board
 
 BOARDS = {
     "3×3": (Rules(), "tic_tac_toe", 3000),

@@ -13,8 +13,8 @@ from benchmarks.random_games import as_ragged, random_games
 from benchmarks.timing import Run, Table, busy, clocked
 from noughts import Game, IllegalMove, Rules
 from noughts.bulk.arrays import CODES, STATUSES, judge
-from noughts.outcome import status
-from noughts.rules import VARIANTS
+from noughts.game.outcome import status
+from noughts.game.rules import VARIANTS
 
 PLIES = 8_000_000  # in each of the arrays that are timed, or thereabouts
 BOARDS = {

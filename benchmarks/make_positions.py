@@ -20,8 +20,8 @@ from typing import Any
 
 from benchmarks.positions import FILE, KINDS, TABLE, positions
 from noughts import Game, IllegalMove, Rules
-from noughts.geometry import Cell, geometry_of
-from noughts.kernels import required
+from noughts.compiled import required
+from noughts.game.geometry import Cell, geometry_of
 from noughts.records import Record, read_records, write_records
 
 EACH = 200
@@ -40,7 +40,8 @@ class Looker:
 
     def __init__(self, rules: Rules) -> None:
         self.rules, self.geometry = rules, geometry_of(rules)
-        self._engine = required("engine", "looking for wins").Engine(rules, TABLE)
+        engine = required("noughts.opponent.search._engine", "looking for wins")
+        self._engine = engine.Engine(rules, TABLE)
 
     def move(self, moves: Sequence[int], nodes: int) -> int:
         """The move that the engine makes."""

@@ -10,7 +10,7 @@ from benchmarks.timing import Case, Run, Table, processor_seconds
 from noughts import Game, Rules
 from noughts.errors import size
 from noughts.opponent import advise
-from noughts.opponent.solver import Solution, solve
+from noughts.opponent.exact.solver import Solution, solve
 
 SIDES = (3, 5, 10, 15, 20, 30, 50, 100)
 MOVES = 100  # on each board

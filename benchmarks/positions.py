@@ -8,8 +8,8 @@ from time import process_time
 
 from benchmarks.timing import Run, Table
 from noughts import Game
-from noughts.geometry import geometry_of
-from noughts.kernels import required
+from noughts.compiled import required
+from noughts.game.geometry import geometry_of
 from noughts.opponent import advise
 from noughts.records import Record, read_records
 
@@ -64,7 +64,8 @@ def speed(run: Run) -> Table:
     visited, seconds, depth = 0, 0.0, list[int]()
     chosen: Sequence[Record] = positions("defence")[: run.sized(20)]
     for record in chosen:
-        engine = required("engine", "measuring it").Engine(record.rules, TABLE)
+        module = required("noughts.opponent.search._engine", "measuring it")
+        engine = module.Engine(record.rules, TABLE)
         numbers = list(map(geometry_of(record.rules).number, record.moves[:-1]))
         start = process_time()
         thought = engine.think(numbers, 60.0, VISITED)

@@ -1,4 +1,4 @@
-"""What all tests share: a Hypothesis profile, the kernels they need, both classes, databases."""
+"""What all tests share: a Hypothesis profile, what must be compiled, both classes, databases."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-from browsing import browser, page_server, people  # noqa: F401  # fixtures
-from noughts import kernels
-from serving import Postgres, Server, postgres, serving, unmeasured_processes
+from noughts.compiled import load
+from page.browsing import browser, page_server, people  # noqa: F401  # fixtures
+from service.serving import Postgres, Server, postgres, serving, unmeasured_processes
 
 # What counts is the result, not how fast it came.
 settings.register_profile("noughts", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -24,49 +24,61 @@ settings.load_profile("noughts")
 # The files that take long, the longest first. A worker is given a whole file at a time: what takes
 # long begins first, so that the workers end together (script/test has --no-loadscope-reorder).
 LONG = [
-    f"test_{name}.py"
-    for name in (
-        *("opponent", "cluster", "files", "serve", "referees", "page_access", "page_games"),
-        *("page_connection", "page_walk", "kills", "board", "fuzz", "chaos", "api", "load"),
-        *("game_machine", "vector", "page_board", "page_rules", "openapi", "door", "batches"),
-        *("bot", "renju", "opponent_claims", "cli_processes", "page_modules", "engines"),
-        *("api_rules", "perft", "database", "pictures", "join", "match", "solver", "judge"),
-    )
+    *("opponent/test_proved.py", "bulk/test_cluster.py", "attacks/test_files.py"),
+    *("service/test_serve.py", "referee/test_referees.py", "page/test_access.py"),
+    *("page/test_games.py", "page/test_connection.py", "page/test_walk.py"),
+    *("service/test_kills.py", "game/test_board.py", "test_fuzz.py", "service/test_chaos.py"),
+    *("service/test_api.py", "test_load.py", "game/test_game_machine.py"),
+    *("learning/test_vector.py", "page/test_board.py", "page/test_rules.py"),
+    *("service/test_openapi.py", "attacks/test_door.py", "bulk/test_batches.py"),
+    *("examples/test_bot.py", "game/test_renju.py", "opponent/test_claims.py"),
+    *("cli/test_processes.py", "page/test_modules.py", "engines/test_engines.py"),
+    *("service/test_api_rules.py", "opponent/exact/test_perft.py", "attacks/test_database.py"),
+    *("attacks/test_pictures.py", "cli/test_join.py", "engines/test_match.py"),
+    *("opponent/exact/test_solver.py", "bulk/test_judge.py"),
 ]
+TESTS = Path(__file__).parent
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put the files in the order in which they are to begin."""
     order = {name: place for place, name in enumerate(LONG)}
-    items.sort(key=lambda item: order.get(item.path.name, len(LONG)))
+
+    def place(item: pytest.Item) -> int:
+        inside = item.path.is_relative_to(TESTS)
+        return (
+            order.get(item.path.relative_to(TESTS).as_posix(), len(LONG)) if inside else len(LONG)
+        )
+
+    items.sort(key=place)
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Say what the mark `kernel` means."""
-    config.addinivalue_line("markers", "kernel(*names): what is tested needs these kernels")
+    """Say what the mark `compiled` means."""
+    config.addinivalue_line("markers", "compiled(*names): the test needs these compiled modules")
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Skip a test whose kernels were not compiled, or fail it where NOUGHTS_KERNELS=required."""
-    for mark in item.iter_markers("kernel"):
+    """Skip a test whose modules were not compiled, or fail it where NOUGHTS_COMPILED=required."""
+    for mark in item.iter_markers("compiled"):
         for name in mark.args:
-            need_kernel(name)
+            need_compiled(name)
 
 
-def need_kernel(name: str) -> None:
-    """Skip this test, or fail it, if the kernel of this name was not compiled."""
-    if kernels.load(name) is None:
-        missing = pytest.fail if os.environ.get("NOUGHTS_KERNELS") == "required" else pytest.skip
-        missing(f"noughts.kernels.{name} was not compiled")
+def need_compiled(name: str) -> None:
+    """Skip this test, or fail it, if the module of this name was not compiled."""
+    if load(name) is None:
+        missing = pytest.fail if os.environ.get("NOUGHTS_COMPILED") == "required" else pytest.skip
+        missing(f"{name} was not compiled")
 
 
-@pytest.fixture(scope="module", params=["noughts.board", "noughts.kernels.board"])
+@pytest.fixture(scope="module", params=["noughts.game.board", "noughts.game._board"])
 def board_of_games(request: pytest.FixtureRequest) -> Iterator[None]:
     """Games are played on the board as it is defined, then on its accelerator."""
-    if "kernels" in request.param:
-        need_kernel("board")
+    if "._" in request.param:
+        need_compiled(request.param)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("noughts.game.Board", importlib.import_module(request.param).Board)
+        patch.setattr("noughts.game.game.Board", importlib.import_module(request.param).Board)
         yield
 
 
@@ -95,11 +107,11 @@ def plain_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "xterm-256color")
 
 
-@pytest.fixture(params=["noughts.referee.tictactoe", "noughts.kernels.tictactoe"])
+@pytest.fixture(params=["noughts.referee.tictactoe", "noughts.referee._tictactoe"])
 def referee_class(request: pytest.FixtureRequest) -> Any:
     """The pure `TicTacToe`, then the compiled one where there is one."""
-    if "kernels" in request.param:
-        need_kernel("tictactoe")
+    if "._" in request.param:
+        need_compiled(request.param)
     return importlib.import_module(request.param).TicTacToe
 
 

@@ -9,7 +9,7 @@ from itertools import product
 from random import Random
 
 from noughts import Game, Outcome, Rules, Termination
-from noughts.fouls import foul
+from noughts.game.fouls import foul
 
 Cell = tuple[int, ...]
 Lines = frozenset[frozenset[Cell]]

@@ -27,7 +27,8 @@ from benchmarks.requirements import REQUIREMENTS
 from benchmarks.tables import number, shown
 from benchmarks.timing import Figures, Run
 from noughts import Game, Rules, TicTacToe
-from noughts.records import Record, judge_record, read_records
+from noughts.bulk import judge_record
+from noughts.records import Record, read_records
 from noughts.referee.tictactoe import TicTacToe as PureTicTacToe
 
 TINY = Run(rounds=2, share=0.0005)
@@ -64,7 +65,7 @@ def test_the_referees_agree_and_are_measured(monkeypatch: pytest.MonkeyPatch) ->
     assert set(tables["sizes"]["10×10"]) == {*referee.REFEREES, referee.EMPTY_METHOD}
 
 
-@pytest.mark.kernel("vector")
+@pytest.mark.compiled("noughts.learning._vector")
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # PettingZoo's way to make its games
 def test_learning_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("pyspiel")

@@ -17,7 +17,13 @@ from fuzz.running import TARGETS, fuzz
 
 
 @pytest.mark.usefixtures("unmeasured")
-@pytest.mark.kernel("board", "columns", "judge", "solver", "tictactoe")
+@pytest.mark.compiled(
+    "noughts.game._board",
+    "noughts.opponent.exact._columns",
+    "noughts.bulk._judge",
+    "noughts.opponent.exact._solver",
+    "noughts.referee._tictactoe",
+)
 @pytest.mark.parametrize("name", sorted(TARGETS))
 def test_a_first_round_finds_nothing(name: str, tmp_path: Path) -> None:
     assert fuzz(name, seed=0, seconds=0, last=tmp_path / "last") == 200
@@ -58,7 +64,7 @@ def test_the_same_seed_gives_the_same_examples(
 @pytest.mark.usefixtures("unmeasured")
 def test_the_command_says_what_it_tried(tmp_path: Path) -> None:
     path = os.environ.get("PYTHONPATH", "")
-    command = [sys.executable, "-m", "fuzz", "kernels", "--seconds=0", "--seed=3"]
+    command = [sys.executable, "-m", "fuzz", "compiled", "--seconds=0", "--seed=3"]
     ended = subprocess.run(
         command,
         cwd=tmp_path,
@@ -68,5 +74,5 @@ def test_the_command_says_what_it_tried(tmp_path: Path) -> None:
         timeout=120,
         check=False,
     )
-    assert (ended.returncode, ended.stdout) == (0, "kernels: 200 examples, nothing found\n"), ended
+    assert (ended.returncode, ended.stdout) == (0, "compiled: 200 examples, nothing found\n"), ended
     assert not list(tmp_path.glob("fuzz-*"))

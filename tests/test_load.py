@@ -21,7 +21,7 @@ from benchmarks.load.process import ServerFailed, require_loopback
 from benchmarks.load.watch import watch
 from benchmarks.load.wire import Address, Connection, LoadError, ServerEvent, Stream, read_event
 from commands import SECONDS
-from serving import Server, served, serving
+from service.serving import Server, served, serving
 
 ROOT = Path(__file__).parent.parent
 LOAD = [sys.executable, "-m", "benchmarks.load"]

@@ -37,7 +37,7 @@ def table(heading: str) -> dict[str, int]:
 
 
 ROOMS = table("## The rooms, and what may import what")
-PARTS = table("Inside the service the same holds")
+PARTS = {room: table(f"Inside the {room}") for room in ("game", "opponent", "service")}
 
 
 def imports(node: ast.AST, package: list[str]) -> Iterator[str]:
@@ -84,10 +84,10 @@ def room_of(module: str) -> str:
     return parts[1] if len(parts) > 1 else "noughts"
 
 
-def part_of(module: str) -> str | None:
-    """The part of the service that a module belongs to, if any."""
+def part_of(module: str) -> tuple[str, str] | None:
+    """The room with parts, and the part of it, that a module belongs to, if any."""
     parts = module.split(".")
-    return parts[2] if parts[:2] == ["noughts", "service"] and len(parts) > 2 else None
+    return (parts[1], parts[2]) if len(parts) > 2 and parts[1] in PARTS else None
 
 
 def test_the_public_names_are_those_of_the_design() -> None:
@@ -138,8 +138,12 @@ def test_a_record_s_error_names_its_place() -> None:
 
 
 def test_the_map_has_every_room_and_no_other() -> None:
-    assert set(ROOMS) == {room_of(module_of(path)) for path in SOURCES}
-    assert set(PARTS) == {part for path in SOURCES if (part := part_of(module_of(path)))}
+    assert set(ROOMS) == {room_of(module_of(path)) for path in SOURCES} | {"page"}
+    for room, parts in PARTS.items():
+        found = {part_of(module_of(path)) for path in SOURCES} - {None}
+        assert {(room, part) for part in parts} == {
+            part for part in found if part and part[0] == room
+        }
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=relative)
@@ -152,8 +156,10 @@ def test_imports_point_one_way(path: Path) -> None:
     }
     for name in asked:
         other = part_of(name)
-        if part and other and part != other and PARTS[other] >= PARTS[part]:
-            against.add(name)
+        if part and other and part[0] == other[0] and part != other:
+            numbers = PARTS[room]
+            if numbers[other[1]] >= numbers[part[1]]:
+                against.add(name)
     assert not against
 
 
@@ -165,8 +171,8 @@ def test_no_module_imports_itself_by_a_detour() -> None:
 
 def test_the_check_of_imports_sees_every_way_to_import() -> None:
     source = """
-import noughts.game
-from noughts import geometry, Game
+import noughts.game.game
+from noughts.game import geometry, Game
 from .game import Game
 from . import rules
 from ..cli import main
@@ -179,11 +185,17 @@ class A:
 """
     found = set(imports(ast.parse(source), ["noughts", "referee"]))
     assert found == {
-        *{"noughts.game", "noughts.geometry", "noughts", "noughts.referee.game"},
+        *{
+            "noughts.game.game",
+            "noughts.game.geometry",
+            "noughts",
+            "noughts.game",
+            "noughts.referee.game",
+        },
         *{"noughts.referee", "noughts.cli", "noughts.picture.text"},
     }
-    assert imports_of(ROOT / "kernels" / "tallies.pxd") >= {"noughts.kernels.geometry"}
-    assert imports_of(ROOT / "kernels" / "board.pyx") >= {"noughts.errors", "noughts.kernels.table"}
+    assert imports_of(ROOT / "game" / "tallies.pxd") >= {"noughts.game.geometry"}
+    assert imports_of(ROOT / "game" / "_board.pyx") >= {"noughts.errors", "noughts.game.table"}
 
 
 def test_importing_noughts_loads_the_standard_library_only() -> None:
@@ -195,32 +207,31 @@ def test_importing_noughts_loads_the_standard_library_only() -> None:
         [sys.executable, "-c", script], check=True, capture_output=True, text=True, timeout=SECONDS
     )
     loaded = run.stdout.split()
-    assert "noughts.game" in loaded
+    assert "noughts.game.game" in loaded
     top = {name.partition(".")[0] for name in loaded}
-    top = {name for name in top if "cython" not in name}  # what kernels register, not files
+    top = {
+        name for name in top if "cython" not in name
+    }  # what compiled modules register, not files
     assert top - set(sys.stdlib_module_names) == {"noughts"}
     assert not {name for name in loaded if name.startswith(("noughts.cli", "noughts.picture"))}
 
 
-def test_every_kernel_is_built_where_it_can_be_and_its_sources_are_shipped() -> None:
+def test_every_compiled_module_has_an_underscore_and_its_sources_are_shipped() -> None:
+    compiled = {path for path in SOURCES if path.suffix == ".pyx"}
+    assert compiled == {path for path in compiled if path.stem.startswith("_")}
     project = ROOT.parents[1] / "pyproject.toml"
     setuptools = tomllib.loads(project.read_text("utf-8"))["tool"]["setuptools"]
-    kernels = [
-        path
-        for path in [*(ROOT / "kernels").glob("*.py"), *(ROOT / "kernels").glob("*.pyx")]
-        if path.stem != "__init__"
-    ]
-    modules = {module["name"]: module for module in setuptools["ext-modules"]}
-    assert modules == {
-        f"noughts.kernels.{path.stem}": {
-            "name": f"noughts.kernels.{path.stem}",
-            "sources": [f"src/noughts/kernels/{path.name}"],
-            "extra-compile-args": ["-O3"],
-            "optional": True,
-        }
-        for path in kernels
-    }
     shipped = [
         path for pattern in setuptools["package-data"]["noughts"] for path in ROOT.glob(pattern)
     ]
     assert set(ROOT.rglob("*.pxd")) <= set(shipped)
+
+
+@pytest.mark.parametrize("path", sorted(ROOT.rglob("*.pxd")), ids=relative)
+def test_a_pxd_is_in_the_room_that_uses_it_or_in_the_game(path: Path) -> None:
+    module = module_of(path)
+    folder = module.rpartition(".")[0]
+    users = {
+        module_of(other).rpartition(".")[0] for other in SOURCES if module in imports_of(other)
+    }
+    assert users == {folder} if folder != "noughts.game" else len(users | {folder}) > 1

@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 
 from noughts import Game, Rules
-from noughts.opponent.position import Position
+from noughts.opponent.exact.position import Position
 from noughts.picture.svg import MARGIN, UNIT, svg
 
 

@@ -13,10 +13,10 @@ from noughts.errors import (
     UnknownPlayer,
     WrongTurn,
 )
-from noughts.game import Game
-from noughts.outcome import Outcome, Termination
+from noughts.game.game import Game
+from noughts.game.outcome import Outcome, Termination
+from noughts.game.rules import Rules
 from noughts.referee import TicTacToe, tictactoe
-from noughts.rules import Rules
 
 __all__ = [
     "CellTaken",

@@ -134,7 +134,7 @@ class Foul(IllegalMove):
     """Renju forbids player 1 this move.
 
     Attributes:
-        kind: "overline", "double_four" or "double_three"; see `noughts.fouls`.
+        kind: "overline", "double_four" or "double_three"; see `noughts.game.fouls`.
     """
 
     code = "foul"

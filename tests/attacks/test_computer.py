@@ -12,7 +12,7 @@ import pytest
 from commands import SECONDS
 from noughts.service.play.computer import LEAST, time_for
 from noughts.service.play.turns import Turns
-from serving import Seat, serving, speaking_to
+from service.serving import Seat, serving, speaking_to
 
 # Turns
 

@@ -12,7 +12,7 @@ import pytest
 
 from commands import SECONDS
 from noughts.service.http.sending import head
-from serving import Server, created, served, serving
+from service.serving import Server, created, served, serving
 
 BODY = b"POST /api/games HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n"
 HURRIED = "from noughts.service.http import connection as c; c.REQUEST_SECONDS = 0.5"

@@ -20,7 +20,7 @@ from noughts.service.play.events import Change, Event, NewGame, now
 from noughts.service.play.storage import StoreError
 from noughts.service.store.database import store_at
 from noughts.service.store.store import DatabaseRefused, Store
-from serving import Postgres, Seat, code, created, serving, speaking_to
+from service.serving import Postgres, Seat, code, created, serving, speaking_to
 
 
 @contextmanager

@@ -15,7 +15,7 @@ from commands import SECONDS
 from noughts.service.http.models import normalised
 from noughts.service.store.database import store_at
 from noughts.service.store.store import DatabaseRefused
-from serving import Server, code, serving, speaking_to
+from service.serving import Server, code, serving, speaking_to
 
 JSON = {"Content-Type": "application/json"}
 

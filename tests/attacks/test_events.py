@@ -15,7 +15,7 @@ import pytest
 from noughts.service.play.events import Change, Event, NewGame, Seats, digest, now
 from noughts.service.play.state import ANSWERS, State
 from noughts.service.store.database import store_at
-from serving import Seat, Server, code, created, followed, served, serving, speaking_to
+from service.serving import Seat, Server, code, created, followed, served, serving, speaking_to
 
 SIDE, K, CENTRE = 99, 50, 49 * 99 + 49
 WINS = 150

@@ -23,7 +23,7 @@ from noughts import Game, Rules
 from noughts.bulk import cluster, judge
 from noughts.bulk.cluster import InvalidJob, Partition
 from noughts.cli.app import application
-from noughts.perft import perft
+from noughts.opponent.exact.perft import perft
 from noughts.service.store.database import store_at
 
 GOOD = b'{"id":1,"n":3,"moves":[[0,0]]}\n'

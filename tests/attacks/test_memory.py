@@ -14,9 +14,9 @@ import pytest
 
 from commands import NOUGHTS, process
 from noughts import Rules
-from noughts.bulk import judge, judge_batch, parquet, winning_lines
-from noughts.records import Record, judge_record
-from noughts.records.record import MAX_LISTED
+from noughts.bulk import judge, judge_batch, judge_record, parquet, winning_lines
+from noughts.bulk.verdict import MAX_LISTED
+from noughts.records import Record
 
 MEASURED = """
 import resource, subprocess, sys

@@ -9,7 +9,7 @@ from time import perf_counter
 import httpx
 import pytest
 
-from serving import Server, code, created, served, serving, speaking_to
+from service.serving import Server, code, created, served, serving, speaking_to
 
 
 @pytest.mark.parametrize("what", ["json", "txt", "svg", "png", "qr"])

@@ -23,9 +23,9 @@ from noughts.service.play.events import Change, NewGame, now
 from noughts.service.play.events import Event as Entry
 from noughts.service.play.refusal import Refused
 from noughts.service.store.database import store_at
-from serving import Seat, Server, code, created, served, serving, speaking_to, two_friends
+from service.serving import Seat, Server, code, created, served, serving, speaking_to, two_friends
 
-PAGE = Path(__file__).parents[2] / "src/noughts/service/page"
+PAGE = Path(__file__).parents[2] / "src/noughts/page"
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ import pytest
 
 from noughts.service.play.events import Change, NewGame, Seats, digest, now
 from noughts.service.store.database import store_at
-from serving import Seat, Server, code, created, served, serving, speaking_to
+from service.serving import Seat, Server, code, created, served, serving, speaking_to
 
 MOST = 180  # cookies that Chromium keeps of a site; it drops those that it has used least lately
 

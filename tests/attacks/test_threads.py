@@ -16,9 +16,9 @@ import pytest
 
 from meddling import whenever_memory_is_collected
 from noughts import Game, Rules
-from noughts.board import Board
 from noughts.bulk import judge, winning_lines
 from noughts.errors import IllegalMove
+from noughts.game.board import Board
 from oracle import NaiveGame, observed
 
 both_boards = pytest.mark.usefixtures("board_of_games")
@@ -199,7 +199,7 @@ def test_who_comes_in_again_in_the_middle_of_a_move_is_told(
 def test_an_interrupt_at_any_line_of_the_definition_leaves_it_whole(
     step: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("noughts.game.Board", Board)
+    monkeypatch.setattr("noughts.game.game.Board", Board)
     game, steps = Game(Rules(early_draw=True)), iter(range(1, 10**6))
 
     def interrupt(frame: Any, *_: object) -> Any:
@@ -266,7 +266,7 @@ def test_signals_that_interrupt_leave_a_game() -> None:
 ROW = [cell for pair in zip(range(10), range(10, 20), strict=True) for cell in pair][:19]
 
 
-@pytest.mark.kernel("judge")
+@pytest.mark.compiled("noughts.bulk._judge")
 @pytest.mark.parametrize(
     ("moves", "rules"),
     [
@@ -290,7 +290,7 @@ def test_the_games_of_another_board_have_no_winning_lines(moves: list[int], rule
             winning_lines(np.array([moves], width), rules, verdicts)
 
 
-@pytest.mark.kernel("judge")
+@pytest.mark.compiled("noughts.bulk._judge")
 @pytest.mark.parametrize("rules", [Rules(), Rules.square(10), Rules((15, 15), k=5)])
 def test_verdicts_of_other_games_have_no_winning_lines(rules: Rules) -> None:
     n = rules.shape[1]

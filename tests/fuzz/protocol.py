@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from fuzz import Check, damaged
 from fuzz.records import values
-from serving import Server, created, serving, speaking_to
+from service.serving import Server, created, serving, speaking_to
 
 keys = st.sampled_from(
     [

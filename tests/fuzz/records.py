@@ -16,10 +16,11 @@ from click.testing import CliRunner, Result
 from hypothesis import strategies as st
 
 from fuzz import Check, damaged
+from noughts.bulk import judge_record
 from noughts.cli.app import application
 from noughts.errors import InvalidRecord
-from noughts.records import Record, judge_record, read_records, writer_of
-from noughts.rules import VARIANTS
+from noughts.game.rules import VARIANTS
+from noughts.records import Record, read_records, writer_of
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 SOUND = [

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import seed as seeded
 
 from fuzz import Target
-from fuzz.kernels import calling_kernels, calls
+from fuzz.compiled import calling_compiled, calls
 from fuzz.protocol import speaking, streams
 from fuzz.records import (
     json_lines,
@@ -28,7 +28,7 @@ TARGETS: dict[str, Target] = {
     "records": (json_lines, judging_json_lines),
     "parquet": (parquet, judging_parquet),
     "texts": (texts, reading_texts),
-    "kernels": (calls, calling_kernels),
+    "compiled": (calls, calling_compiled),
     "protocol": (streams, speaking),
 }
 ROUND = 200  # examples of one seed

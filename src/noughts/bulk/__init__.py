@@ -1,7 +1,7 @@
-"""Many games at once: arrays, Arrow batches, files, a cluster. Needs ``noughts[batch]``.
+"""Judging games: one record; and many games at once, in arrays, Arrow batches, files, a cluster.
 
-`judge` and `winning_lines` take arrays and need NumPy; `judge_batch` takes Arrow batches and needs
-PyArrow too.
+`judge_record` needs nothing else. `judge` and `winning_lines` take arrays and need NumPy;
+`judge_batch` takes Arrow batches and needs PyArrow too. The extra is ``noughts[batch]``.
 """
 
 from __future__ import annotations
@@ -9,11 +9,22 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from noughts.bulk.verdict import CODES, STATUSES, Verdict, judge_record
+
 if TYPE_CHECKING:
-    from noughts.bulk.arrays import CODES, STATUSES, Verdicts, judge, winning_lines
+    from noughts.bulk.arrays import Verdicts, judge, winning_lines
     from noughts.bulk.batches import judge_batch
 
-__all__ = ["CODES", "STATUSES", "Verdicts", "judge", "judge_batch", "winning_lines"]
+__all__ = [
+    "CODES",
+    "STATUSES",
+    "Verdict",
+    "Verdicts",
+    "judge",
+    "judge_batch",
+    "judge_record",
+    "winning_lines",
+]
 
 
 def __getattr__(name: str) -> object:
@@ -22,3 +33,8 @@ def __getattr__(name: str) -> object:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     module = "batches" if name == "judge_batch" else "arrays"
     return getattr(import_module(f"{__name__}.{module}"), name)
+
+
+def __dir__() -> list[str]:
+    """The public names, as completion shows them."""
+    return __all__

@@ -1,6 +1,6 @@
 """Arrays of moves in, arrays of verdicts out.
 
-`noughts.kernels.judge` does the work, without the GIL. Needs ``noughts[batch]``: NumPy, and PyArrow
+`noughts.bulk._judge` does the work, without the GIL. Needs ``noughts[batch]``: NumPy, and PyArrow
 for Arrow arrays.
 """
 
@@ -12,14 +12,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from noughts.checks import integer
+from noughts.arguments import integer
+from noughts.bulk.verdict import CODES as CODES
+from noughts.bulk.verdict import MAX_LISTED as MAX_LISTED
+from noughts.bulk.verdict import STATUSES as STATUSES
+from noughts.compiled import required
 from noughts.errors import InvalidRecord, shown
 from noughts.extras import needing
-from noughts.kernels import required
-from noughts.records.record import CODES as CODES
-from noughts.records.record import MAX_LISTED as MAX_LISTED
-from noughts.records.record import STATUSES as STATUSES
-from noughts.rules import Rules
+from noughts.game.rules import Rules
 
 with needing('judging many games at once needs NumPy: pip install "noughts[batch]"'):
     import numpy as np
@@ -106,7 +106,7 @@ def judge(moves: object, rules: Rules = Rules(), *, threads: int = 1) -> Verdict
     threads = integer(threads, "threads")
     if not 1 <= threads <= MAX_THREADS:
         raise ValueError(f"threads must be 1 to {MAX_THREADS:,}, not {shown(threads)}")
-    kernel = required("judge", "judging many games at once")
+    kernel = required("noughts.bulk._judge", "judging many games at once")
     batches = _batches(moves)
     count = sum(map(len, batches))
     status, winner, code = (np.empty(count, np.int8) for _ in range(3))
@@ -160,7 +160,7 @@ def winning_lines(
     >>> lines.tolist(), offsets.tolist()
     ([[0, 1, 2]], [0, 1, 1])
     """
-    kernel = required("judge", "finding the winning lines of many games")
+    kernel = required("noughts.bulk._judge", "finding the winning lines of many games")
     batches = _batches(moves)
     count = sum(map(len, batches))
     if count != len(verdicts):

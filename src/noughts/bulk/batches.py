@@ -19,11 +19,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from noughts.bulk.arrays import CODES, STATUSES, Verdicts, judge, winning_lines
+from noughts.bulk.verdict import CLAIMS, refusal, standing
 from noughts.errors import Foul, GameOver, NoughtsError
 from noughts.extras import needing
-from noughts.geometry import Cell, geometry_of
-from noughts.records.record import CLAIMS, refusal, rules_of_fields, standing
-from noughts.rules import Rules
+from noughts.game.geometry import Cell, geometry_of
+from noughts.game.rules import Rules
+from noughts.records.record import rules_of_fields
 
 with needing('judging Arrow batches needs PyArrow: pip install "noughts[batch]"'):
     import numpy as np

@@ -10,8 +10,8 @@ import numpy as np
 import pyarrow as pa
 
 from noughts.errors import InvalidRecord
-from noughts.geometry import geometry_of
-from noughts.rules import Rules
+from noughts.game.geometry import geometry_of
+from noughts.game.rules import Rules
 
 Array = np.ndarray[Any, Any]
 

@@ -19,11 +19,12 @@ from pyarrow.json import ParseOptions, ReadOptions, read_json
 
 from noughts.bulk.arrays import CODES, STATUSES, winning_lines
 from noughts.bulk.batches import Array, Group, Judged, in_order, judged_batch
+from noughts.bulk.verdict import CLAIMS, Verdict
 from noughts.errors import InvalidRecord
-from noughts.geometry import geometry_of
-from noughts.records import MAX_LINE, CallList, Record, Verdict
+from noughts.game.geometry import geometry_of
+from noughts.records import MAX_LINE, CallList, Record
 from noughts.records.json_lines import NumberedLine, read_lines, unless_empty, without_arguments
-from noughts.records.record import CLAIMS, encode
+from noughts.records.record import encode
 
 BLOCK = 1 << 19  # bytes of lines read in one go
 

@@ -10,9 +10,10 @@ import pyarrow.parquet as pq
 
 from noughts.bulk.batches import VERDICTS, verdict_schema
 from noughts.bulk.columns import COLUMNS
+from noughts.bulk.verdict import Verdict
 from noughts.errors import InvalidRecord, NoughtsError
-from noughts.geometry import geometry_of
-from noughts.records import Read, Record, Verdict
+from noughts.game.geometry import geometry_of
+from noughts.records import Read, Record
 from noughts.records.record import record_of_fields, rules_of_fields
 
 ROWS = 1 << 17  # games in a batch at most; small ones take some 20 MB

@@ -81,7 +81,8 @@ def application(commands: Iterable[str] = COMMANDS) -> click.Group:
 
 def _says_what_to_do(error: ModuleNotFoundError) -> bool:
     """Whether the message was written for whoever gave the command."""
-    return "pip install" in str(error) or (error.name or "").startswith("noughts.kernels.")
+    name = error.name or ""
+    return "pip install" in str(error) or (name.startswith("noughts.") and "._" in name)
 
 
 def _discard_output() -> None:

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.status import Status
 from rich.text import Text
 
-from noughts.game import Game
+from noughts.game.game import Game
 from noughts.picture import symbol, text
 from noughts.picture.text import FORBIDDEN
 

@@ -17,10 +17,10 @@ from noughts.cli import options
 from noughts.cli.files import parquet_batches, parquet_module, reading, source_name
 from noughts.cli.report import counted, counting, progress_bar
 from noughts.errors import InvalidRecord, NoughtsError
+from noughts.game.rules import Rules
 from noughts.records import Record, read_records, writer_of
 from noughts.records.atomic import atomic_write
 from noughts.records.formats import HEAD, format_of
-from noughts.rules import Rules
 
 FORMATS = ("jsonl", "parquet", "sgf", "psq", "pos")
 

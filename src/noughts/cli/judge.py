@@ -15,16 +15,16 @@ from typing import Any, TextIO
 
 import click
 
+from noughts.bulk.verdict import judge_record, standing
 from noughts.cli import options
 from noughts.cli.files import bulk, parquet_batches, parquet_module, reading, text_output
 from noughts.cli.report import exit_code, games_of, print_summary, progress_bar
+from noughts.compiled import load
 from noughts.errors import IllegalMove, InvalidRecord, NoughtsError
-from noughts.kernels import load
-from noughts.records import CallList, Record, answers_to_json, judge_record, read_records
+from noughts.game.rules import Rules
+from noughts.records import CallList, Record, answers_to_json, read_records
 from noughts.records.atomic import atomic_write
 from noughts.records.formats import HEAD, format_of
-from noughts.records.record import standing
-from noughts.rules import Rules
 
 Write = Callable[[Any, Any], None]
 """Writes the verdict on a `Record`, the answers to a `CallList`, or those of a `Judged`."""
@@ -115,7 +115,7 @@ def _games(file: BufferedReader, source: str, rules: Rules | None) -> Iterator[A
     if name == ".parquet":
         return _parquet_games(file, source)
     json_lines = bulk("json_lines") if name == ".jsonl" else None
-    if json_lines is None or load("judge") is None:
+    if json_lines is None or load("noughts.bulk._judge") is None:
         games: Iterator[Any] = read_records(file, source, rules)
         return games if name == ".jsonl" else _named(games, source)
     judged: Iterator[Any] = json_lines.judge_json_lines(file, source)

@@ -25,10 +25,10 @@ from noughts.engines.engine import TOLERANCE
 from noughts.engines.openings import read_openings
 from noughts.engines.standings import pair_counts, standings
 from noughts.errors import InvalidRecord, NoughtsError
+from noughts.game.rules import Rules
 from noughts.picture import rules_text
 from noughts.records import Record, read_records, writer_of
 from noughts.records.atomic import ended_by_signals
-from noughts.rules import Rules
 
 Test = tuple[float, float]  # the two Elo differences between which a test decides
 MINUS = str.maketrans("-", "−")

@@ -12,9 +12,9 @@ import click
 
 from noughts.cli.files import opened, source_name
 from noughts.errors import InvalidRecord, InvalidRules, NoughtsError
+from noughts.game.rules import Rules
 from noughts.picture import read_rules
 from noughts.records import CallList, Record, read_records
-from noughts.rules import Rules
 
 Command = TypeVar("Command", bound=Callable[..., None])
 

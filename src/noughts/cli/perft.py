@@ -7,13 +7,13 @@ from time import perf_counter
 
 import click
 
-from noughts import perft as counting
 from noughts.cli import options
 from noughts.cli.board import Terminal, working
 from noughts.errors import NoughtsError
-from noughts.game import Game
+from noughts.game.game import Game
+from noughts.game.rules import Rules
+from noughts.opponent.exact import perft as counting
 from noughts.picture import rules_text
-from noughts.rules import Rules
 
 
 @click.command()

@@ -13,11 +13,12 @@ from noughts.cli import options
 from noughts.cli.board import Terminal, mark_style, print_board, working
 from noughts.cli.players import Level
 from noughts.errors import CellTaken, Floating, Foul, IllegalMove, OffBoard, size
-from noughts.game import Game
-from noughts.geometry import Cell
+from noughts.game.game import Game
+from noughts.game.geometry import Cell
+from noughts.game.outcome import Outcome, Termination
+from noughts.game.rules import Rules
 from noughts.opponent import advise, reason
-from noughts.opponent.position import tables_of
-from noughts.outcome import Outcome, Termination
+from noughts.opponent.exact.position import tables_of
 from noughts.picture import (
     cell_name,
     column_name,
@@ -27,7 +28,6 @@ from noughts.picture import (
     symbol,
     text,
 )
-from noughts.rules import Rules
 
 HELP = """\
   {name:<8} {does}; or {cell}: its coordinates counted from 0

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from time import perf_counter
 from typing import TypeVar
 
-from noughts.records.record import CLAIMS
+from noughts.bulk.verdict import CLAIMS
 
 NO_GAMES = frozenset({"unreadable", *filter(None, CLAIMS)})
 """What standings count besides games with a verdict."""

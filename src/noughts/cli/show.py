@@ -12,10 +12,10 @@ from noughts.cli.board import Terminal, print_board
 from noughts.cli.files import source_name, text_output
 from noughts.cli.report import counted
 from noughts.errors import IllegalMove, NoughtsError, size
-from noughts.game import Game
+from noughts.game.game import Game
+from noughts.game.rules import Rules
 from noughts.picture import MAX_CELLS, rules_text, standing, svg, text
 from noughts.records import CallList
-from noughts.rules import Rules
 
 
 @click.command()

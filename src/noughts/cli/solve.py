@@ -9,11 +9,11 @@ import click
 from noughts.cli import options
 from noughts.cli.board import working
 from noughts.errors import InvalidRules
-from noughts.game import Game
-from noughts.geometry import Cell
-from noughts.opponent.solver import Solution, Solver
+from noughts.game.game import Game
+from noughts.game.geometry import Cell
+from noughts.game.rules import Rules
+from noughts.opponent.exact.solver import Solution, Solver
 from noughts.picture import cell_name, rules_text
-from noughts.rules import Rules
 
 VALUES = {1: "the first player wins", 0: "draw", -1: "the second player wins"}
 REASONS = {"time": "the time ran out", "memory": "the memory is too small for this board"}

@@ -11,11 +11,11 @@ import click
 
 from noughts.cli import options
 from noughts.errors import IllegalMove, NoughtsError, size
-from noughts.game import Game
+from noughts.game.game import Game
+from noughts.game.rules import Rules
 from noughts.picture import MAX_CELLS, cell_name, column_name, rules_text, symbol
 from noughts.records import CallList, Record
 from noughts.referee import BoardScan, PlayerTallies, SignedSums, TicTacToe
-from noughts.rules import Rules
 
 INDENT = " " * 4
 Watched = BoardScan | PlayerTallies | SignedSums

@@ -14,11 +14,11 @@ from noughts.engines.clock import Clock
 from noughts.engines.protocol import CONTINUOUS, K, cell_of, numbers_of, written
 from noughts.engines.swap2 import OPENING, swaps
 from noughts.errors import IllegalMove, NoughtsError
-from noughts.game import Game
-from noughts.geometry import Cell
+from noughts.game.game import Game
+from noughts.game.geometry import Cell
+from noughts.game.rules import Rules
 from noughts.opponent import Advice, advise
 from noughts.picture import GOMOCUP_RULES
-from noughts.rules import Rules
 
 SIDES = range(K, 101)
 """The sides of boards that it plays on."""

@@ -10,7 +10,7 @@ from time import perf_counter
 
 from noughts.engines.brain import Brain, Thinker, think
 from noughts.engines.protocol import Lines
-from noughts.game import Game
+from noughts.game.game import Game
 from noughts.opponent import Advice
 
 PIECE = 1 << 16  # bytes read at once

@@ -13,10 +13,10 @@ from typing import Self, TypeVar
 from noughts.engines.process import EngineError, Process
 from noughts.engines.protocol import UNLIMITED, K, cell_of, written
 from noughts.errors import shown
-from noughts.game import Game
-from noughts.geometry import Cell
+from noughts.game.game import Game
+from noughts.game.geometry import Cell
+from noughts.game.rules import Rules
 from noughts.picture import GOMOCUP_RULES, rules_name
-from noughts.rules import Rules
 
 STARTING = 10.0
 """The seconds that an engine may take to start a game."""

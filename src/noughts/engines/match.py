@@ -17,10 +17,10 @@ from typing import NamedTuple
 from noughts.engines.engine import TOLERANCE, Engine
 from noughts.engines.play import PlayedGame, Player, check_player, play_game, player_of
 from noughts.errors import InvalidRecord, shown
-from noughts.game import Game
-from noughts.geometry import Cell
+from noughts.game.game import Game
+from noughts.game.geometry import Cell
+from noughts.game.rules import Rules
 from noughts.records import Record
-from noughts.rules import Rules
 
 Opening = tuple[Cell, ...]
 """The moves with which a game begins."""

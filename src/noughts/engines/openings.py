@@ -13,8 +13,8 @@ from collections.abc import Iterable
 from noughts.engines.match import Opening
 from noughts.engines.protocol import numbers_of
 from noughts.errors import IllegalMove, InvalidRecord, shown
-from noughts.game import Game
-from noughts.rules import Rules
+from noughts.game.game import Game
+from noughts.game.rules import Rules
 
 
 def read_openings(lines: Iterable[str], source: str, rules: Rules) -> tuple[Opening, ...]:

@@ -9,12 +9,12 @@ from time import perf_counter
 from noughts.engines.engine import TOLERANCE, Engine, check_rules
 from noughts.engines.process import EngineError
 from noughts.errors import IllegalMove
-from noughts.game import Game
-from noughts.geometry import Cell
+from noughts.game.game import Game
+from noughts.game.geometry import Cell
+from noughts.game.rules import Rules
 from noughts.opponent import LEVELS, advise
-from noughts.opponent.position import tables_of
+from noughts.opponent.exact.position import tables_of
 from noughts.records import Note, Record
-from noughts.rules import Rules
 
 
 @dataclass(frozen=True, slots=True)

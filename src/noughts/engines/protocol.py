@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from noughts.geometry import Cell
+from noughts.game.geometry import Cell
 
 K = 5
 """How many in a row win, always."""

@@ -20,8 +20,8 @@ from uuid import uuid4
 
 from noughts.engines.play import Player, move_of
 from noughts.errors import NoughtsError
-from noughts.game import Game
-from noughts.rules import Rules
+from noughts.game.game import Game
+from noughts.game.rules import Rules
 
 TIMEOUT = 60.0  # seconds of silence; the server says something every fifteen
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 30.0  # seconds before another try, each twice the one before

@@ -7,7 +7,7 @@ noughts never takes the third way.
 
 from __future__ import annotations
 
-from noughts.geometry import Cell
+from noughts.game.geometry import Cell
 from noughts.opponent import Advice
 
 OPENING: tuple[Cell, Cell, Cell] = (1, 1), (2, 2), (2, 4)

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from noughts.checks import integer
+from noughts.arguments import integer
 from noughts.errors import IllegalMove, shown
 from noughts.extras import needing
-from noughts.game import Game
+from noughts.game.game import Game
+from noughts.game.rules import Rules
 from noughts.learning.position import action_mask, cell_of, planes
 from noughts.learning.rendering import FPS, MODES, Shown
 from noughts.learning.vector import VectorGame, as_actions, num_actions
 from noughts.opponent import LEVELS, advise
-from noughts.rules import Rules
 
 with needing('this environment needs Gymnasium: pip install "noughts[learn]"'):
     import gymnasium

@@ -12,12 +12,12 @@ import numpy as np
 
 from noughts.errors import InvalidRules, shown
 from noughts.extras import needing
-from noughts.game import Game
+from noughts.game.game import Game
+from noughts.game.rules import MAX_PLAYERS, Rules
 from noughts.learning.position import action_mask, cell_of, planes
 from noughts.learning.vector import num_actions
 from noughts.picture import text
 from noughts.picture.cells import cell_name
-from noughts.rules import MAX_PLAYERS, Rules
 
 with needing("this game needs OpenSpiel: pip install open_spiel"):
     import pyspiel

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from noughts.checks import integer
+from noughts.arguments import integer
 from noughts.extras import needing
-from noughts.game import Game
+from noughts.game.game import Game
+from noughts.game.rules import Rules
 from noughts.learning.gymnasium import observation_space
 from noughts.learning.position import action_mask, cell_of, planes
 from noughts.learning.rendering import FPS, MODES, Shown
 from noughts.learning.vector import num_actions
-from noughts.rules import Rules
 
 with needing('this environment needs PettingZoo: pip install "noughts[learn]"'):
     from gymnasium import spaces

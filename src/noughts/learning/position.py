@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from noughts.errors import OffBoard, size
-from noughts.game import Game
-from noughts.geometry import Cell, geometry_of
+from noughts.game.game import Game
+from noughts.game.geometry import Cell, geometry_of
 from noughts.learning.vector import num_actions
 
 if TYPE_CHECKING:

@@ -9,11 +9,11 @@ import numpy as np
 
 from noughts.errors import shown
 from noughts.extras import needing
-from noughts.game import Game
-from noughts.geometry import geometry_of
+from noughts.game.game import Game
+from noughts.game.geometry import geometry_of
+from noughts.game.rules import Rules
 from noughts.picture.svg import STYLE
 from noughts.picture.text import planes_rows_cols, text, winning_cells
-from noughts.rules import Rules
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

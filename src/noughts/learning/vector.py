@@ -1,6 +1,6 @@
 """Thousands of games, each a move further by one call, as NumPy arrays.
 
-`noughts.kernels.vector` does the work, without the GIL.
+`noughts.learning._vector` does the work, without the GIL.
 """
 
 from __future__ import annotations
@@ -8,13 +8,13 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING, Any
 
-from noughts.checks import integer
+from noughts.arguments import integer
+from noughts.compiled import required
 from noughts.errors import shown
 from noughts.extras import needing
-from noughts.game import Game
-from noughts.geometry import symmetries as symmetries_of
-from noughts.kernels import required
-from noughts.rules import Rules
+from noughts.game.game import Game
+from noughts.game.geometry import symmetries as symmetries_of
+from noughts.game.rules import Rules
 
 with needing('learning needs NumPy: pip install "noughts[learn]"'):
     import numpy as np
@@ -104,7 +104,7 @@ class VectorGame:
             raise ValueError(
                 f"nobody can win under {rules}: the game is over before the first move"
             )
-        kernel = required("vector", "many games move by move")
+        kernel = required("noughts.learning._vector", "many games move by move")
         count = self.num_games
         self._random = np.zeros(count, np.uint64)
         legal = np.zeros((count, self.num_actions), np.uint8)

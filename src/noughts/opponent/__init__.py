@@ -2,9 +2,9 @@
 
 from noughts.opponent.advice import Advice, reason
 from noughts.opponent.analysis import Finding, analyse
+from noughts.opponent.exact.proofs import potential, potential_after
+from noughts.opponent.exact.solver import Solution, solve
 from noughts.opponent.levels import LEVELS, advise
-from noughts.opponent.proofs import potential, potential_after
-from noughts.opponent.solver import Solution, solve
 
 __all__ = [
     "LEVELS",

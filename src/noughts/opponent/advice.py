@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from noughts.game import Game
-from noughts.geometry import Cell
-from noughts.opponent.proofs import potential_after
+from noughts.game.game import Game
+from noughts.game.geometry import Cell
+from noughts.opponent.exact.proofs import potential_after
 
 Proof = Literal["line", "search", "potential", "pairing"]
 
@@ -21,7 +21,7 @@ class Advice:
         value: what is proved of this move: 1, it wins; 0, it cannot lose; −1, it loses against
             best play; None, nothing.
         proof: how: "line", it completes a line; "search", every reply was looked at, or every one
-            that matters; "potential" and "pairing", see `noughts.opponent.proofs`.
+            that matters; "potential" and "pairing", see `noughts.opponent.exact.proofs`.
         chance: the share of the points that is expected, in percent; None where nothing was
             estimated. It proves nothing.
         plies: in how many plies the game is expected to be won or lost; None if it is not yet.

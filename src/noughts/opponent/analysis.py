@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from noughts.errors import shown
-from noughts.game import Game
-from noughts.geometry import Cell
+from noughts.game.game import Game
+from noughts.game.geometry import Cell
 from noughts.opponent.advice import Advice
 from noughts.opponent.levels import advise
 

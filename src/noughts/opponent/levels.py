@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection
 from random import Random
 
-from noughts.checks import integer
+from noughts.arguments import integer
 from noughts.errors import GameOver, shown
-from noughts.game import Game
-from noughts.geometry import Cell
+from noughts.game.game import Game
+from noughts.game.geometry import Cell
 from noughts.opponent.advice import Advice, advice_of
-from noughts.opponent.position import Position
-from noughts.opponent.search import to_block
-from noughts.opponent.strong import best_moves
+from noughts.opponent.exact.position import Position
+from noughts.opponent.search.lookahead import to_block
+from noughts.opponent.search.strong import best_moves
 
 LEVELS = ("random", "easy", "medium", "strong")
 OLD_NAMES = {"perfect": "strong"}

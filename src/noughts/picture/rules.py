@@ -11,7 +11,7 @@ import re
 from typing import Any
 
 from noughts.errors import InvalidRules, shown, size
-from noughts.rules import VARIANTS, Rules
+from noughts.game.rules import VARIANTS, Rules
 
 NAMED = {"connect-four": Rules.connect_four(), "gomoku": Rules.gomoku()} | {
     variant: Rules.gomoku(variant) for variant in VARIANTS if variant != "freestyle"

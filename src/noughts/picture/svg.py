@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from math import cos, pi, sin
 
 from noughts.errors import size
-from noughts.geometry import Cell, geometry_of
+from noughts.game.geometry import Cell, geometry_of
 from noughts.picture.cells import column_name
 from noughts.picture.text import (
     Drawable,

@@ -10,10 +10,10 @@ from itertools import product
 from typing import Protocol
 
 from noughts.errors import size
-from noughts.geometry import Cell
-from noughts.outcome import Outcome, Termination
+from noughts.game.geometry import Cell
+from noughts.game.outcome import Outcome, Termination
+from noughts.game.rules import Rules
 from noughts.picture.cells import column_name
-from noughts.rules import Rules
 
 MAX_CELLS = 1_000_000
 FORBIDDEN = "×"

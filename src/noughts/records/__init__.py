@@ -1,13 +1,13 @@
 """Games in and out, one file a format.
 
-`noughts.records.record` has what all formats share, a `Record` and the `Verdict` on it;
+`noughts.records.record` has what all formats share, a `Record`;
 `noughts.records.formats` tells formats apart, and the other modules are a format each.
 """
 
 from noughts.records.call_lists import CallList, answers_to_json
 from noughts.records.formats import read_records, writer_of
 from noughts.records.json_lines import MAX_LINE, Read, write_records
-from noughts.records.record import Note, Record, Verdict, judge_record
+from noughts.records.record import Note, Record
 
 __all__ = [
     "MAX_LINE",
@@ -15,9 +15,7 @@ __all__ = [
     "Note",
     "Read",
     "Record",
-    "Verdict",
     "answers_to_json",
-    "judge_record",
     "read_records",
     "write_records",
     "writer_of",

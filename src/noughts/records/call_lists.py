@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from noughts.checks import integer
+from noughts.arguments import integer
 from noughts.errors import IllegalMove, InvalidRecord, InvalidRules
 from noughts.records.record import encode, quoted
 from noughts.referee import TicTacToe

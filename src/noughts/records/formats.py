@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import IO
 
 from noughts.errors import InvalidRecord
+from noughts.game.rules import Rules
 from noughts.records.json_lines import Read, read_json_lines
 from noughts.records.pos import read_pos, to_pos
 from noughts.records.psq import read_psq, to_psq
 from noughts.records.record import Record
-from noughts.rules import Rules
 
 HEAD = 4096  # bytes of a file that tell its format
 NAMED = (".sgf", ".psq")  # formats that a file's name tells where its content does not

@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from typing import IO
 
 from noughts.errors import InvalidRecord
+from noughts.game.rules import Rules
 from noughts.records.json_lines import numbered_lines
 from noughts.records.record import Record, quoted
-from noughts.rules import Rules
 
 _MOVE = re.compile(r"([a-z])([0-9]{1,9})[ \t]*+")
 

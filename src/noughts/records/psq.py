@@ -22,9 +22,9 @@ from itertools import takewhile, zip_longest
 from typing import IO
 
 from noughts.errors import InvalidRecord, InvalidRules
+from noughts.game.rules import Rules
 from noughts.picture import read_rules, rules_name
 from noughts.records.record import Note, Record, quoted, rules_of_size
-from noughts.rules import Rules
 
 MAX_FILE = 4 << 20  # bytes; many more moves than Piskvork's board of 120×80 has cells
 RESULTS = ("1/2-1/2", "1-0", "0-1")

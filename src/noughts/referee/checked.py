@@ -10,9 +10,9 @@ import copyreg
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Literal
 
-from noughts.checks import plain_cell
+from noughts.arguments import plain_cell
+from noughts.compiled import accelerated
 from noughts.errors import IllegalMove, OffBoard
-from noughts.kernels import accelerated
 
 if TYPE_CHECKING:  # types come from the definition
     from noughts.referee.tictactoe import TicTacToe

@@ -1,6 +1,6 @@
 """The classic problem, checked: `TicTacToe` in pure Python.
 
-Its compiled twin, `noughts.kernels.tictactoe`, behaves alike and takes its place where it is built.
+Its compiled twin, `_tictactoe.pyx`, behaves alike and takes its place where it is built.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Self
 
-from noughts.checks import SUM_LIMIT, board_side, move_arguments, no_room, sum_overflow
+from noughts.arguments import SUM_LIMIT, board_side, move_arguments, no_room, sum_overflow
 from noughts.errors import CellTaken, GameOver
 from noughts.referee.signed import SignedSums
 

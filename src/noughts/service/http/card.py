@@ -7,11 +7,11 @@ from io import BytesIO
 
 from PIL import Image, ImageDraw, ImageFont
 
-from noughts.game import Game
-from noughts.geometry import Cell
-from noughts.outcome import Termination
+from noughts.game.game import Game
+from noughts.game.geometry import Cell
+from noughts.game.outcome import Termination
+from noughts.game.rules import Rules
 from noughts.picture import rules_text, rules_title, standing, symbol
-from noughts.rules import Rules
 from noughts.service.play.state import State
 
 WIDTH, HEIGHT = 1200, 630

@@ -14,7 +14,7 @@ from starlette.requests import Request
 
 from noughts.service.http.answer import Answer, Headers
 
-PAGE = Path(__file__).parents[1] / "page"
+PAGE = Path(__file__).parents[2] / "page"
 ADDRESS = "/page"
 WORKER = f"{ADDRESS}/shared/worker.js"
 TYPES = {

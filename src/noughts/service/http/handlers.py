@@ -12,7 +12,7 @@ from io import BytesIO
 import segno
 from starlette.requests import Request
 
-from noughts.game import Game
+from noughts.game.game import Game
 from noughts.picture import svg, text
 from noughts.records import Record
 from noughts.service.http import models

@@ -8,9 +8,9 @@ from typing import Annotated, Any, Literal, Self
 
 from msgspec import Meta, Struct
 
+from noughts.game.rules import VARIANTS, Rules
 from noughts.opponent import Advice, Finding
 from noughts.opponent.levels import OLD_NAMES
-from noughts.rules import VARIANTS, Rules
 from noughts.service.play.clock import TimeControl
 from noughts.service.play.events import NewGame, Opponent, Reaction, new_id, now, rules_of
 from noughts.service.play.presence import Here

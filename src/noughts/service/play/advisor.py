@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 
-from noughts.geometry import Cell
+from noughts.game.geometry import Cell
 from noughts.opponent import Advice, Finding
 from noughts.service.play import decisions
 from noughts.service.play.computer import Computer

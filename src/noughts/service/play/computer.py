@@ -11,11 +11,11 @@ from os import _exit, cpu_count
 from threading import Thread
 from time import monotonic
 
-from noughts.game import Game
-from noughts.geometry import Cell
+from noughts.game.game import Game
+from noughts.game.geometry import Cell
+from noughts.game.rules import Rules
 from noughts.opponent import Advice, Finding, advise
 from noughts.opponent.analysis import findings, positions
-from noughts.rules import Rules
 from noughts.service.play.turns import Turns
 
 SECONDS = 1.0  # from the question on, and of thought a move at most; see `time_for`

@@ -14,7 +14,7 @@ from hmac import compare_digest
 from typing import Any, NamedTuple
 
 from noughts.errors import Foul
-from noughts.geometry import Cell
+from noughts.game.geometry import Cell
 from noughts.service.play.events import Change, Event, Kind, NewGame, Reaction, Seats, digest
 from noughts.service.play.refusal import Refused
 from noughts.service.play.state import State

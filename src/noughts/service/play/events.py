@@ -12,7 +12,7 @@ from secrets import token_urlsafe
 from time import time
 from typing import Literal, NamedTuple
 
-from noughts.rules import Rules
+from noughts.game.rules import Rules
 from noughts.service.play.clock import TimeControl
 
 Opponent = Literal["friend", "computer", "self"]

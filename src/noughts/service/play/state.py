@@ -14,9 +14,9 @@ from typing import Any, Literal
 
 from msgspec import Struct, json
 
-from noughts.game import Game
-from noughts.geometry import geometry_of
-from noughts.outcome import Termination
+from noughts.game.game import Game
+from noughts.game.geometry import geometry_of
+from noughts.game.outcome import Termination
 from noughts.picture import forbidden_cells
 from noughts.service.play.clock import Clock
 from noughts.service.play.events import Event, NewGame

@@ -1,0 +1,400 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+"""Judging many games at once; `noughts.bulk.arrays` is the door to it, with the documentation.
+
+`judge` gives the verdicts, `winning_lines` the lines that the last moves completed. Both read the
+moves in place, and `judge` without the GIL. A game is judged by the first of these that fits:
+
+* `moves`: early draws and fouls, on the board of `Game`.
+* `three`: clean games on the 3×3 board, without a branch.
+* `bits`: boards of a machine word's bits, where any line ends a game.
+* `square`: squares where a whole side wins, unless games are much shorter than their board: from
+  what is on it at the end.
+* `lines`: boards that are not far larger than the games are long, by the bits of every line.
+* `marks`: all others, along the player's own marks.
+
+docs/performance.md says how long a move takes with each.
+
+The .pxd files are of inline functions: they become part of this module, which is thus compiled and
+optimized as a whole, or not at all.
+
+Another thread may write to the moves while they are read. The verdicts mean nothing then, but
+nothing is ever read or written outside: every value is checked each time it is read.
+"""
+
+from cpython.buffer cimport (
+    Py_buffer,
+    PyBUF_FORMAT,
+    PyBUF_STRIDED_RO,
+    PyBUF_WRITABLE,
+    PyBuffer_Release,
+    PyObject_GetBuffer,
+)
+from libc.stdlib cimport calloc, free
+
+from noughts.game.bits cimport BitBoard, lay_out
+from noughts.bulk.word cimport judge_bits
+from noughts.bulk.games cimport Integer, Layout, Stretch, locate
+from noughts.game.geometry cimport Geometry, read, release
+from noughts.game.lines cimport number
+from noughts.bulk.marks cimport Marks
+from noughts.bulk.moves cimport MarkedLines, judge_on
+from noughts.bulk.square cimport Square, judge_square
+from noughts.game.table cimport discard
+from noughts.game.tallies cimport Tallies, finish
+from noughts.bulk.three cimport Three, fill, judge_three
+from noughts.game.rules cimport FREESTYLE, MISERE, RENJU
+from noughts.bulk.verdicts cimport Standing, Verdicts, settle
+from noughts.bulk.winning cimport find_lines
+
+from noughts.errors import InvalidRecord
+
+cdef enum:
+    MOST_PLIES = 0x7FFFFFFF  # the verdicts count plies in 32 bits
+    MOST_BITS = 1 << 22  # of all lines; their numbers take 16 MiB
+    NO_MEMORY = -2
+
+cdef Three three
+fill(&three)
+
+
+# --- the games and the verdicts -------------------------------------------------------------------
+
+
+cdef class Numbers:
+    """A buffer of aligned integers in native byte order, held while it is used.
+
+    Args:
+        source: the buffer.
+        name: what messages call it.
+        dimensions: how many it must have.
+        count: how many items it must have at least, along the first dimension.
+        size: if not 0, its items must be of so many bytes, with a sign, and side by side.
+        written: whether it is written to.
+    """
+
+    cdef Py_buffer view
+    cdef bint held
+    cdef int kind  # the size of an item in bytes, negative if it has a sign
+
+    def __cinit__(self, source, name, int dimensions=1, Py_ssize_t count=0, size=0, written=False):
+        flags = PyBUF_STRIDED_RO | PyBUF_FORMAT | (PyBUF_WRITABLE if written else 0)
+        PyObject_GetBuffer(source, &self.view, flags)
+        self.held = True
+        text = "B" if self.view.format == NULL else self.view.format.decode("latin-1")
+        letter = text[1:] if text[:1] in ("@", "=", "<") and text != "<" else text
+        found = self.view.itemsize
+        if len(letter) != 1 or letter not in "bBhHiIlLqQnN" or found not in (1, 2, 4, 8):
+            raise TypeError(f"{name} must be integers in native byte order, not of format {text!r}")
+        if self.view.ndim != dimensions:
+            raise ValueError(f"{name} must have {dimensions} dimensions, not {self.view.ndim}")
+        strides = [self.view.strides[axis] for axis in range(dimensions)]
+        if any([place % found for place in (<size_t> self.view.buf, *strides)]):
+            raise ValueError(f"{name} must be aligned to its items of {found} bytes")
+        self.kind = found if letter in "BHILQN" else -found
+        if size and (self.kind != -size or strides != [size]):
+            raise TypeError(f"{name} must be contiguous integers of {size} bytes with a sign")
+        if self.view.shape[0] < count:
+            raise ValueError(f"{name} has room for {self.view.shape[0]} of {count} games")
+
+    def __dealloc__(self):
+        if self.held:
+            PyBuffer_Release(&self.view)
+
+
+cdef class Games:
+    """The games to judge, as `judge` is given them."""
+
+    cdef Numbers moves, offsets
+    cdef Layout layout
+
+    def __cinit__(self, moves, offsets):
+        cdef Layout* layout = &self.layout
+        cdef Py_ssize_t game
+        cdef Stretch stretch
+        self.moves = Numbers(moves, "moves", 2 if offsets is None else 1)
+        cdef Py_buffer* view = &self.moves.view
+        layout.width = layout.longest = view.shape[view.ndim - 1]
+        layout.step = view.strides[view.ndim - 1] // view.itemsize
+        if offsets is None:
+            layout.count = view.shape[0]
+            layout.row = view.strides[0] // view.itemsize
+            layout.padded = self.moves.kind < 0
+            return
+        self.offsets = Numbers(offsets, "offsets", size=8)
+        layout.offsets = <const long long*> self.offsets.view.buf
+        layout.count = self.offsets.view.shape[0] - 1
+        if layout.count < 0:
+            raise InvalidRecord("offsets must be one more than there are games, not none")
+        if not 0 <= layout.offsets[0] <= layout.width:
+            self.refuse(0)
+        cdef Py_ssize_t longest = 0
+        for game in range(layout.count):
+            stretch = locate(layout, game)
+            if stretch.length < 0:
+                self.refuse(game)
+            longest = max(longest, stretch.length)
+        layout.longest = longest
+
+    cdef int refuse(self, Py_ssize_t game) except -1:
+        """Raise InvalidRecord for a game whose offsets lie."""
+        begin = self.layout.offsets[game]
+        end = self.layout.offsets[min(game + 1, self.layout.count)]
+        raise InvalidRecord(
+            f"game {game} cannot be from offset {begin} to {end}: offsets must ascend from 0 to"
+            f" the number of values, {self.layout.width}"
+        )
+
+
+# --- the rules, made ready ------------------------------------------------------------------------
+
+
+cdef enum Method:
+    BOARD
+    BITS
+    SQUARE
+    LINES
+    MARKS
+
+
+cdef class Workspace:
+    """The rules, and the memory in which these games are judged by them."""
+
+    cdef Geometry geometry
+    cdef unsigned int limit  # numbers from here on are of no cell
+    cdef Method method
+    cdef bint three  # with BITS, on 3×3: clean games are judged by `three`
+    cdef Square square
+    cdef BitBoard bits
+    cdef MarkedLines lines
+    cdef Marks marks
+    cdef Tallies tallies
+
+    def __cinit__(self, rules, Games games not None):
+        read(&self.geometry, rules)
+        self.limit = self.geometry.cells
+        if games.moves.kind < 0:
+            self.limit = min(self.limit, <unsigned int> 1 << (-8 * max(games.moves.kind, -4) - 1))
+        self.tallies.geometry = self.marks.geometry = &self.geometry
+
+    def __dealloc__(self):
+        release(&self.geometry)
+        free(self.square.marks)
+        free(self.lines.lines.bits)
+        free(self.lines.marks)
+        discard(&self.marks.players)
+        finish(&self.tallies)
+
+    cdef bint prepare(self, const Layout* games) noexcept:
+        """Choose how to judge these games, and get what that takes; False where memory is short."""
+        cdef Geometry* board = &self.geometry
+        cdef bint square = board.dimensions == 2 and board.sides[0] == board.sides[1] == board.k
+        square = square and board.variant == FREESTYLE and not board.gravity
+        cdef bint any_line = board.variant == FREESTYLE or board.variant == MISERE
+        if board.early_draw or board.variant == RENJU:
+            self.method = BOARD
+        elif any_line and lay_out(&self.bits, board, board.gravity):
+            self.method = BITS
+            self.three = square and board.k == 3 and board.players == 2
+        elif square and board.cells <= 16 * games.longest:
+            self.method = SQUARE
+            self.square.n, self.square.limit = board.k, self.limit
+            self.square.players = board.players
+            self.square.marks = <unsigned char*> calloc(board.cells + 2 * board.k + 1, 1)
+            if self.square.marks is NULL:
+                return False
+            self.square.rows = self.square.marks + board.cells + 1
+            self.square.cols = self.square.rows + board.k
+        elif pay(board, games):
+            self.method = LINES
+            if not number(&self.lines.lines, board):
+                return False
+            self.lines.marks = <unsigned char*> calloc(self.lines.lines.size, board.players)
+            return self.lines.marks is not NULL
+        else:
+            self.method = MARKS
+        return True
+
+
+cdef bint pay(const Geometry* board, const Layout* games) noexcept:
+    """Whether it pays to number the board's lines, and to empty them for each of these games."""
+    cdef long long moves = games.width * (1 if games.offsets is not NULL else games.count)
+    cdef bint vast = board.cells * board.directions > MOST_BITS
+    return not vast and board.cells * (games.count + 256) <= 1024 * moves
+
+
+# --- judging --------------------------------------------------------------------------------------
+
+
+def judge(moves, offsets, rules, tuple verdicts):
+    """Judge the games; some of the verdicts may have been written when an error is raised.
+
+    Args:
+        moves: a buffer of games × plies, of integers of any type and strides. If the type has a
+            sign, the -1s at the end of a row are no moves.
+        offsets: None; or a contiguous buffer of int64, and then `moves` has one dimension, and the
+            moves of game i are moves[offsets[i]:offsets[i + 1]].
+        rules: the `Rules` of all games.
+        verdicts: (status, winner, ply, code), contiguous buffers to write to, of int8, int8, int32
+            and int8, with room for all games.
+
+    Raises:
+        InvalidRecord: an offset lies, or a game has 2**31 plies or more.
+        TypeError, ValueError: the arguments are not like this.
+        MemoryError: there is no room to work in.
+    """
+    cdef Games games = Games(moves, offsets)
+    cdef Layout* layout = &games.layout
+    cdef Verdicts out
+    cdef Py_ssize_t liar
+    cdef Numbers status, winner, ply, code
+    if layout.longest > MOST_PLIES:
+        raise InvalidRecord(f"a game has at most {MOST_PLIES} moves, not {layout.longest}")
+    cdef Workspace work = Workspace(rules, games)
+    names = ("status", "winner", "ply", "code")
+    status, winner, ply, code = [
+        Numbers(each, name, count=layout.count, size=size, written=True)
+        for each, name, size in zip(verdicts, names, (1, 1, 4, 1), strict=True)
+    ]
+    out.status = <signed char*> status.view.buf
+    out.winner = <signed char*> winner.view.buf
+    out.ply = <int*> ply.view.buf
+    out.code = <signed char*> code.view.buf
+    if not work.prepare(layout):
+        raise MemoryError(f"no room for a board of {work.geometry.cells} cells")
+    data = games.moves.view.buf
+    cdef int size = abs(games.moves.kind)
+    with nogil:
+        if size == 1:
+            liar = judge_all(<unsigned char*> data, layout, work, out)
+        elif size == 2:
+            liar = judge_all(<unsigned short*> data, layout, work, out)
+        elif size == 4:
+            liar = judge_all(<unsigned int*> data, layout, work, out)
+        else:
+            liar = judge_all(<unsigned long long*> data, layout, work, out)
+    if liar == NO_MEMORY:
+        raise MemoryError("no room for the marks of a game")
+    if liar >= 0:
+        games.refuse(liar)
+
+
+cdef Py_ssize_t judge_all(
+    Integer* moves, const Layout* games, Workspace work, Verdicts out
+) noexcept nogil:
+    """Judge all games. Returns -1, or the first game whose offsets lie, or NO_MEMORY."""
+    if not work.three:
+        return judge_some(moves, games, work, out, 0, games.count)
+    # The common forms have loops to themselves, which the compiler then makes tight ones.
+    if games.step == 1 and games.padded:
+        return judge_threes(moves, 1, True, games, work, out)
+    if games.step == 1:
+        return judge_threes(moves, 1, False, games, work, out)
+    return judge_threes(moves, games.step, games.padded, games, work, out)
+
+
+cdef Py_ssize_t judge_some(
+    Integer* moves,
+    const Layout* games,
+    Workspace work,
+    Verdicts out,
+    Py_ssize_t begin,
+    Py_ssize_t end,
+) noexcept nogil:
+    """Judge the games from `begin` to before `end`, on any board; answers as `judge_all`."""
+    cdef Py_ssize_t step = games.step
+    cdef Integer* first
+    cdef Stretch stretch
+    cdef Standing stands
+    cdef Py_ssize_t game
+    for game in range(begin, end):
+        stretch = locate(games, game)
+        if stretch.length < 0:
+            return game
+        first = moves + stretch.begin
+        if work.method == BOARD:
+            stands = judge_on(
+                first, step, stretch.length, work.limit, &work.geometry, &work.tallies
+            )
+        elif work.method == BITS:
+            stands = judge_bits(first, step, stretch.length, work.limit, &work.bits)
+        elif work.method == SQUARE and work.geometry.cells <= 16 * stretch.length:
+            stands = judge_square(first, step, stretch.length, &work.square)
+        elif work.method == LINES:
+            stands = judge_on(
+                first, step, stretch.length, work.limit, &work.geometry, &work.lines
+            )
+        else:
+            stands = judge_on(first, step, stretch.length, work.limit, &work.geometry, &work.marks)
+        if stands.ply < 0:
+            return NO_MEMORY
+        settle(first, step, stretch.length, games.padded, work.limit, stands, out, game)
+    return -1
+
+
+cdef inline Py_ssize_t judge_threes(
+    Integer* moves,
+    Py_ssize_t step,
+    bint padded,
+    const Layout* given,
+    Workspace work,
+    Verdicts out,
+) noexcept nogil:
+    """Judge all games on the 3×3 board, the quick way where that will do; answers as `judge_all`."""
+    cdef Layout games = given[0]  # a copy, which stays in registers while verdicts are written
+    cdef Stretch stretch
+    cdef Py_ssize_t game, liar
+    if padded:
+        games.offsets = NULL  # which it is, but now the compiler knows
+    for game in range(games.count):
+        stretch = locate(&games, game)
+        if stretch.length < 0:
+            return game
+        if stretch.readable < 9 or not judge_three(
+            moves + stretch.begin, step, stretch.length, padded, &three, out, game
+        ):
+            liar = judge_some(moves, given, work, out, game, game + 1)
+            if liar != -1:
+                return liar
+    return -1
+
+
+# --- winning lines --------------------------------------------------------------------------------
+
+
+def winning_lines(moves, offsets, rules, tuple verdicts, ends):
+    """Find every line that the last move of a won game completed.
+
+    Args:
+        moves, offsets, rules: as for `judge`; early draws make no difference.
+        verdicts: (winner, ply), contiguous buffers of int8 and int32, as `judge` has written them.
+        ends: a contiguous buffer of int64 to write to: how many lines there are up to the end of
+            each game.
+
+    Returns:
+        A bytearray of the lines, game by game and in the order of the directions, k cell numbers of
+        64 bits each.
+
+    Raises:
+        ValueError: a game's moves are not there, or its last one completes no line.
+        InvalidRecord, TypeError, ValueError, MemoryError: as `judge`.
+    """
+    cdef Games games = Games(moves, offsets)
+    cdef Layout* layout = &games.layout
+    cdef Py_ssize_t count = layout.count
+    winners, plies = verdicts
+    cdef Numbers winner = Numbers(winners, "winner", count=count, size=1)
+    cdef Numbers ply = Numbers(plies, "ply", count=count, size=4)
+    cdef Numbers bounds = Numbers(ends, "ends", count=count, size=8, written=True)
+    cdef Verdicts given
+    given.winner, given.ply = <signed char*> winner.view.buf, <int*> ply.view.buf
+    cdef long long* up_to = <long long*> bounds.view.buf
+    data = games.moves.view.buf
+    cdef int size = abs(games.moves.kind)
+    cdef Workspace work = Workspace(rules, games)
+    if size == 1:
+        return find_lines(<unsigned char*> data, layout, work.limit, &work.marks, given, up_to)
+    if size == 2:
+        return find_lines(<unsigned short*> data, layout, work.limit, &work.marks, given, up_to)
+    if size == 4:
+        return find_lines(<unsigned int*> data, layout, work.limit, &work.marks, given, up_to)
+    return find_lines(<unsigned long long*> data, layout, work.limit, &work.marks, given, up_to)

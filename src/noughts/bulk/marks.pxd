@@ -1,0 +1,75 @@
+# cython: language_level=3, cdivision=True
+"""Marks by cell, in memory that follows them: from a mark, walk along the player's own marks."""
+
+from libc.string cimport memset
+
+from noughts.game.geometry cimport Geometry, room
+from noughts.game.table cimport Table, discard, empty, find_slot, insert_slot, reserve
+from noughts.game.rules cimport decides
+
+cdef struct Marks:
+    const Geometry* geometry
+    Table players  # of each cell the player whose mark it bears
+
+# A player's marks in a row: how many there are before and behind one of them, up to k - 1.
+cdef struct Run:
+    long long behind
+    long long ahead
+
+
+cdef inline bint wipe(Marks* self) noexcept nogil:
+    """Take all marks off the board; False where memory is short."""
+    if self.players.values is not NULL and self.players.keys is NULL:
+        memset(self.players.values, 0, self.players.slots * sizeof(long long))
+        return True
+    discard(&self.players)
+    return empty(&self.players, self.geometry.cells)
+
+
+cdef inline int holder_of(const Marks* self, long long cell) noexcept nogil:
+    """The player whose mark is on a cell of the board, 0 if it is empty."""
+    return <int> self.players.values[find_slot(&self.players, cell)]
+
+
+cdef inline bint put_mark(Marks* self, long long cell, int player) noexcept nogil:
+    """Put a mark; False where memory is short."""
+    if not reserve(&self.players, 1):
+        return False
+    self.players.values[insert_slot(&self.players, cell)] = player
+    return True
+
+
+cdef inline bint ends_game(
+    const Marks* self, int way, long long cell, const long long* at, Run* run
+) noexcept nogil:
+    """Whether the mark on a cell completes lines in this direction that end the game; its run.
+
+    Args:
+        at: the coordinates of the cell.
+    """
+    cdef const Geometry* geometry = self.geometry
+    cdef long long step = geometry.steps[way]
+    cdef long long behind, ahead  # steps on the board
+    cdef int player = holder_of(self, cell)
+    cdef int before, after
+    room(geometry, way, at, geometry.k, &behind, &ahead)
+    run.behind = walk(self, cell, -step, player, min(behind, geometry.k - 1))
+    run.ahead = walk(self, cell, step, player, min(ahead, geometry.k - 1))
+    if run.behind + run.ahead < geometry.k - 1:
+        return False
+    # Where the run is longer than k, an own mark is next to each of its lines.
+    before = holder_of(self, cell - (run.behind + 1) * step) if run.behind < behind else 0
+    after = holder_of(self, cell + (run.ahead + 1) * step) if run.ahead < ahead else 0
+    if run.behind + run.ahead >= geometry.k:
+        before = after = player
+    return decides(geometry.variant, player, before, after)
+
+
+cdef inline long long walk(
+    const Marks* self, long long cell, long long step, int player, long long most
+) noexcept nogil:
+    """How many cells in a row bear the player's mark from the next one on; `most` at most."""
+    cdef long long length = 0
+    while length < most and holder_of(self, cell + (length + 1) * step) == player:
+        length += 1
+    return length

@@ -1,0 +1,85 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+"""The lines that the last moves of games completed."""
+
+from cpython.bytearray cimport PyByteArray_AS_STRING, PyByteArray_Resize
+
+from noughts.bulk.games cimport Integer, Layout, Stretch, locate
+from noughts.game.geometry cimport MAX_DIMENSIONS, Geometry, coordinates
+from noughts.bulk.marks cimport Marks, Run, ends_game, put_mark, wipe
+from noughts.game.rules cimport FREESTYLE, winner_by
+from noughts.bulk.verdicts cimport Verdicts
+
+cdef enum:
+    LISTED = 10_000  # cells of a game's winning lines; see `MAX_LISTED` in `noughts.bulk.verdict`
+
+
+cdef inline bytearray find_lines(
+    Integer* moves,
+    const Layout* games,
+    unsigned int limit,
+    Marks* marks,
+    Verdicts verdicts,
+    long long* ends,
+):
+    """Find the lines of all games: put the marks that matter, and walk from the last one.
+
+    Numbers from `limit` on are no cells. `ends` is written to: how many lines there are up to the
+    end of each game. Returns the cells' numbers, 64 bits each; raises ValueError for a game whose
+    last move completes no line.
+    """
+    OTHER_GAMES = "the verdicts are not on these games"
+    NO_ROOM = "no room for the marks of a game"
+    cdef const Geometry* board = marks.geometry
+    cdef int players = board.players
+    cdef int back = players if board.variant == FREESTYLE else 1  # others tell in the variants
+    cdef bytearray lines = bytearray()
+    cdef Py_ssize_t width = board.k * sizeof(long long)
+    cdef Py_ssize_t count = 0, room = 0, most  # lines: so many there are, fit, and may be
+    cdef Stretch stretch
+    cdef Run run
+    cdef long long[MAX_DIMENSIONS] at
+    cdef Py_ssize_t game, ply
+    cdef unsigned long long cell, last
+    cdef int mover, way
+    cdef signed char winner
+    cdef long long j
+    cdef long long* line
+    for game in range(games.count):
+        ends[game] = count
+        stretch, ply = locate(games, game), verdicts.ply[game]
+        winner = verdicts.winner[game]
+        if winner <= 0 and 0 <= ply <= stretch.length:
+            continue
+        if not 1 <= ply <= stretch.length:
+            raise ValueError(f"{OTHER_GAMES}: the moves of game {game} are not there")
+        if not wipe(marks):
+            raise MemoryError(NO_ROOM)
+        mover, last = (ply - 1) % players + 1, limit
+        while ply > 0:
+            cell = moves[stretch.begin + (ply - 1) * games.step]
+            if cell >= limit:
+                raise ValueError(f"{OTHER_GAMES}: game {game} was played on another board")
+            last = cell if last == limit else last
+            if not put_mark(marks, cell, (ply - 1) % players + 1):
+                raise MemoryError(NO_ROOM)
+            ply -= back
+        most = count + max(1, LISTED // board.k)
+        coordinates(board, last, at)
+        for way in range(board.directions):
+            if not ends_game(marks, way, last, at, &run):
+                continue
+            # There are as many lines as windows of k.
+            while run.behind + run.ahead >= board.k - 1 and count < most:
+                if count == room:
+                    room = 2 * room + 16
+                    PyByteArray_Resize(lines, room * width)
+                line = <long long*> (PyByteArray_AS_STRING(lines) + count * width)
+                for j in range(board.k):
+                    line[j] = <long long> last + (j - run.behind) * board.steps[way]
+                count += 1
+                run.behind -= 1
+        if count == ends[game] or winner != winner_by(board.variant, mover):
+            raise ValueError(f"{OTHER_GAMES}: the last move of game {game} completes no line")
+        ends[game] = count
+    PyByteArray_Resize(lines, count * width)
+    return lines

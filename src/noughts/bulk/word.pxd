@@ -1,0 +1,80 @@
+# cython: language_level=3, cdivision=True
+"""Judging games on boards of a machine word's bits, where any line ends a game.
+
+Any line counts, in freestyle and misère: one that was complete at any time is complete at the end. So
+it is enough to look then, and if there is one to ask when that was.
+"""
+
+from noughts.bulk.games cimport Integer
+from noughts.bulk.verdicts cimport Standing
+from noughts.game.bits cimport MAX_PLAYERS, BitBoard, Bits, has_line
+from noughts.game.moves cimport CELL_TAKEN, FLOATING, LEGAL
+from noughts.game.rules cimport winner_by
+
+
+cdef inline Standing judge_bits(
+    Integer* moves, Py_ssize_t step, Py_ssize_t length, unsigned int limit, const BitBoard* self
+) noexcept nogil:
+    """Judge a game."""
+    cdef Bits[MAX_PLAYERS] marks
+    cdef Bits taken = 0
+    cdef Bits bit
+    cdef unsigned long long cell
+    cdef int player
+    cdef Py_ssize_t last
+    cdef Py_ssize_t ply = 0
+    cdef Standing stands
+    stands.winner, stands.code = 0, LEGAL
+    for player in range(self.players):
+        marks[player] = 0
+    player = 0
+    while ply < length:
+        cell = moves[ply * step]
+        if cell >= limit:
+            break
+        bit = self.bit_of[cell]
+        if taken & bit:
+            stands.code = CELL_TAKEN
+            break
+        if self.gravity and not (taken | self.floor) & bit << self.down:
+            stands.code = FLOATING
+            break
+        taken |= bit
+        marks[player] |= bit
+        ply += 1
+        player = 0 if player + 1 == self.players else player + 1
+    last = first_line(moves, step, ply, limit, self, marks)
+    if last >= 0:
+        ply = last + 1
+        stands.winner = winner_by(self.variant, last % self.players + 1)
+    stands.ply = ply
+    stands.over = last >= 0 or ply == self.cells
+    return stands
+
+
+cdef inline Py_ssize_t first_line(
+    Integer* moves,
+    Py_ssize_t step,
+    Py_ssize_t ply,
+    unsigned int limit,
+    const BitBoard* self,
+    Bits* marks,
+) noexcept nogil:
+    """The ply that first completed a line, or -1; the marks are taken back as far as that."""
+    cdef unsigned int holders = 0  # of a line, a bit for each player
+    cdef unsigned long long cell
+    cdef Py_ssize_t first = -1
+    cdef int player
+    for player in range(self.players):
+        holders |= <unsigned int> has_line(self, marks[player]) << player
+    while holders and ply:
+        ply -= 1
+        cell = moves[ply * step]
+        if cell >= limit:  # another thread has written it
+            break
+        player = ply % self.players
+        marks[player] &= ~self.bit_of[cell]
+        if (holders >> player) & 1 and not has_line(self, marks[player]):
+            holders ^= <unsigned int> 1 << player
+            first = ply
+    return first

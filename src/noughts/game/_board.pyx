@@ -1,0 +1,340 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+# cython: auto_pickle=False, binding=False, embedsignature=True, embedsignature.format=clinic
+"""`noughts.game.board.Board`, compiled: the same interface, the same answers, many times as fast.
+
+Code of the caller's, and other threads, can run at two moments: while arguments are converted
+(``__index__``), and while results are built (the callbacks of the garbage collector). So a method
+converts first, reads or changes the tables next, and builds its result last, from what it has copied.
+In between nothing else runs: the GIL is kept, and nothing that the collector counts is made.
+"""
+
+from cpython.bytearray cimport PyByteArray_AS_STRING, PyByteArray_FromStringAndSize
+from cpython.long cimport PyLong_AsLongLongAndOverflow
+from noughts.game.fouls cimport foul
+from noughts.game.geometry cimport (
+    MAX_DIMENSIONS,
+    Geometry,
+    Span,
+    coordinates,
+    read,
+    release,
+)
+from noughts.game.moves cimport CELL_TAKEN, FLOATING, FOUL, REFUSED, play, refusal, stays
+from noughts.game.table cimport Table, find_slot, key_at
+from noughts.game.tallies cimport (
+    FULL,
+    GOES_ON,
+    LINE,
+    NO_MEMORY,
+    ONE_MARK,
+    Tallies,
+    copy,
+    ends_game,
+    find_spans,
+    finish,
+    highest_tally,
+    live,
+    mark,
+    start,
+    take_back,
+    winnable,
+)
+from noughts.game.rules cimport winner_by
+
+cimport cython
+
+from functools import lru_cache
+
+from noughts.arguments import known_player, integer, plain_cell
+from noughts.errors import CellTaken, Floating, Foul, GameOver, OffBoard, UnknownPlayer, WrongTurn
+from noughts.game.geometry import geometry_of
+from noughts.game.outcome import FULL_BOARD, NO_WIN_LEFT, won
+
+
+cdef class Arrays:
+    """The rules and their geometry as C arrays; boards of equal rules read the same ones."""
+
+    cdef Geometry geometry
+
+    def __cinit__(self, rules):
+        read(&self.geometry, rules)
+
+    def __dealloc__(self):
+        release(&self.geometry)
+
+
+arrays_of = lru_cache(maxsize=16, typed=True)(Arrays)  # typed: a subclass that lies spoils no other's
+
+FOULS = (None, "overline", "double_four", "double_three")  # the names of what `foul` answers
+
+# The rules of the latest board, their arrays and geometry: many games in a row have the same rules.
+cdef tuple latest = (object(), None, None)
+
+cdef enum:
+    NO_CELL = -1
+    HOPELESS = 3  # beside what `play` answers: nobody can win any more, under early draws
+
+
+@cython.no_gc  # a board refers to nothing that could refer to it
+cdef class Board:
+    """Board(rules)\n--\n\nThe marks on a board and the tallies of its lines; see `noughts.game.board`."""
+
+    cdef Tallies tallies
+    cdef Arrays arrays
+    cdef object rules
+    cdef readonly object geometry
+    """The geometry of the board."""
+    cdef int ending  # what the last mark did: GOES_ON, LINE, FULL or HOPELESS
+    cdef object known_outcome  # once it was asked for
+    cdef long long changes  # how often a mark was put or taken back
+
+    def __cinit__(self, rules):
+        global latest
+        cdef tuple known = latest  # which another thread may replace
+        if rules is not known[0]:
+            known = latest = rules, arrays_of(rules), geometry_of(rules)
+        self.rules, self.arrays, self.geometry = known
+        if not start(&self.tallies, &self.arrays.geometry):
+            raise MemoryError
+        if self.arrays.geometry.early_draw and not winnable(&self.tallies):
+            self.ending = HOPELESS
+
+    def __dealloc__(self):
+        finish(&self.tallies)
+
+    @property
+    def ply(self):
+        """How many marks there are."""
+        return self.tallies.ply
+
+    @property
+    def turn(self):
+        """The player to move; after the end, the player who would be."""
+        return self.tallies.ply % self.arrays.geometry.players + 1
+
+    @property
+    def history(self):
+        """The cells in the order of play."""
+        cdef Py_ssize_t plies = self.tallies.ply
+        cdef bytearray copied = PyByteArray_FromStringAndSize(
+            <char*> self.tallies.history, plies * sizeof(int)
+        )
+        cdef unsigned int* numbers = <unsigned int*> PyByteArray_AS_STRING(copied)
+        cdef Py_ssize_t ply
+        return tuple([self.cell(numbers[ply]) for ply in range(plies)])
+
+    @property
+    def outcome(self):
+        """How the game has ended, or None while it goes on."""
+        if self.known_outcome is not None or self.ending == GOES_ON:
+            return self.known_outcome
+        cdef long long changes = self.changes
+        outcome = FULL_BOARD if self.ending == FULL else NO_WIN_LEFT
+        if self.ending == LINE:
+            outcome = won(self.geometry, self.winner(), self.completed_lines())
+        if self.changes == changes:
+            self.known_outcome = outcome
+        return outcome
+
+    @property
+    def winnable(self):
+        """Whether anyone can still complete a line in the moves that are left, or has."""
+        return self.ending == LINE or winnable(&self.tallies)
+
+    def play(self, cell, player=None):
+        """Put the next player's mark on a cell; the outcome if that ends the game, else None."""
+        cdef int done = REFUSED
+        cell = self.plain(cell)
+        if player is not None:
+            player = integer(player, "player")
+        cdef long long number = self.number(cell)
+        # From here on no code but ours runs until the mark is on the board and we know what it did.
+        if (
+            number != NO_CELL
+            and self.ending == GOES_ON
+            and (player is None or player == self.turn)
+        ):
+            done = play(&self.tallies, number)
+        if done == NO_MEMORY:
+            raise MemoryError("no room for another mark")
+        if done == REFUSED:
+            raise self.why(number, cell, player)
+        if done == GOES_ON and self.arrays.geometry.early_draw and not winnable(&self.tallies):
+            done = HOPELESS
+        self.ending = done
+        self.changes += 1
+        if done == GOES_ON:
+            return None
+        cdef long long changes = self.changes
+        try:
+            return self.outcome
+        except BaseException:  # an interrupt, no memory
+            if self.changes == changes:
+                self.undo()
+            raise
+
+    def undo(self):
+        """Take the last mark back; its cell."""
+        if not self.tallies.ply:
+            raise IndexError("no move to undo: none has been made")
+        cdef long long number = take_back(&self.tallies)
+        self.ending = GOES_ON
+        self.changes += 1
+        self.known_outcome = None
+        return self.cell(number)
+
+    def mark(self, cell):
+        """The player whose mark is on the cell, 0 if it is empty."""
+        cell = self.plain(cell)
+        cdef long long number = self.number(cell)
+        if number == NO_CELL:
+            raise OffBoard.of(cell, self.rules.shape)
+        return mark(&self.tallies, number)
+
+    def stays(self, cell):
+        """Whether the board has this cell, and a mark on it would not fall."""
+        cdef long long number = self.number(self.plain(cell))
+        return number != NO_CELL and stays(&self.tallies, number)
+
+    def why_illegal(self, cell, player=None):
+        """The error that `play` would raise for this move, or None if it is legal."""
+        cell = self.plain(cell)
+        if player is not None:
+            player = integer(player, "player")
+        return self.why(self.number(cell), cell, player)
+
+    def live_lines(self, player):
+        """How many lines bear no mark but the player's."""
+        cdef long long number = known_player(player, self.arrays.geometry.players)
+        return live(&self.tallies, number - 1)
+
+    def live_tallies(self, player):
+        """How many live lines bear 0, 1, 2 … marks of the player, up to the most of anybody."""
+        cdef long long number = known_player(player, self.arrays.geometry.players)
+        cdef long long tally
+        return [self.tallies.unmarked] + [
+            self.tallies.counts[tally * ONE_MARK + number - 1]
+            for tally in range(1, highest_tally(&self.tallies) + 1)
+        ]
+
+    def lines_lacking_one(self, player):
+        """The lines, in no order, that one more mark of the player would complete; for k above 1."""
+        cdef long long number = known_player(player, self.arrays.geometry.players)
+        cdef const Table* table = &self.tallies.states
+        cdef long long tally = self.arrays.geometry.k - 1
+        cdef long long wanted = tally * ONE_MARK + number - 1
+        if not 1 <= tally <= highest_tally(&self.tallies):
+            return []
+        cdef list found = []  # what follows runs no code of the caller's
+        cdef Py_ssize_t slot
+        cdef long long line
+        for slot in range(table.slots):
+            if table.values[slot] == wanted:
+                line = key_at(table, slot) - self.tallies.geometry.cells
+                if line >= 0 and ends_game(&self.tallies, line, <int> number):
+                    found.append(line)
+        return found
+
+    def key(self):
+        """The marks, one byte a cell, row-major."""
+        cdef bytearray key = bytearray(self.arrays.geometry.cells)
+        cdef Py_ssize_t ply
+        for ply in range(self.tallies.ply):
+            key[self.tallies.history[ply]] = ply % self.arrays.geometry.players + 1
+        return bytes(key)
+
+    def copy(self):
+        """An independent board in the same state."""
+        cdef Board twin = Board(self.rules)
+        finish(&twin.tallies)
+        if not copy(&twin.tallies, &self.tallies):
+            raise MemoryError
+        twin.arrays, twin.geometry = self.arrays, self.geometry
+        twin.ending, twin.known_outcome = self.ending, self.known_outcome
+        return twin
+
+    __copy__ = copy
+
+    cdef object winner(self):
+        """The player who has won by the last mark, or None."""
+        cdef const Geometry* geometry = &self.arrays.geometry
+        if self.ending == LINE:
+            return winner_by(geometry.variant, (self.tallies.ply - 1) % geometry.players + 1)
+        return None
+
+    cdef tuple completed_lines(self):
+        """The decisive lines through the last mark, by direction and from the first on."""
+        cdef Tallies* board = &self.tallies
+        cdef int player = <int> ((board.ply - 1) % board.geometry.players)
+        cdef long long goal = board.geometry.k * ONE_MARK + player
+        cdef long long count = find_spans(board, board.history[board.ply - 1])
+        # Kept in bytes first: no code of the caller's runs when these are made, as with lists.
+        cdef bytearray found = PyByteArray_FromStringAndSize(NULL, count * sizeof(long long))
+        cdef long long* lines = <long long*> PyByteArray_AS_STRING(found)
+        cdef long long line
+        cdef long long _
+        cdef int way
+        cdef Span through
+        count = 0
+        for way in range(board.geometry.directions):
+            through = board.spans[way]
+            line = through.first
+            for _ in range(through.count):
+                if board.states.values[find_slot(&board.states, line)] == goal:
+                    lines[count] = line - board.geometry.cells
+                    count += ends_game(board, lines[count], player + 1)
+                line += through.step
+        return tuple([lines[_] for _ in range(count)])
+
+    cdef tuple plain(self, cell):
+        """The cell as a tuple of ints; looking at other integers runs code of the caller's."""
+        if type(cell) is tuple:
+            for at in <tuple> cell:
+                if type(at) is not int:
+                    break
+            else:
+                return cell
+        return plain_cell(cell, self.arrays.geometry.dimensions)
+
+    cdef long long number(self, tuple cell) noexcept:
+        """The number of a cell of ints, or NO_CELL."""
+        cdef const Geometry* geometry = &self.arrays.geometry
+        cdef long long number = 0
+        cdef long long at
+        cdef int overflow = 0
+        cdef Py_ssize_t axis
+        if len(cell) != geometry.dimensions:
+            return NO_CELL
+        for axis in range(geometry.dimensions):
+            at = PyLong_AsLongLongAndOverflow(cell[axis], &overflow)  # -1 on overflow: refused next
+            if not 0 <= at < geometry.sides[axis]:
+                return NO_CELL
+            number += at * geometry.strides[axis]
+        return number
+
+    cdef tuple cell(self, long long number):
+        """The cell of a number."""
+        cdef long long[MAX_DIMENSIONS] at
+        cdef int axis
+        coordinates(&self.arrays.geometry, number, at)
+        return tuple([at[axis] for axis in range(self.arrays.geometry.dimensions)])
+
+    cdef object why(self, long long number, tuple cell, player):
+        """Why a move is illegal, or None; the first reason in the order that `errors` gives."""
+        turn = self.turn
+        if player is not None and not 1 <= player <= self.arrays.geometry.players:
+            return UnknownPlayer.of(player, self.arrays.geometry.players, cell)
+        if number == NO_CELL:
+            return OffBoard.of(cell, self.rules.shape, player or turn)
+        if self.ending != GOES_ON:
+            return GameOver.of(self.winner(), cell, player or turn)
+        if player is not None and player != turn:
+            return WrongTurn.of(player, turn, cell)
+        reason = refusal(&self.tallies, number)
+        if reason == CELL_TAKEN:
+            return CellTaken.of(cell, turn)
+        if reason == FLOATING:
+            return Floating.of(cell, turn)
+        if reason == FOUL:
+            return Foul.of(FOULS[foul(&self.tallies, number)], cell, turn)
+        return None

@@ -1,0 +1,105 @@
+# cython: language_level=3, cdivision=True
+"""Judging games on boards of a machine word's bits, where any line ends a game.
+
+A cell is a bit; each row is one bit longer than the row of cells, so that a step off the board
+leads to a bit that is never set. Bit p of ``marks & marks >> step`` tells whether two marks in a row
+begin at p, and so on: lines are found for all cells at once. Any line counts, in freestyle and misère:
+one that was complete at any time is complete at the end. So it is enough to look then, and if there is
+one to ask when that was.
+"""
+
+from libc.stdlib cimport calloc
+
+from noughts.game.geometry cimport MAX_DIMENSIONS, Geometry, coordinates
+
+ctypedef unsigned long long Bits
+
+cdef enum:
+    WORD = 64
+    MAX_PLAYERS = 8
+    MAX_WAYS = 364  # with six sides; a board of more has no room in a word
+
+cdef struct BitBoard:
+    int players, variant, ways, k
+    bint gravity
+    int cells
+    int down  # a step down
+    Bits floor  # the bits below the last row
+    int[MAX_WAYS] steps  # of each direction
+    Bits[WORD] bit_of  # each cell
+
+
+cdef inline bint lay_out(BitBoard* self, const Geometry* geometry, bint gravity) noexcept nogil:
+    """Give each cell a bit; False if a word has too few.
+
+    Args:
+        gravity: whether a move that would fall is illegal.
+    """
+    cdef long long[MAX_DIMENSIONS] strides
+    cdef long long[MAX_DIMENSIONS] at
+    cdef long long places = 1
+    cdef long long down = 1
+    cdef long long place
+    cdef int axis, way, cell
+    for axis in range(geometry.dimensions - 1, -1, -1):
+        strides[axis] = down = places
+        places = min(places * (geometry.sides[axis] + (axis > 0)), WORD + 1)
+    if places + gravity * down > WORD:
+        return False
+    if geometry.directions > MAX_WAYS:
+        return False
+    self.players, self.variant, self.gravity = geometry.players, geometry.variant, gravity
+    self.ways, self.k = geometry.directions, <int> geometry.k
+    self.cells, self.down = <int> geometry.cells, <int> down
+    self.floor = ~<Bits> 0 << places if places < WORD else 0
+    for way in range(geometry.directions):
+        self.steps[way] = 0
+        for axis in range(geometry.dimensions):
+            self.steps[way] += <int> (
+                geometry.deltas[way * geometry.dimensions + axis] * strides[axis]
+            )
+    for cell in range(self.cells):
+        coordinates(geometry, cell, at)
+        place = 0
+        for axis in range(geometry.dimensions):
+            place += at[axis] * strides[axis]
+        self.bit_of[cell] = <Bits> 1 << place
+    return True
+
+
+cdef inline bint has_line(const BitBoard* self, Bits marks) noexcept nogil:
+    """Whether a player with these marks holds a line."""
+    cdef Bits found = 0
+    cdef int way
+    for way in range(self.ways):
+        found |= complete(marks, self.steps[way], self.k)
+    return found != 0
+
+
+cdef inline unsigned char* tabulate(const BitBoard* self) noexcept nogil:
+    """Whether they hold a line, for all marks of a player; NULL where memory is short.
+
+    There are twice as many as the bit of the last cell, which is the highest.
+    """
+    cdef Bits marks
+    cdef Bits count = 2 * self.bit_of[self.cells - 1]
+    cdef unsigned char* wins = <unsigned char*> calloc(count, 1)
+    if wins is not NULL:
+        for marks in range(count):
+            wins[marks] = has_line(self, marks)
+    return wins
+
+
+cdef inline Bits complete(Bits marks, int step, int k) noexcept nogil:
+    """The first bits of all lines of these marks in one direction."""
+    cdef Bits found = marks
+    cdef int width = 1
+    if k == 4:  # which most such boards have
+        found &= found >> step
+        return found & found >> 2 * step
+    if k == 3:
+        return found & found >> step & found >> 2 * step
+    while 2 * width <= k:
+        found &= found >> width * step
+        width *= 2
+    return found & found >> (k - width) * step

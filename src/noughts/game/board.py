@@ -1,0 +1,303 @@
+"""The board: marks and tallies, move and take back. This is the definition, to be read.
+
+`noughts.game._board.Board` is its accelerator (as PEP 399 has it): the same interface in compiled
+code, which takes its place wherever it was built. One set of tests runs on both.
+
+A move can complete only lines through its own cell. So the board keeps one number for each line
+that bears a mark, and a move touches the lines through its cell: at most four on a square where a
+whole side wins, else at most k in each direction. Memory grows with the moves, not with the board.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from itertools import chain, product
+from threading import RLock
+from typing import ParamSpec, TypeVar
+
+from noughts.arguments import integer, known_player, plain_cell
+from noughts.errors import (
+    CellTaken,
+    Floating,
+    Foul,
+    GameOver,
+    IllegalMove,
+    OffBoard,
+    UnknownPlayer,
+    WrongTurn,
+)
+from noughts.game.fouls import foul
+from noughts.game.geometry import Cell, geometry_of
+from noughts.game.outcome import FULL_BOARD, NO_WIN_LEFT, Outcome, won
+from noughts.game.rules import Rules
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class Board:
+    """The marks on a board and the tallies of its lines; errors and costs are those of `Game`.
+
+    The tallies of a line are one number, its *state*: a mark of player p adds (k + 1)^(p - 1), so
+    the digits in base k + 1 are the players' tallies. A line is *live* for a player while it bears
+    no mark of anyone else: while its state is a multiple t·(k + 1)^(p - 1) with t ≤ k.
+    """
+
+    __slots__ = (
+        *("_busy", "_counts", "_history", "_lock", "_marks", "_rules", "_states"),
+        *("geometry", "outcome"),
+    )
+
+    def __init__(self, rules: Rules) -> None:
+        self._rules = rules
+        self._lock, self._busy = RLock(), False
+        self.geometry = geometry_of(rules)
+        self._replay([])
+
+    def _replay(self, moves: list[Cell]) -> None:
+        """Begin the board, and make these moves."""
+        self._history: list[Cell] = []
+        self._marks: dict[Cell, int] = {}
+        self._states: dict[int, int] = {}  # of the lines that bear a mark
+        self._counts = Counter({0: self.geometry.count})  # how many lines are in each state
+        self.outcome: Outcome | None = None
+        if self._rules.early_draw and not self._winnable():
+            self.outcome = NO_WIN_LEFT
+        for cell in moves:
+            self._put(cell)
+
+    def _exclusively(self, method: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Call a method while no other thread does; an interrupt leaves the board whole.
+
+        Raises:
+            RuntimeError: this thread is in a method already, and now in a signal handler or in a
+                callback of the garbage collector.
+        """
+        with self._lock:
+            if self._busy:
+                raise RuntimeError("this thread is in the middle of another call of the same game")
+            history, ply = self._history, self.ply
+            try:
+                self._busy = True
+                return method(*args, **kwargs)
+            except (IllegalMove, IndexError):
+                raise  # nothing has changed
+            except BaseException:
+                self._replay(history[:ply])
+                raise
+            finally:
+                self._busy = False
+
+    @property
+    def ply(self) -> int:
+        """How many marks there are."""
+        return len(self._history)
+
+    @property
+    def turn(self) -> int:
+        """The player to move; after the end, the player who would be."""
+        return self.ply % self._rules.players + 1
+
+    @property
+    def history(self) -> tuple[Cell, ...]:
+        """The cells in the order of play."""
+        return tuple(self._history)
+
+    def play(self, cell: Cell, player: int | None = None) -> Outcome | None:
+        """Put the next player's mark on a cell; the outcome if that ends the game, else None."""
+        return self._exclusively(self._play, *self._plain(cell, player))
+
+    def _play(self, cell: Cell, player: int | None) -> Outcome | None:
+        if refusal := self._refusal(cell, player):
+            raise refusal
+        return self._put(cell)
+
+    def _put(self, cell: Cell) -> Outcome | None:
+        """Put the next player's mark on an empty cell; the outcome if that ends the game."""
+        mover = self.turn
+        self._add(cell, self._unit(mover))
+        self._marks[cell] = mover
+        self._history.append(cell)
+        complete = self._rules.k * self._unit(mover)
+        lines = chain.from_iterable(self.geometry.through(cell))
+        decisive = [
+            line
+            for line in lines
+            if self._states[line] == complete and self._ends_game(line, mover)
+        ]
+        if decisive:
+            winner = self.turn if self._rules.variant == "misere" else mover
+            self.outcome = won(self.geometry, winner, tuple(decisive))
+        elif self.ply == self._rules.cells or (self._rules.variant == "renju" and self._is_stuck()):
+            self.outcome = FULL_BOARD
+        elif self._rules.early_draw and not self._winnable():
+            self.outcome = NO_WIN_LEFT
+        return self.outcome
+
+    def _ends_game(self, line: int, player: int) -> bool:
+        """Whether a line that the player completes ends the game, by the marks beyond its ends."""
+        variant = self._rules.variant
+        before, after = (self._marks.get(cell, 0) for cell in self.geometry.ends(line))
+        if variant == "standard" or (variant == "renju" and player == 1):
+            return player not in (before, after)  # the run has no more than k
+        if variant == "caro":
+            return before in (0, player) or after in (0, player)
+        return True
+
+    def undo(self) -> Cell:
+        """Take the last mark back; its cell."""
+        return self._exclusively(self._undo)
+
+    def _undo(self) -> Cell:
+        if not self._history:
+            raise IndexError("no move to undo: none has been made")
+        cell = self._history[-1]
+        self._add(cell, -self._unit(self._marks.pop(cell)))
+        self.outcome = None
+        # The list comes last: an interrupt before that finds every move still in it.
+        return self._history.pop()
+
+    def _unit(self, player: int) -> int:
+        """What a mark of the player adds to the state of a line."""
+        return int((self._rules.k + 1) ** (player - 1))
+
+    def _add(self, cell: Cell, change: int) -> None:
+        """Add a mark, or take one away, on every line through a cell."""
+        states, counts = self._states, self._counts
+        for line in chain.from_iterable(self.geometry.through(cell)):
+            before = states.pop(line, 0)
+            after = before + change
+            counts[before] -= 1
+            counts[after] += 1
+            if after:
+                states[line] = after
+
+    def mark(self, cell: Cell) -> int:
+        """The player whose mark is on the cell, 0 if it is empty."""
+        cell = plain_cell(cell, len(self._rules.shape))
+        if self.geometry.number(cell) < 0:
+            raise OffBoard.of(cell, self._rules.shape)
+        return self._marks.get(cell, 0)
+
+    def why_illegal(self, cell: Cell, player: int | None = None) -> IllegalMove | None:
+        """The first reason against a move, in the order that `noughts.errors` gives, or None."""
+        return self._exclusively(self._refusal, *self._plain(cell, player))
+
+    def _plain(self, cell: Cell, player: int | None) -> tuple[Cell, int | None]:
+        """The arguments as plain integers; to read them may run code of the caller's."""
+        cell = plain_cell(cell, len(self._rules.shape))
+        return cell, None if player is None else integer(player, "player")
+
+    def _refusal(self, cell: Cell, player: int | None) -> IllegalMove | None:
+        if player is not None and not 1 <= player <= self._rules.players:
+            return UnknownPlayer.of(player, self._rules.players, cell)
+        if self.geometry.number(cell) < 0:
+            return OffBoard.of(cell, self._rules.shape, player or self.turn)
+        if self.outcome is not None:
+            return GameOver.of(self.outcome.winner, cell, player or self.turn)
+        if player is not None and player != self.turn:
+            return WrongTurn.of(player, self.turn, cell)
+        if cell in self._marks:
+            return CellTaken.of(cell, self.turn)
+        if not self.stays(cell):
+            return Floating.of(cell, self.turn)
+        if kind := self._foul(cell):
+            return Foul.of(kind, cell, self.turn)
+        return None
+
+    def _foul(self, cell: Cell) -> str | None:
+        """The foul that the player to move would commit on an empty cell; None without one."""
+        if self._rules.variant != "renju" or self.turn != 1:
+            return None
+        rows, columns = self._rules.shape
+        return foul(self._marks, (rows, columns), cell)
+
+    def _is_stuck(self) -> bool:
+        """Whether the player to move has no move but fouls."""
+        cells = product(*map(range, self._rules.shape))
+        return all(cell in self._marks or self._foul(cell) for cell in cells)
+
+    def stays(self, cell: Cell) -> bool:
+        """Whether the board has this cell, and a mark on it would not fall."""
+        cell = plain_cell(cell, len(self._rules.shape))
+        if self.geometry.number(cell) < 0:
+            return False
+        row, *rest = cell
+        last = self._rules.shape[0] - 1
+        return not self._rules.gravity or row == last or (row + 1, *rest) in self._marks
+
+    def live_lines(self, player: int) -> int:
+        """How many lines bear no mark but the player's."""
+        return sum(self.live_tallies(player))
+
+    def live_tallies(self, player: int) -> list[int]:
+        """How many live lines bear 0, 1, 2 … marks of the player, up to the most of anybody."""
+        return self._exclusively(self._tallies, known_player(player, self._rules.players))
+
+    def _tallies(self, player: int) -> list[int]:
+        return [*self._having(player, range(self._rules.k + 1))]
+
+    def _having(self, player: int, tallies: range) -> Iterator[int]:
+        """How many lines bear each of these tallies that can be, of the player and of no other."""
+        unit = self._unit(player)
+        most = -(-self.ply // self._rules.players)  # marks of anybody; k may be vast
+        possible = range(tallies.start, min(tallies.stop, most + 1))
+        return (self._counts[tally * unit] for tally in possible)
+
+    def lines_lacking_one(self, player: int) -> list[int]:
+        """The lines, in no order, that one more mark of the player would complete; for k above 1.
+
+        They bear k - 1 marks of the player and no other, and once complete they end the game.
+        Cost: O(1) where there are none, else O(lines that bear marks).
+        """
+        return self._exclusively(self._lacking_one, known_player(player, self._rules.players))
+
+    def _lacking_one(self, player: int) -> list[int]:
+        wanted = (self._rules.k - 1) * self._unit(player)
+        if not self._counts[wanted]:
+            return []
+        lines = [line for line, state in self._states.items() if state == wanted]
+        return [line for line in lines if self._ends_game(line, player)]
+
+    @property
+    def winnable(self) -> bool:
+        """Whether anyone can still complete a line in the moves that are left, or has.
+
+        With E empty cells and P players the side to move has ⌈E/P⌉ moves left, the next one
+        ⌈(E-1)/P⌉, and so on; ⌈x/P⌉ is (x + P - 1) // P.
+        """
+        return self._exclusively(self._winnable)
+
+    def _winnable(self) -> bool:
+        if self.outcome and self.outcome.lines:
+            return True
+        k, players, empty = self._rules.k, self._rules.players, self._rules.cells - self.ply
+        for wait in range(players):
+            moves = (empty - wait + players - 1) // players
+            if any(self._having((self.ply + wait) % players + 1, range(max(k - moves, 0), k))):
+                return True
+        return False
+
+    def key(self) -> bytes:
+        """The marks, one byte a cell, row-major."""
+        return self._exclusively(self._key)
+
+    def _key(self) -> bytes:
+        key = bytearray(self._rules.cells)
+        for cell, player in self._marks.items():
+            key[self.geometry.number(cell)] = player
+        return bytes(key)
+
+    def copy(self) -> Board:
+        """An independent board in the same state."""
+        return self._exclusively(self._copy)
+
+    def _copy(self) -> Board:
+        twin = Board(self._rules)
+        twin._history, twin._marks = self._history.copy(), self._marks.copy()
+        twin._states, twin._counts = self._states.copy(), self._counts.copy()
+        twin.outcome = self.outcome
+        return twin
+
+    __copy__ = copy

@@ -1,0 +1,288 @@
+"""A game: checked, reversible, with its history and its outcome."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Set
+from itertools import chain, product
+from typing import TYPE_CHECKING, Self
+
+from noughts.compiled import accelerated
+from noughts.errors import IllegalMove, shown
+from noughts.game.geometry import Cell
+from noughts.game.outcome import Outcome
+from noughts.game.rules import Rules
+
+if TYPE_CHECKING:  # types come from the definition
+    from noughts.game.board import Board
+else:
+    Board = accelerated("noughts.game.board").Board
+
+
+class Game:
+    """A game of k in a row, move by move.
+
+    Every move is checked and can be taken back. Cells are tuples of coordinates counted from 0,
+    (row, col) on a flat board with row 0 on top; players are 1…P and take turns in this order.
+
+    Cost: `play` and `undo` touch only the lines through the cell, at most four on a square board
+    that needs a whole side, at most k in each direction elsewhere. Memory grows with the moves
+    made, not with the board.
+
+    Threads may share a game: each call ends before another begins, but between two calls of one
+    thread another may move. An interrupt (Ctrl-C) comes before or after a move. A signal handler or
+    a callback of the garbage collector that runs in the middle of a game's method may use that game
+    on the compiled board; where noughts was installed without a C compiler it gets a RuntimeError,
+    and nothing has changed.
+
+    >>> game = Game()
+    >>> for cell in [(0, 0), (0, 1), (1, 1), (0, 2)]:
+    ...     game.play(cell)
+    >>> sorted(game.threats(1))
+    [(2, 2)]
+    >>> game.play((2, 2))
+    Outcome(termination=Termination.LINE, winner=1, lines=(((0, 0), (1, 1), (2, 2)),))
+    >>> game.undo()
+    (2, 2)
+    """
+
+    __slots__ = ("_board", "_rules")
+
+    def __init__(self, rules: Rules = Rules()) -> None:  # noqa: B008  # Rules are immutable
+        if not isinstance(rules, Rules):
+            raise TypeError(f"rules must be Rules, not {shown(rules)}")
+        self._rules = rules
+        self._board = Board(rules)
+
+    @classmethod
+    def replay(cls, rules: Rules, cells: Iterable[Cell]) -> Self:
+        """The game in which these cells were played in this order.
+
+        Raises:
+            IllegalMove, TypeError: of the first move refused; a note on it says which ply.
+        """
+        game = cls(rules)
+        for ply, cell in enumerate(cells, start=1):
+            try:
+                game.play(cell)
+            except (IllegalMove, TypeError) as error:
+                error.add_note(f"at ply {ply}")
+                raise
+        return game
+
+    # What has been played
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of this game."""
+        return self._rules
+
+    @property
+    def turn(self) -> int:
+        """The player to move; after the end, the player who would be."""
+        return self._board.turn
+
+    @property
+    def ply(self) -> int:
+        """How many moves have been made."""
+        return self._board.ply
+
+    @property
+    def history(self) -> tuple[Cell, ...]:
+        """The cells in the order of play, as a new tuple. Cost: O(ply)."""
+        return self._board.history
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or None while it goes on."""
+        return self._board.outcome
+
+    def mark(self, cell: Cell) -> int:
+        """The player whose mark is on the cell, 0 if it is empty.
+
+        Raises:
+            OffBoard, TypeError: there is no such cell.
+        """
+        return self._board.mark(cell)
+
+    def key(self) -> bytes:
+        """The position as a key for transposition tables: one byte a cell, row-major.
+
+        Positions of equal rules have equal keys exactly when every cell bears the same mark,
+        however they came about. Cost: O(cells).
+        """
+        return self._board.key()
+
+    # Moves
+
+    def play(self, cell: Cell, player: int | None = None) -> Outcome | None:
+        """Make a move for the player whose turn it is.
+
+        Args:
+            cell: a tuple of as many coordinates as the board has dimensions.
+            player: who makes the move, where that is to be checked too.
+
+        Returns:
+            The outcome if this move ends the game, else None.
+
+        Raises:
+            IllegalMove, TypeError: as `why_illegal`. Whatever is raised, nothing has changed.
+        """
+        return self._board.play(cell, player)
+
+    def undo(self) -> Cell:
+        """Take the last move back and return its cell.
+
+        Raises:
+            IndexError: no move has been made.
+        """
+        return self._board.undo()
+
+    @property
+    def legal_moves(self) -> LegalMoves:
+        """The cells that may be played now, as a lazy view that follows the game."""
+        return LegalMoves(self)
+
+    def is_legal(self, cell: Cell, player: int | None = None) -> bool:
+        """Whether `play` would accept this move; raises as `why_illegal`."""
+        return self._board.why_illegal(cell, player) is None
+
+    def why_illegal(self, cell: Cell, player: int | None = None) -> IllegalMove | None:
+        """The error that `play` would raise for this move, or None if it is legal.
+
+        Raises:
+            TypeError: the cell is not a tuple of integers, or the player not an integer.
+        """
+        return self._board.why_illegal(cell, player)
+
+    # Lines
+
+    def live_lines(self, player: int) -> int:
+        """How many lines bear no mark but the player's; raises as `threats`."""
+        return self._board.live_lines(player)
+
+    def tallies(self, player: int) -> list[int]:
+        """How many of these lines bear 0, 1, 2 … marks of the player; raises as `threats`.
+
+        The last number may be 0. Cost: O(k), and no more than O(ply).
+        """
+        return self._board.live_tallies(player)
+
+    def threats(self, player: int) -> frozenset[Cell]:
+        """The cells with which `player` would complete a line now. Two are a fork.
+
+        With gravity only cells on which a mark stays; only lines that count in the variant, and in
+        misère those whose completion loses.
+
+        Cost: O(1) where there are none, else O(lines that bear marks); for k = 1, O(cells).
+
+        Raises:
+            UnknownPlayer, TypeError: there is no such player.
+        """
+        lines = self._board.lines_lacking_one(player)  # which checks the player
+        if self._rules.k == 1:
+            return frozenset(self._open_cells())
+        cells = chain.from_iterable(map(self._board.geometry.cells, lines))
+        return frozenset(filter(self._is_open, cells))
+
+    @property
+    def winnable(self) -> bool:
+        """Whether anyone can still complete a line in the moves that are left, or has.
+
+        True while some player has an incomplete line without other players' marks, and enough moves
+        left to fill it. With E empty cells and P players the side to move has ⌈E/P⌉ moves left.
+        That is exact for freestyle and misère without gravity; gravity and the other variants may
+        forbid the last of these lines earlier than it says.
+        """
+        return self._board.winnable
+
+    def _open_cells(self) -> Iterator[Cell]:
+        """The empty cells on which a mark stays, row by row."""
+        return filter(self._is_open, product(*map(range, self._rules.shape)))
+
+    def _is_open(self, cell: Cell) -> bool:
+        return not self._board.mark(cell) and self._board.stays(cell)
+
+    # The game as a value
+
+    def copy(self) -> Self:
+        """An independent game in the same state. Cost: O(state), less than a replay."""
+        twin = type(self).__new__(type(self))
+        twin._rules, twin._board = self._rules, self._board.copy()
+        return twin
+
+    __copy__ = copy
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self).replay, (self._rules, self.history)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether both have the same rules and the same history."""
+        if not isinstance(other, Game):
+            return NotImplemented
+        return self._rules == other._rules and self.history == other.history
+
+    __hash__ = None  # type: ignore[assignment]  # it changes with every move
+
+    def __repr__(self) -> str:
+        if not self.ply:
+            return f"Game({self._rules!r})"
+        return f"Game.replay({self._rules!r}, {list(self.history)!r})"
+
+    def __str__(self) -> str:
+        """The board as text, see `noughts.picture`; the `repr` if it is too large for that."""
+        from noughts.picture import MAX_CELLS, text
+
+        return text(self) if self._rules.cells <= MAX_CELLS else repr(self)
+
+    def _repr_svg_(self) -> str | None:
+        """The board as SVG, which notebooks show; None if it is too large for that."""
+        from noughts.picture import MAX_CELLS, svg
+
+        return svg(self) if self._rules.cells <= MAX_CELLS else None
+
+
+class LegalMoves(Set[Cell]):
+    """The legal moves of a game, in row-major order; empty once the game is over.
+
+    A lazy view: it holds nothing and follows the game. ``in``, ``len`` and ``bool`` cost O(1), but
+    ``len`` O(cells) with gravity and in renju. ``in`` is False for what is no cell. It may be
+    iterated over while moves are played and taken back.
+
+    >>> game = Game(Rules.square(2))
+    >>> list(game.legal_moves), len(game.legal_moves), (2, 0) in game.legal_moves
+    ([(0, 0), (0, 1), (1, 0), (1, 1)], 4, False)
+    """
+
+    __slots__ = ("_game",)
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+
+    @classmethod
+    def _from_iterable(cls, cells: Iterable[Cell]) -> frozenset[Cell]:  # type: ignore[override]
+        """What the set operators ``& | - ^`` give: an ordinary frozenset, not a view."""
+        return frozenset(cells)
+
+    def __contains__(self, cell: object) -> bool:
+        try:
+            return self._game.is_legal(cell)  # type: ignore[arg-type]  # wrong types raise
+        except TypeError:
+            return False
+
+    def __len__(self) -> int:
+        rules = self._game.rules
+        if rules.gravity or rules.variant == "renju":
+            return sum(1 for _ in self)
+        return rules.cells - self._game.ply if self else 0
+
+    def __bool__(self) -> bool:
+        return self._game.outcome is None
+
+    def __iter__(self) -> Iterator[Cell]:
+        if not self:
+            return iter(())
+        cells = self._game._open_cells()
+        return filter(self._game.is_legal, cells) if self._game.rules.variant == "renju" else cells
+
+    def __repr__(self) -> str:
+        return f"{self._game!r}.legal_moves"

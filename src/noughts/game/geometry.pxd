@@ -1,0 +1,141 @@
+# cython: language_level=3, cdivision=True
+"""The rules of a game in C, and what `noughts.game.geometry.Geometry` has worked out, copied once."""
+
+from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree
+
+from noughts.game.rules cimport variant_of
+
+cdef enum:
+    MAX_DIMENSIONS = 8
+    MAX_DIRECTIONS = 3280  # (3**8 - 1) / 2
+    MAX_CELLS = 0x7FFFFFFF
+
+cdef struct Geometry:
+    int players
+    int variant
+    bint gravity
+    bint early_draw
+    int dimensions
+    int directions
+    long long k
+    long long cells
+    long long lines
+    long long* sides  # of each dimension; all arrays are one block of memory
+    long long* strides  # of each dimension: what a step along it adds to a cell's number
+    long long* deltas  # [direction, dimension]: what a step adds to a coordinate
+    long long* steps  # of each direction: what a step adds to a cell's number
+
+# The lines through a cell in one direction. Their numbers are `first`, `first + step` and so on.
+cdef struct Span:
+    long long first
+    long long count
+    long long step
+
+
+cdef inline int read(Geometry* geometry, object rules) except -1:
+    """Copy these rules and their geometry; `release` frees it.
+
+    Whatever a subclass says, what it has copied is some game's: it raises otherwise.
+    """
+    from noughts.game.geometry import geometry_of
+    from noughts.game.rules import MAX_PLAYERS, Rules
+
+    if not isinstance(rules, Rules):
+        raise TypeError(f"rules must be Rules, not {rules!r}")
+    source = geometry_of(rules)
+    cdef long long players = rules.players
+    if not 2 <= players <= MAX_PLAYERS:
+        raise ValueError(f"no game has {players} players")
+    geometry.players, geometry.variant = players, variant_of(rules)
+    geometry.gravity, geometry.early_draw = rules.gravity, rules.early_draw
+    cdef tuple shape = tuple(source.shape)
+    cdef list deltas = [tuple(along) for along, _ in source.directions]
+    if not 1 <= len(shape) <= MAX_DIMENSIONS or len(deltas) > MAX_DIRECTIONS:
+        raise ValueError(f"no board has the shape {shape} and {len(deltas)} directions")
+    cdef int dimensions = len(shape), directions = len(deltas)
+    cdef int axis, way
+    cdef long long delta, found
+    geometry.sides = <long long*> PyMem_RawCalloc(
+        2 * dimensions + directions * (dimensions + 1), sizeof(long long)
+    )
+    if geometry.sides is NULL:
+        raise MemoryError
+    geometry.strides = geometry.sides + dimensions
+    geometry.deltas = geometry.strides + dimensions
+    geometry.steps = geometry.deltas + directions * dimensions
+    geometry.dimensions, geometry.directions = dimensions, directions
+    geometry.k, geometry.lines, geometry.cells = source.k, source.count, 1
+    for axis in range(dimensions - 1, -1, -1):
+        geometry.sides[axis], geometry.strides[axis] = shape[axis], geometry.cells
+        if not 1 <= geometry.sides[axis] <= MAX_CELLS // geometry.cells:
+            raise ValueError(f"no board has the shape {shape}")
+        geometry.cells *= geometry.sides[axis]
+    if not 1 <= geometry.k <= MAX_CELLS:
+        raise ValueError(f"no line has {geometry.k} cells")
+    for way, each in enumerate(deltas):
+        found = 0
+        if len(<tuple> each) != dimensions:
+            raise ValueError(f"no line of a board of {dimensions} sides runs along {each}")
+        for axis in range(dimensions):
+            delta = each[axis]
+            if not -1 <= delta <= 1:
+                raise ValueError(f"no line runs along {each}")
+            geometry.deltas[way * dimensions + axis] = delta
+            geometry.steps[way] += delta * geometry.strides[axis]
+            found |= delta
+        if not found:
+            raise ValueError(f"no line runs along {each}")
+    return 0
+
+
+cdef inline void release(Geometry* geometry) noexcept nogil:
+    """Free what `read` has made."""
+    PyMem_RawFree(geometry.sides)
+
+
+cdef inline void coordinates(const Geometry* geometry, long long cell, long long* at) noexcept nogil:
+    """The coordinates of a cell of the board."""
+    cdef unsigned int rest = <unsigned int> cell  # a board has fewer than 2^31 cells
+    cdef unsigned int stride
+    cdef int axis
+    for axis in range(geometry.dimensions - 1):
+        stride = <unsigned int> geometry.strides[axis]
+        at[axis] = rest // stride
+        rest -= <unsigned int> at[axis] * stride
+    at[geometry.dimensions - 1] = rest
+
+
+cdef inline Span span(
+    const Geometry* geometry, int way, long long cell, const long long* at
+) noexcept nogil:
+    """The lines in a direction through a cell, of which `at` are the coordinates."""
+    cdef Span found
+    cdef long long behind, ahead
+    room(geometry, way, at, geometry.k - 1, &behind, &ahead)
+    found.first = (cell - behind * geometry.steps[way]) * geometry.directions + way
+    found.count = max(behind + ahead - geometry.k + 2, 0)
+    found.step = geometry.steps[way] * geometry.directions
+    return found
+
+
+cdef inline void room(
+    const Geometry* geometry,
+    int way,
+    const long long* at,
+    long long most,
+    long long* behind,
+    long long* ahead,
+) noexcept nogil:
+    """How many steps a direction goes on the board, each way; `most` at most."""
+    cdef long long before, after, delta
+    cdef const long long* deltas = geometry.deltas + way * geometry.dimensions
+    cdef int axis
+    behind[0] = ahead[0] = most
+    for axis in range(geometry.dimensions):
+        delta = deltas[axis]
+        if delta:
+            before, after = at[axis], geometry.sides[axis] - 1 - at[axis]
+            if delta < 0:
+                before, after = after, before
+            behind[0] = min(behind[0], before)
+            ahead[0] = min(ahead[0], after)

@@ -1,0 +1,156 @@
+# cython: language_level=3, cdivision=True
+"""Marks as bits along every line; for many games of any rules without fouls and early draws.
+
+In each direction the cells are numbered along the board's longest lines, one line after another; a
+bit that is never set lies between two lines. A player's marks are one string of such bits, for all
+directions. The marks around a mark are then in one word around its bit, whatever the direction, and
+a few shifts tell whether enough of them are in a row to look closer.
+"""
+
+from libc.stdlib cimport calloc
+from libc.string cimport memcpy
+
+from noughts.game.geometry cimport MAX_DIMENSIONS, Geometry, coordinates
+from noughts.game.rules cimport decides
+
+cdef extern from *:
+    """
+    #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    #define LOWEST_BYTE_FIRST(word) __builtin_bswap64(word)
+    #else
+    #define LOWEST_BYTE_FIRST(word) (word)
+    #endif
+    """
+    unsigned long long swapped "LOWEST_BYTE_FIRST"(unsigned long long word) noexcept nogil
+
+ctypedef unsigned long long Word
+
+cdef enum:
+    BEFORE = 3  # bytes of a word before the byte of the bit that matters
+    FEW = 8  # marks in a row that a word shows, wherever they are around that bit
+
+cdef struct Lines:
+    int ways, players, variant
+    long long k
+    int[3] shifts  # by which marks in a row are found
+    Py_ssize_t size  # of a player's bits, in bytes
+    unsigned int* bits  # [cell, direction]
+
+
+cdef inline bint number(Lines* self, const Geometry* geometry) noexcept nogil:
+    """Number the bits; False where memory is short. `self.bits` is to be freed either way."""
+    cdef long long[MAX_DIMENSIONS] at
+    cdef unsigned long long bit = 8 * BEFORE
+    cdef long long cell, along
+    cdef int way
+    cdef int found = 1  # marks in a row
+    self.ways, self.players, self.variant = geometry.directions, geometry.players, geometry.variant
+    self.k = geometry.k
+    for way in range(3):
+        self.shifts[way] = min(1 << way, <int> min(self.k, FEW) - found)
+        found += self.shifts[way]
+    self.bits = <unsigned int*> calloc(geometry.cells, self.ways * sizeof(int))
+    if self.bits is NULL:
+        return False
+    for way in range(self.ways):
+        for cell in range(geometry.cells):
+            coordinates(geometry, cell, at)
+            if step(geometry, way, -1, at):
+                continue  # numbered with the line's first cell
+            coordinates(geometry, cell, at)
+            along = cell
+            self.bits[along * self.ways + way] = <unsigned int> bit
+            bit += 1
+            while step(geometry, way, 1, at):
+                along += geometry.steps[way]
+                self.bits[along * self.ways + way] = <unsigned int> bit
+                bit += 1
+            bit += 1
+    self.size = bit // 8 - BEFORE + sizeof(Word)
+    return bit < <unsigned long long> 1 << 32
+
+
+cdef inline bint step(
+    const Geometry* geometry, int way, int sign, long long* at
+) noexcept nogil:
+    """Take a step along a direction; whether that leads to a cell of the board."""
+    cdef bint stays = True
+    cdef int axis
+    for axis in range(geometry.dimensions):
+        at[axis] += sign * geometry.deltas[way * geometry.dimensions + axis]
+        stays &= 0 <= at[axis] < geometry.sides[axis]
+    return stays
+
+
+cdef inline bint put_on_lines(
+    const Lines* self, unsigned char* marks, int player, long long cell
+) noexcept nogil:
+    """Put a mark on an empty cell; whether it ends the game. `marks` are those of all players."""
+    cdef unsigned char* own = marks + (player - 1) * self.size
+    cdef const unsigned int* bits = self.bits + cell * self.ways
+    if self.ways == 4:  # two sides: where the number is known, a move takes an eighth less
+        return put(self, 4, own, bits) and ends(self, marks, player, bits)
+    return put(self, self.ways, own, bits) and ends(self, marks, player, bits)
+
+
+cdef inline bint put(
+    const Lines* self, int ways, unsigned char* own, const unsigned int* bits
+) noexcept nogil:
+    """Set these bits of a player; whether any may be in a line."""
+    cdef unsigned char* around
+    cdef Word word
+    cdef Word rows = 0  # the first bits of some marks in a row
+    cdef int way
+    for way in range(ways):
+        around = own + (bits[way] >> 3) - BEFORE
+        memcpy(&word, around, sizeof(Word))
+        word = swapped(word) | <Word> 1 << 8 * BEFORE + (bits[way] & 7)
+        rows |= in_a_row(self, word)
+        word = swapped(word)
+        memcpy(around, &word, sizeof(Word))
+    return rows != 0
+
+
+cdef inline Word in_a_row(const Lines* self, Word marks) noexcept nogil:
+    """The first bits of `FEW` marks in a row, or of k if these are fewer."""
+    marks &= marks >> self.shifts[0]
+    marks &= marks >> self.shifts[1]
+    return marks & marks >> self.shifts[2]
+
+
+cdef inline bint ends(
+    const Lines* self, const unsigned char* marks, int player, const unsigned int* bits
+) noexcept nogil:
+    """Whether the player's mark with these bits completes a line that ends the game."""
+    cdef const unsigned char* own = marks + (player - 1) * self.size
+    cdef long long before, after  # the bits around a run
+    cdef int way
+    for way in range(self.ways):
+        before, after = <long long> bits[way] - 1, <long long> bits[way] + 1
+        while is_set(own, before):
+            before -= 1
+        while is_set(own, after):
+            after += 1
+        if after - before - 1 > self.k:  # next to each of its lines is an own mark
+            if decides(self.variant, player, player, player):
+                return True
+        elif after - before - 1 == self.k:
+            if decides(
+                self.variant, player, holder(self, marks, before), holder(self, marks, after)
+            ):
+                return True
+    return False
+
+
+cdef inline bint is_set(const unsigned char* bits, long long bit) noexcept nogil:
+    """Whether a bit is set."""
+    return (bits[bit >> 3] >> (bit & 7)) & 1
+
+
+cdef inline int holder(const Lines* self, const unsigned char* marks, long long bit) noexcept nogil:
+    """The player who has set a bit, 0 if nobody has."""
+    cdef int player
+    cdef int found = 0
+    for player in range(self.players):  # without a branch, whoever it is
+        found |= is_set(marks + player * self.size, bit) * (player + 1)
+    return found

@@ -1,0 +1,93 @@
+# cython: language_level=3, cdivision=True
+"""Moves on a board in C: which are legal, and what they end."""
+
+from noughts.game.fouls cimport foul
+from noughts.game.tallies cimport (
+    FULL,
+    GOES_ON,
+    LINE,
+    NO_MEMORY,
+    Tallies,
+    mark,
+    put,
+    winnable,
+)
+from noughts.game.rules cimport RENJU, winner_by
+
+# Why a move is refused; the same order as in noughts.bulk.verdict.
+cdef enum:
+    LEGAL = 0
+    OFF_BOARD = 1
+    CELL_TAKEN = 2
+    GAME_OVER = 3
+    FLOATING = 4
+    FOUL = 5
+
+cdef enum:
+    REFUSED = -1  # beside what `put` answers
+
+
+cdef inline int play(Tallies* board, long long cell) noexcept nogil:
+    """Make the next player's move on a cell of the board.
+
+    Returns:
+        REFUSED if the move is illegal; LINE if it completes a line that ends the game; FULL if it
+        does not and leaves no legal move; else GOES_ON. NO_MEMORY where memory is short.
+    """
+    cdef int answer
+    if refusal(board, cell) != LEGAL:
+        return REFUSED
+    answer = put(board, cell)
+    return FULL if answer == GOES_ON and is_stuck(board) else answer
+
+
+cdef inline int play_and_mark(Tallies* board, long long cell, unsigned char* legal) noexcept nogil:
+    """Make a legal move, and note in renju which moves are legal then, a byte for each cell.
+
+    Returns:
+        LINE, FULL, GOES_ON or NO_MEMORY, as `play` does; FULL also for an early draw.
+    """
+    cdef int answer = put(board, cell)
+    if answer == GOES_ON and board.geometry.early_draw and not winnable(board):
+        return FULL
+    if answer != GOES_ON or board.geometry.variant != RENJU:
+        return answer
+    answer = FULL
+    for cell in range(board.geometry.cells):
+        legal[cell] = refusal(board, cell) == LEGAL
+        if legal[cell]:
+            answer = GOES_ON
+    return answer
+
+
+cdef inline int refusal(const Tallies* board, long long cell) noexcept nogil:
+    """Why the next player may not play a cell of the board, or LEGAL."""
+    if mark(board, cell):
+        return CELL_TAKEN
+    if not stays(board, cell):
+        return FLOATING
+    if may_foul(board) and foul(board, cell):
+        return FOUL
+    return LEGAL
+
+
+cdef inline bint stays(const Tallies* board, long long cell) noexcept nogil:
+    """Whether a mark on a cell of the board would not fall."""
+    cdef long long below = cell + board.geometry.strides[0]
+    return not board.geometry.gravity or below >= board.geometry.cells or mark(board, below) != 0
+
+
+cdef inline bint may_foul(const Tallies* board) noexcept nogil:
+    """Whether the next player's moves can be fouls."""
+    return board.geometry.variant == RENJU and board.ply % 2 == 0
+
+
+cdef inline bint is_stuck(const Tallies* board) noexcept nogil:
+    """Whether every move of the next player's would be a foul."""
+    cdef long long cell
+    if not may_foul(board):
+        return False
+    for cell in range(board.geometry.cells):
+        if refusal(board, cell) == LEGAL:
+            return False
+    return True

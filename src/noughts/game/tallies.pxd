@@ -1,0 +1,318 @@
+# cython: language_level=3, cdivision=True
+"""The marks on a board and the tallies of its lines in C: `noughts.game.board` is the definition.
+
+No function here calls Python or needs the GIL. Whatever fails has changed nothing.
+"""
+
+from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree, PyMem_RawMalloc, PyMem_RawRealloc
+from libc.string cimport memcpy, memset
+
+from noughts.game.geometry cimport MAX_DIMENSIONS, Geometry, Span, coordinates, span
+from noughts.game.table cimport (
+    Table,
+    discard,
+    duplicate,
+    empty,
+    find_slot,
+    insert_slot,
+    reserve,
+)
+from noughts.game.rules cimport FREESTYLE, decides
+
+# The state of a line is one number. 0: it bears no mark. Below SPOILT: it bears the marks of one
+# player, `tally * ONE_MARK + player`, and is live for that player, who is counted from 0 in it. Each
+# mark of anyone else adds SPOILT. Moves are taken back in reverse order, so the last mark on a spoilt
+# line is a foreign one, and when no foreign mark is left the line is live again, as it was. A tally is
+# below 2^31, as the cells of a board are, hence SPOILT = 2^(31 + 3); the plies are below MAX_PLIES, so
+# that no state overflows.
+# The state of a cell is the player whose mark is on it, counted from 1.
+cdef enum:
+    PLAYERS = 8  # at most
+    ONE_MARK = 8
+    PLAYER = 7  # the bits that hold the player
+    PAGE = 16
+
+cdef extern from *:
+    """
+    #define SPOILT (1LL << 34)     /* an enum would be an int */
+    #define MAX_PLIES (1LL << 29)  /* whose tables take some 30 GB */
+    """
+    const long long SPOILT
+    const long long MAX_PLIES
+
+# What a move does; `moves` adds REFUSED.
+cdef enum:
+    NO_MEMORY = -2
+    GOES_ON = 0
+    LINE = 1
+    FULL = 2
+
+cdef struct Tallies:
+    const Geometry* geometry
+    long long ply
+    unsigned int* history  # the cell of each ply
+    long long pages  # of `history`, of PAGE cells each
+    long long unmarked  # lines that bear no mark, and so are live for everyone
+    long long* counts  # by the state of a live line: how many are in it
+    long long room  # `counts` is for tallies below this
+    Span* spans  # of the cell at hand, one for each direction
+    Table states  # of the cells, by number; then of the lines, whose numbers begin at `cells`
+
+
+cdef inline bint start(Tallies* board, const Geometry* geometry) noexcept nogil:
+    """Make an empty board; False where memory is short. `finish` frees it either way."""
+    memset(board, 0, sizeof(Tallies))
+    board.geometry = geometry
+    board.unmarked = geometry.lines
+    board.spans = <Span*> PyMem_RawCalloc(geometry.directions, sizeof(Span))
+    return (
+        board.spans is not NULL
+        and empty(&board.states, geometry.cells * (1 + geometry.directions))
+        and reserve_tallies(board, 3)
+    )
+
+
+cdef inline void finish(Tallies* board) noexcept nogil:
+    """Free what the board holds."""
+    PyMem_RawFree(board.history)
+    PyMem_RawFree(board.counts)
+    PyMem_RawFree(board.spans)
+    discard(&board.states)
+    board.history, board.counts, board.spans = NULL, NULL, NULL
+
+
+cdef inline bint copy(Tallies* twin, const Tallies* board) noexcept nogil:
+    """Make a board in the same state; False where memory is short. `finish` frees it either way."""
+    cdef size_t counts = PLAYERS * board.room * sizeof(long long)
+    cdef size_t spans = board.geometry.directions * sizeof(Span)
+    cdef size_t history = board.pages * PAGE * sizeof(int)
+    twin[0] = board[0]
+    twin.history = <unsigned int*> PyMem_RawMalloc(history)
+    twin.counts = <long long*> PyMem_RawMalloc(counts)
+    twin.spans = <Span*> PyMem_RawMalloc(spans)
+    if not duplicate(&twin.states, &board.states) or twin.history is NULL:
+        return False
+    if twin.counts is NULL or twin.spans is NULL:
+        return False
+    if board.ply:
+        memcpy(twin.history, board.history, board.ply * sizeof(int))
+    memcpy(twin.counts, board.counts, counts)
+    return True
+
+
+cdef inline int mark(const Tallies* board, long long cell) noexcept nogil:
+    """The player whose mark is on a cell of the board, 0 if it is empty."""
+    return <int> board.states.values[find_slot(&board.states, cell)]
+
+
+cdef inline bint ends_game(const Tallies* board, long long line, int player) noexcept nogil:
+    """Whether a line that a player, counted from 1, has completed ends the game."""
+    cdef const Geometry* geometry = board.geometry
+    cdef long long[MAX_DIMENSIONS] at
+    cdef int way = <int> (line % geometry.directions)
+    if geometry.variant == FREESTYLE:
+        return True
+    coordinates(geometry, line // geometry.directions, at)
+    return decides(
+        geometry.variant,
+        player,
+        mark_at(board, at, way, -1),
+        mark_at(board, at, way, geometry.k),
+    )
+
+
+cdef inline int mark_at(
+    const Tallies* board, const long long* at, int way, long long steps
+) noexcept nogil:
+    """The player whose mark is so many steps from a cell; 0 where there is none, or no cell."""
+    cdef const Geometry* geometry = board.geometry
+    cdef const long long* delta = geometry.deltas + way * geometry.dimensions
+    cdef long long coordinate
+    cdef long long number = 0
+    cdef int axis
+    for axis in range(geometry.dimensions):
+        coordinate = at[axis] + steps * delta[axis]
+        if not 0 <= coordinate < geometry.sides[axis]:
+            return 0
+        number += coordinate * geometry.strides[axis]
+    return mark(board, number)
+
+
+cdef inline int put(Tallies* board, long long cell) noexcept nogil:
+    """Put the next player's mark on an empty cell.
+
+    Returns:
+        LINE if it completes a line that ends the game; FULL if it fills the board without; else
+        GOES_ON. NO_MEMORY where memory is short.
+    """
+    cdef const Geometry* geometry = board.geometry
+    cdef Table* table = &board.states
+    cdef long long player = <unsigned int> board.ply % <unsigned int> geometry.players
+    cdef long long goal = geometry.k * ONE_MARK + player
+    cdef long long lines = find_spans(board, cell)
+    cdef long long line, state
+    cdef Py_ssize_t slot
+    cdef bint complete = False
+    cdef int way
+    cdef long long _
+    cdef Span through
+    if (
+        board.ply == MAX_PLIES
+        or not reserve_ply(board)
+        or not reserve(table, lines + 1)
+        or not reserve_tallies(board, min(board.ply + 1, geometry.k))
+    ):
+        return NO_MEMORY
+    cdef long long* states = table.values  # where they are now that there is room
+    cdef long long* counts = board.counts
+    states[insert_slot(table, cell)] = player + 1
+    board.history[board.ply] = <unsigned int> cell
+    board.ply += 1
+    for way in range(geometry.directions):
+        through = board.spans[way]
+        line = through.first
+        for _ in range(through.count):
+            slot = insert_slot(table, line)
+            state = states[slot]
+            if not state:
+                board.unmarked -= 1
+                state = ONE_MARK + player
+                counts[state] += 1
+                complete |= state == goal and ends_game(board, line - geometry.cells, player + 1)
+            elif state >= SPOILT:
+                state += SPOILT
+            elif state & PLAYER == player:
+                counts[state] -= 1
+                state += ONE_MARK
+                counts[state] += 1
+                complete |= state == goal and ends_game(board, line - geometry.cells, player + 1)
+            else:
+                counts[state] -= 1
+                state += SPOILT
+            states[slot] = state
+            line += through.step
+    if complete:
+        return LINE
+    return FULL if board.ply == geometry.cells else GOES_ON
+
+
+cdef inline long long take_back(Tallies* board) noexcept nogil:
+    """Take back the last mark, of which there must be one; its cell."""
+    cdef long long cell = board.history[board.ply - 1]
+    cdef Table* table = &board.states
+    cdef long long* states = table.values
+    cdef long long* counts = board.counts
+    cdef long long line, state
+    cdef Py_ssize_t slot
+    cdef int way
+    cdef long long _
+    cdef Span through
+    find_spans(board, cell)
+    states[find_slot(table, cell)] = 0
+    board.ply -= 1
+    for way in range(board.geometry.directions):
+        through = board.spans[way]
+        line = through.first
+        for _ in range(through.count):
+            slot = find_slot(table, line)
+            state = states[slot]
+            if state >= SPOILT:
+                state -= SPOILT
+                if state < SPOILT:
+                    counts[state] += 1
+            else:
+                counts[state] -= 1
+                state -= ONE_MARK
+                if state >= ONE_MARK:
+                    counts[state] += 1
+                else:
+                    board.unmarked += 1
+                    state = 0
+            states[slot] = state
+            line += through.step
+    return cell
+
+
+cdef inline long long live(const Tallies* board, long long player) noexcept nogil:
+    """How many lines bear no mark but those of a player, counted from 0."""
+    cdef long long lines = board.unmarked
+    cdef long long tally
+    for tally in range(1, highest_tally(board) + 1):
+        lines += board.counts[tally * ONE_MARK + player]
+    return lines
+
+
+cdef inline bint winnable(const Tallies* board) noexcept nogil:
+    """Whether anyone can still complete a line in the moves that are left."""
+    cdef long long players = board.geometry.players
+    cdef long long left = board.geometry.cells - board.ply
+    cdef long long wait
+    for wait in range(players):
+        if completable(board, (board.ply + wait) % players, (left - wait + players - 1) // players):
+            return True
+    return False
+
+
+cdef inline bint completable(const Tallies* board, long long player, long long moves) noexcept nogil:
+    """Whether a line that is live for a player, counted from 0, lacks marks, this many at most."""
+    cdef long long tally = board.geometry.k - moves  # which such a line has at least
+    cdef long long top = min(highest_tally(board), board.geometry.k - 1)
+    if tally <= 0:
+        if board.unmarked:
+            return True
+        tally = 1
+    while tally <= top:
+        if board.counts[tally * ONE_MARK + player]:
+            return True
+        tally += 1
+    return False
+
+
+cdef inline long long highest_tally(const Tallies* board) noexcept nogil:
+    """No live line has a higher tally."""
+    cdef int players = board.geometry.players
+    return min(board.geometry.k, (board.ply + players - 1) // players)
+
+
+cdef inline long long find_spans(Tallies* board, long long cell) noexcept nogil:
+    """Find the lines through a cell, by their keys, for `board.spans`; how many there are."""
+    cdef long long[MAX_DIMENSIONS] at
+    cdef long long lines = 0
+    cdef int way
+    coordinates(board.geometry, cell, at)
+    for way in range(board.geometry.directions):
+        board.spans[way] = span(board.geometry, way, cell, at)
+        board.spans[way].first += board.geometry.cells
+        lines += board.spans[way].count
+    return lines
+
+
+cdef inline bint reserve_ply(Tallies* board) noexcept nogil:
+    """Make room for another ply in the history; False where memory is short."""
+    cdef long long pages
+    cdef unsigned int* history
+    if board.ply < board.pages * PAGE:
+        return True
+    pages = 2 * board.pages + 1
+    history = <unsigned int*> PyMem_RawRealloc(board.history, pages * PAGE * sizeof(int))
+    if history is NULL:
+        return False
+    board.history, board.pages = history, pages
+    return True
+
+
+cdef inline bint reserve_tallies(Tallies* board, long long highest) noexcept nogil:
+    """Make room to count the lines with tallies up to this; False where memory is short."""
+    cdef long long room
+    cdef long long* counts
+    if highest < board.room:
+        return True
+    room = max(highest + 1, 2 * board.room)
+    counts = <long long*> PyMem_RawCalloc(PLAYERS * room, sizeof(long long))
+    if counts is NULL:
+        return False
+    if board.room:
+        memcpy(counts, board.counts, PLAYERS * board.room * sizeof(long long))
+    PyMem_RawFree(board.counts)
+    board.counts, board.room = counts, room
+    return True

@@ -1,0 +1,440 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+# cython: initializedcheck=False
+"""Many games of the same rules, each a move further by one call; `noughts.learning.vector` is the
+door to it, with the documentation.
+
+A move is legal if the mask of its game says so; the mask is kept up to date with every move. What a
+move ends is found by one of four methods:
+
+* `board`: early draws and fouls, on the board of `Game`, one for each game.
+* `bits`: boards of a machine word's bits, a word for each player, where any line ends a game.
+* `table`: the same on boards of up to `FEW` places, by a table of all marks that hold a line.
+* `lines`: all others, by the bits of every line.
+
+Nothing in a step depends on a branch that is hard to guess (see `noughts.learning.some`).
+"""
+
+from cpython.buffer cimport (
+    Py_buffer, PyBUF_SIMPLE, PyBUF_WRITABLE, PyBuffer_Release, PyObject_GetBuffer,
+)
+from libc.stdlib cimport calloc, free
+from libc.string cimport memset
+
+from noughts.game.bits cimport BitBoard, Bits, has_line, lay_out, tabulate
+from noughts.learning.candidates cimport MAX_ACTIONS, Candidates, close, draw, forget, gather, sort
+from noughts.game.geometry cimport Geometry, read, release
+from noughts.game.lines cimport Lines, number, put_on_lines
+from noughts.learning.memory cimport fill
+from noughts.game.moves cimport play_and_mark
+from noughts.learning.planes cimport Planes, see, show, spread, wipe
+from noughts.learning.pool cimport Pool, close_pool, open_pool, share, write
+from noughts.learning.some cimport BLOCK, among
+from noughts.game.tallies cimport GOES_ON, LINE, NO_MEMORY, Tallies, finish, start
+from noughts.game.rules cimport FREESTYLE, MISERE, RENJU, winner_by
+
+cdef enum Method:
+    BOARD
+    TABLE
+    BITS
+    LINES
+
+cdef enum Autoreset:
+    SAME_STEP
+    NEXT_STEP
+    DISABLED
+
+cdef enum:
+    FEW = 12  # places
+
+AUTORESET = ("SameStep", "NextStep", "Disabled")
+
+NO_ROOM = "no room for so many games"
+OTHER_GAMES = "the arrays are not of these games"
+
+
+cdef class Vector
+
+ctypedef bint (*Part)(Vector, const Call*, Py_ssize_t first, Py_ssize_t last) noexcept nogil
+
+cdef struct Call:
+    Part part  # what to do with at most `BLOCK` games; False where memory was short
+    void* vector  # a `Vector`
+    void* array  # the caller's
+    const void* choice  # of games or seats; NULL for none
+
+
+cdef class Vector:
+    """The games; every array has a row for each of them.
+
+    Args:
+        rules: the `Rules` of all games.
+        autoreset: one of `AUTORESET`.
+        threads: how many share the games. One call at a time: the caller sees to that.
+        legal: uint8, games × actions; this and the next six are written to.
+        turn: int8. winner: int8. done: uint8. ply: int32.
+        illegal: uint8, in which games `step` has refused the action.
+        random: uint64, the state of the random numbers.
+    """
+
+    cdef Geometry geometry
+    cdef unsigned int failed  # for want of memory; the games are not to be trusted then
+    cdef Method method
+    cdef Autoreset autoreset
+    cdef int players, variant
+    cdef bint gravity
+    cdef Pool* pool
+    cdef Py_ssize_t games
+    cdef Py_ssize_t actions, cells, floor  # the first cell of the last row, with gravity
+    cdef unsigned char[:, ::1] legal
+    cdef signed char[::1] turn, winner
+    cdef unsigned char[::1] done, illegal
+    cdef int[::1] ply
+    cdef unsigned long long[::1] random
+    cdef Planes planes
+    cdef unsigned int* heights  # of each action's column, with gravity
+    cdef Candidates candidates
+    cdef BitBoard bits
+    cdef Bits* held  # by each player; of use to TABLE and BITS alone, but always there
+    cdef unsigned char* wins  # the table: whether these marks hold a line
+    cdef Lines lines
+    cdef unsigned char* marks  # each player's, along the lines
+    cdef Tallies* boards
+
+    def __cinit__(
+        self, rules, autoreset, unsigned int threads,
+        legal, turn, winner, done, ply, illegal, random,
+    ):
+        cdef Py_ssize_t game
+        read(&self.geometry, rules)
+        cdef Geometry* board = &self.geometry
+        self.players, self.variant = board.players, board.variant
+        self.gravity = board.gravity
+        self.autoreset = AUTORESET.index(autoreset)
+        self.games = len(turn)
+        self.cells = board.cells
+        self.actions = board.strides[0] if self.gravity else board.cells
+        self.floor = board.cells - board.strides[0]
+        lengths = {len(each) for each in (legal, turn, winner, done, ply, illegal, random)}
+        if lengths != {self.games} or not self.games or not threads:
+            raise ValueError(OTHER_GAMES)
+        if self.actions > MAX_ACTIONS:
+            raise ValueError(f"a game has at most {MAX_ACTIONS} actions, not {self.actions}")
+        self.legal, self.turn, self.winner, self.done = legal, turn, winner, done
+        self.ply, self.illegal, self.random = ply, illegal, random
+        if self.legal.shape[1] != self.actions:
+            raise ValueError(OTHER_GAMES)
+        self.held = <Bits*> calloc(self.games, self.players * sizeof(Bits))
+        if self.gravity:
+            self.heights = <unsigned int*> calloc(self.games, self.actions * sizeof(int))
+        self.pool = open_pool(threads)
+        ready = self.held is not NULL and (self.heights is not NULL or not self.gravity)
+        ready = ready and spread(&self.planes, self.games, self.players, self.cells)
+        ready = ready and gather(&self.candidates, self.games, self.actions)
+        if not ready or not self.prepare() or self.pool is NULL:
+            raise MemoryError(NO_ROOM)
+        for game in range(self.games):
+            sort(&self.candidates, game)
+            if not begin(self, game):
+                raise MemoryError(NO_ROOM)
+
+    cdef bint prepare(self) noexcept:
+        """Choose the method and get what it needs; False where memory is short."""
+        cdef Geometry* board = &self.geometry
+        cdef bint any_line = self.variant == FREESTYLE or self.variant == MISERE
+        if board.early_draw or self.variant == RENJU:
+            self.method = BOARD
+            self.boards = <Tallies*> calloc(self.games, sizeof(Tallies))
+            return self.boards is not NULL
+        if any_line and lay_out(&self.bits, board, False):
+            self.method = BITS
+            if self.bits.bit_of[board.cells - 1] < 1 << FEW:  # the highest
+                self.method = TABLE
+                self.wins = tabulate(&self.bits)
+            return self.method == BITS or self.wins is not NULL
+        self.method = LINES
+        if not number(&self.lines, board):
+            return False
+        self.marks = <unsigned char*> calloc(self.games, self.players * self.lines.size)
+        return self.marks is not NULL
+
+    def __dealloc__(self):
+        cdef Py_ssize_t game
+        close_pool(self.pool)
+        if self.boards is not NULL:
+            for game in range(self.games):
+                finish(&self.boards[game])
+        release(&self.geometry)
+        free(self.planes.marks)
+        forget(&self.candidates)
+        free(self.heights)
+        free(self.held)
+        free(self.wins)
+        free(self.lines.bits)
+        free(self.marks)
+        free(self.boards)
+
+    cdef int share(
+        self, Part part, object array, Py_ssize_t size, int flags, const void* choice=NULL
+    ) except -1:
+        """Have the threads do this with an array of so many bytes a game.
+
+        Raises:
+            ValueError: it is another one.
+            MemoryError: some game may lack its board now, so every later call raises it, too.
+        """
+        cdef Call call
+        cdef Py_buffer view
+        if self.failed:
+            raise MemoryError(NO_ROOM)
+        PyObject_GetBuffer(array, &view, flags)
+        call.part, call.vector = part, <void*> self
+        call.array, call.choice = view.buf, choice
+        try:
+            if view.len != self.games * size:
+                raise ValueError(OTHER_GAMES)
+            with nogil:
+                share(self.pool, do, &call, self.games)
+        finally:
+            PyBuffer_Release(&view)
+        if self.failed:
+            raise MemoryError(NO_ROOM)
+        return 0
+
+    def step(self, actions):
+        """Make a move in every game; `illegal` says in which it was refused.
+
+        Args:
+            actions: a contiguous buffer of int64, one for each game.
+
+        Raises:
+            ValueError: it is another one.
+            MemoryError: some games have moved, others have not.
+        """
+        self.share(advance, actions, sizeof(long long), PyBUF_SIMPLE)
+
+    def reset(self, chosen):
+        """Begin those games anew that are chosen, as if nothing had ever been played in them.
+
+        Args:
+            chosen: a contiguous buffer of bytes, one for each game.
+        """
+        self.share(begin_chosen, chosen, 1, PyBUF_SIMPLE)
+
+    def draw(self, actions, const unsigned char[::1] chosen):
+        """Write a random legal action for each game that is chosen; -1 for others and those over.
+
+        Args:
+            actions: a contiguous buffer of int64, one for each game.
+            chosen: a byte for each game; None for all.
+        """
+        cdef const unsigned char* wanted = NULL
+        if chosen is not None:
+            if chosen.shape[0] != self.games:
+                raise ValueError(OTHER_GAMES)
+            wanted = &chosen[0]
+        self.share(draw_actions, actions, sizeof(long long), PyBUF_WRITABLE, wanted)
+
+    def observe(self, planes, const signed char[::1] seats):
+        """Write what a player of each game sees.
+
+        Args:
+            planes: a contiguous buffer of bytes, (players · cells) for each game.
+            seats: which player, for each game; None for the one to move. Raises ValueError if one
+                is no player.
+        """
+        cdef Py_ssize_t game
+        cdef const signed char* seat = &self.turn[0]
+        cdef bint wrong = False
+        if seats is not None:
+            if seats.shape[0] != self.games:
+                raise ValueError(OTHER_GAMES)
+            seat = &seats[0]
+            for game in range(self.games):
+                wrong |= not 1 <= seat[game] <= self.players
+            if wrong:
+                raise ValueError(f"players must be 1 to {self.players}")
+        self.share(observe, planes, self.players * self.cells, PyBUF_WRITABLE, seat)
+
+
+cdef void do(void* call, Py_ssize_t first, Py_ssize_t last) noexcept nogil:
+    """Do what is called for with these games, in any thread."""
+    cdef Call* self = <Call*> call
+    cdef Py_ssize_t end
+    while first < last:
+        end = min(first + BLOCK, last)
+        if not self.part(<Vector> self.vector, self, first, end):
+            write(&(<Vector> self.vector).failed, True)
+        first = end
+
+
+cdef bint begin_chosen(
+    Vector self, const Call* call, Py_ssize_t first, Py_ssize_t last
+) noexcept nogil:
+    """Begin those of these games anew that are chosen."""
+    cdef Py_ssize_t some[BLOCK]
+    cdef Py_ssize_t i
+    cdef bint done = True
+    for i in range(among(some, first, last, <const unsigned char*> call.array, NULL)):
+        self.done[some[i]] = self.winner[some[i]] = 0
+        sort(&self.candidates, some[i])
+        done &= begin(self, some[i])
+    return done
+
+
+cdef bint draw_actions(
+    Vector self, const Call* call, Py_ssize_t first, Py_ssize_t last
+) noexcept nogil:
+    """Draw an action for each of these games; -1 for those not chosen and those over."""
+    cdef Py_ssize_t some[BLOCK]
+    cdef Py_ssize_t i, game
+    cdef Py_ssize_t count = last - first
+    cdef long long* drawn = <long long*> call.array
+    cdef const unsigned char* over = &self.done[0] if self.autoreset != SAME_STEP else NULL
+    cdef bint picked = call.choice is not NULL or over is not NULL
+    cdef bint fouls = self.variant == RENJU
+    cdef Candidates candidates = self.candidates  # a copy, which stays in registers
+    cdef const unsigned char* legal = &self.legal[0, 0]
+    cdef unsigned long long* random = &self.random[0]
+    cdef const Tallies* board = NULL
+    if picked:
+        memset(drawn + first, 0xFF, count * sizeof(long long))
+        count = among(some, first, last, <const unsigned char*> call.choice, over)
+    for i in range(count):
+        game = some[i] if picked else first + i
+        if fouls:
+            board = &self.boards[game]
+        drawn[game] = draw(
+            &candidates, game, legal + game * candidates.actions, &random[game], board
+        )
+    return True
+
+
+cdef bint observe(Vector self, const Call* call, Py_ssize_t first, Py_ssize_t last) noexcept nogil:
+    """Copy what a player of each of these games sees."""
+    cdef Py_ssize_t game
+    cdef Py_ssize_t size = self.players * self.cells
+    cdef Planes planes = self.planes  # a copy, which stays in registers
+    cdef signed char* seen = <signed char*> call.array
+    cdef const signed char* seat = <const signed char*> call.choice
+    for game in range(first, last):
+        if 1 <= seat[game] <= planes.players:  # another thread may have changed it
+            see(&planes, game, seat[game], seen + game * size)
+    return True
+
+
+cdef bint begin(Vector self, Py_ssize_t game) noexcept nogil:
+    """Begin a game anew; False where memory is short."""
+    cdef Py_ssize_t marks = self.players * self.lines.size
+    self.ply[game], self.turn[game] = 0, 1
+    self.candidates.left[game] = <unsigned int> self.actions
+    fill(&self.legal[game, 0], 1, self.actions)
+    wipe(&self.planes, game)
+    if self.gravity:
+        fill(self.heights + game * self.actions, 0, self.actions * sizeof(int))
+    fill(self.held + game * self.players, 0, self.players * sizeof(Bits))
+    if self.method == LINES:
+        fill(self.marks + game * marks, 0, marks)
+    elif self.method == BOARD:
+        finish(&self.boards[game])
+        return start(&self.boards[game], &self.geometry)
+    return True
+
+
+cdef bint advance(Vector self, const Call* call, Py_ssize_t first, Py_ssize_t last) noexcept nogil:
+    """Make a move in each of these games."""
+    cdef const long long* chosen = <const long long*> call.array
+    cdef unsigned char* legal = &self.legal[first, 0] - self.actions
+    cdef signed char* turns = &self.turn[0]
+    cdef unsigned char* done = &self.done[0]
+    cdef unsigned char* illegal = &self.illegal[0]
+    cdef int* ply = &self.ply[0]
+    cdef Autoreset autoreset = self.autoreset
+    cdef long long action, cell
+    cdef Candidates candidates = self.candidates  # a copy, which stays in registers
+    cdef Py_ssize_t cells = self.cells, actions = self.actions, size = self.planes.size
+    cdef signed char* planes = self.planes.marks + (first - 1) * size
+    cdef Py_ssize_t ended[BLOCK]
+    cdef signed char lines[BLOCK]  # who has completed one, of these games; 0 for nobody
+    cdef Py_ssize_t game, count = 0
+    cdef int players = self.players, player, answer, again, plies
+    cdef bint over, complete, gravity = self.gravity  # each field is read once, not for each game
+    cdef Bits* held = self.held + (first - 1) * players - 1  # player 1 comes first
+    cdef const unsigned char* wins = self.wins
+    cdef Bits* bit_of = self.bits.bit_of
+    cdef Bits marks
+    cdef unsigned char* marked
+    cdef Method method = self.method
+    memset(illegal + first, 0, last - first)
+    if autoreset == SAME_STEP:
+        memset(done + first, 0, last - first)
+        memset(&self.winner[first], 0, last - first)
+    for game in range(first, last):
+        held += players
+        legal += actions
+        planes += size
+        if done[game]:
+            if autoreset == NEXT_STEP:
+                done[game] = self.winner[game] = 0
+                if not begin(self, game):
+                    return False
+            continue
+        action = chosen[game]
+        if not 0 <= action < actions or not legal[action]:
+            illegal[game] = True
+            continue
+        player = turns[game]
+        cell = fall(self, game, action) if gravity else action
+        if cell == action:
+            legal[action] = False
+            close(&candidates, game, action)
+        plies = ply[game] + 1
+        ply[game] = plies
+        again = player < players
+        turns[game] = <signed char> (player * again + 1)
+        show(planes, cells, player, players * again, cell)
+        over = plies == cells
+        if method == TABLE:
+            marks = held[player] | bit_of[cell]
+            held[player] = marks
+            complete = wins[marks]
+        elif method == BITS:
+            held[player] |= bit_of[cell]
+            complete = has_line(&self.bits, held[player])
+        elif method == LINES:
+            marked = self.marks + game * players * self.lines.size
+            complete = put_on_lines(&self.lines, marked, player, cell)
+        else:
+            answer = play_and_mark(&self.boards[game], cell, legal)
+            if answer == NO_MEMORY:
+                return False
+            complete = answer == LINE
+            over = answer != GOES_ON
+        over |= complete
+        done[game] = over
+        ended[count] = game
+        lines[count] = <signed char> (player * complete)
+        count += over
+    return end(self, ended, lines, count)
+
+
+cdef bint end(
+    Vector self, const Py_ssize_t* games, const signed char* lines, Py_ssize_t count
+) noexcept nogil:
+    """Note who has won, and begin these games anew or let them wait; False where memory is short."""
+    cdef Py_ssize_t i
+    for i in range(count):
+        if lines[i]:
+            self.winner[games[i]] = <signed char> winner_by(self.variant, lines[i])
+        if self.autoreset != SAME_STEP:
+            memset(&self.legal[games[i], 0], 0, self.actions)
+        elif not begin(self, games[i]):
+            return False
+    return True
+
+
+cdef inline long long fall(Vector self, Py_ssize_t game, long long action) noexcept nogil:
+    """The cell on which a mark in a column that is not full comes to lie."""
+    cdef unsigned int* height = self.heights + game * self.actions + action
+    cdef long long cell = self.floor + action - height[0] * self.actions
+    height[0] += 1
+    return cell

@@ -1,0 +1,88 @@
+# cython: language_level=3, cdivision=True
+"""Random legal actions, for many games: every one equally likely, in constant time.
+
+The candidates of a game are those actions that are not known to be closed; they come first in some
+order of all actions. What is drawn is put last among them, so that a step with it has but to count
+one less. Other actions stay candidates after they were played, until they are drawn by chance.
+"""
+
+from libc.stdlib cimport calloc, free
+
+from noughts.game.tallies cimport Tallies, mark
+
+cdef enum:
+    MAX_ACTIONS = 1 << 16  # so that an action has two bytes
+
+cdef struct Candidates:
+    Py_ssize_t actions  # of a game
+    unsigned short* order  # of the actions, game by game
+    unsigned int* left  # how many candidates each game has
+
+
+cdef inline bint gather(Candidates* self, Py_ssize_t games, Py_ssize_t actions) noexcept nogil:
+    """Get the memory; False where it is short. `forget` frees it either way."""
+    self.actions = actions
+    self.order = <unsigned short*> calloc(games, actions * sizeof(short))
+    self.left = <unsigned int*> calloc(games, sizeof(int))
+    return self.order is not NULL and self.left is not NULL
+
+
+cdef inline void forget(Candidates* self) noexcept nogil:
+    """Free what `gather` has got."""
+    free(self.order)
+    free(self.left)
+
+
+cdef inline void sort(Candidates* self, Py_ssize_t game) noexcept nogil:
+    """Put the actions in order, so that what is drawn does not depend on earlier games."""
+    cdef Py_ssize_t action
+    for action in range(self.actions):
+        self.order[game * self.actions + action] = <unsigned short> action
+
+
+cdef inline void close(Candidates* self, Py_ssize_t game, long long action) noexcept nogil:
+    """Count one less if this action, which nobody can play any more, is the last candidate."""
+    cdef unsigned int last = self.left[game] - 1
+    self.left[game] = last + (self.order[game * self.actions + last] != action)
+
+
+cdef inline long long draw(
+    Candidates* self,
+    Py_ssize_t game,
+    const unsigned char* legal,
+    unsigned long long* random,
+    const Tallies* board,
+) noexcept nogil:
+    """A random legal action of a game that has one.
+
+    Args:
+        legal: its mask. random: the state of its random numbers.
+        board: where an illegal action on an empty cell is but a foul, for now; NULL elsewhere.
+    """
+    cdef unsigned short* order = self.order + game * self.actions
+    cdef unsigned int left = self.left[game]
+    cdef long long at = below(random, left)
+    cdef unsigned short action = order[at]
+    while not legal[action]:
+        if board is NULL or mark(board, action):
+            left -= 1
+            order[at], order[left] = order[left], action
+            self.left[game] = left
+        at = below(random, left)
+        action = order[at]
+    order[at] = order[left - 1]
+    order[left - 1] = action
+    return action
+
+
+cdef inline long long below(unsigned long long* state, unsigned long long count) noexcept nogil:
+    """A random number below `count`, which is below 2^31.
+
+    It comes from the upper half of SplitMix64 (Steele, Lea, Flood 2014), which is good without the
+    last shift.
+    """
+    state[0] += 0x9E3779B97F4A7C15ULL
+    cdef unsigned long long mixed = state[0]
+    mixed = (mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9ULL
+    mixed = (mixed ^ mixed >> 27) * 0x94D049BB133111EBULL
+    return <long long> ((mixed >> 32) * count >> 32)

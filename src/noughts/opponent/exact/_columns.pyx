@@ -1,0 +1,393 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+"""Exact search where marks fall: does this player win? As `solver`, for games with gravity.
+
+Each column of the board has a bit for each cell, the lowest first, and a spare one above them: adding
+1 at the foot of a column finds its next free cell, no line runs from one column to the next by
+mistake, and a sum of two sets of cells is a key that tells all positions apart. The search asks the
+same question as that of `solver`, depth first, of moves that do not lose at once; most threats come
+first, then cells on many lines. (J. Tromp, The Fhourstones benchmark, 1996; P. Pons, Solving Connect
+Four, 2015.) Cell by cell it is told what `solver` is.
+
+**Follow-up.** What decides most games is who has to begin a new column when the others are full (L. V.
+Allis, A knowledge-based approach of Connect-Four, 1988). Let O be to move, with an even number of
+empty cells. The other player, F, can always answer in the same column, or, where the number of
+empty cells of that column was odd, in another such column, as their number is even. Then O gets at
+most: the next cell of every column, and the empty cells from which, themselves included, an even
+number of cells is left up to the top. F gets all others. If O cannot complete a line with what O
+may get, O does not win; if F moreover completes one with what F gets, F wins. With an odd number of
+empty cells the same works while one column c with an odd number is left alone, where F would
+complete a line on a cell with an odd number of empty ones below: O must fill these in the end, and
+loses. A line of O does not count if F, by following up, completes one before all its cells are free
+to be taken.
+"""
+
+from libc.stdlib cimport free
+
+from itertools import islice
+
+from noughts.game.geometry import Geometry, column_bits, symmetries
+from noughts.game.bits cimport complete
+from noughts.opponent.exact.exact cimport (
+    PAUSE, SYMMETRIC_PLIES, Cells, bit, count_bits, lowest_bit, plain, several, zeros,
+)
+from noughts.opponent.exact.settled cimport (
+    WORD,
+    Place,
+    Settled,
+    entries_of,
+    known,
+    make_settled,
+    place_of,
+    remember,
+)
+
+cdef enum:
+    MAX_COLUMNS = 32  # each has a cell and a spare bit
+    MAX_SYMMETRIES = 48
+
+# A move that is tried, and the position after it.
+cdef struct Move:
+    Cells cell
+    Cells replies  # that do not lose at once
+    Place place  # in the table
+    int promise
+
+
+cdef class Prover:
+    """Proves who wins positions of one game.
+
+    Args:
+        rules: two players, freestyle with gravity, on a board that has room in 64 bits.
+        memory: bytes for the table of settled positions; at most 32 KB are taken in any case.
+
+    Raises:
+        ValueError, TypeError: the rules are others.
+        OverflowError, MemoryError: there is not so much memory.
+    """
+
+    cdef readonly long long visited
+    """How many positions have been visited, in all questions so far."""
+    cdef bint busy  # it answers one question at a time
+
+    # the board
+    cdef int cells, height, columns, k, ways
+    cdef Cells board, feet, tops  # tops: of an even number of cells up to the top, see above
+    cdef int* steps  # of each direction
+    cdef int[WORD] bit_of  # the bit of each cell, by its number
+    cdef int[WORD] number_of  # the opposite
+    cdef Cells[WORD] column_of  # the cells of each bit's column
+    cdef int[MAX_COLUMNS] foot_of  # the lowest bit of each column
+    cdef int[WORD] lines_of  # how many lines run through each bit's cell
+    cdef int symmetries
+    cdef int* image  # for each symmetry but the first, the lowest bit that each column's becomes
+
+    # the question
+    cdef int attacker
+    cdef long long pause  # how many nodes there are when `check` is called next
+    cdef object check
+
+    cdef Settled table
+
+    def __cinit__(self, rules, unsigned long long memory):
+        rules = plain(rules)
+        strides, bits = column_bits(rules)
+        if not rules.gravity or rules.variant != "freestyle" or rules.players != 2 or bits > WORD:
+            raise ValueError(
+                f"a search is for 2 players, freestyle with gravity and {WORD} bits, not {rules}"
+            )
+        geometry = Geometry(rules)
+        images = list(islice(symmetries(rules), MAX_SYMMETRIES))
+        self.cells, self.height, self.k = rules.cells, rules.shape[0], rules.k
+        self.columns = self.cells // self.height
+        self.ways, self.symmetries = len(geometry.directions), len(images)
+        self.pause = PAUSE
+        self.steps = <int*> zeros(self.ways, sizeof(int))
+        self.image = <int*> zeros(self.symmetries * self.columns, sizeof(int))
+        self.lay_out(strides, geometry, images)
+        make_settled(&self.table, bits, memory)
+
+    def __dealloc__(self):
+        free(self.steps)
+        free(self.image)
+        free(self.table.buckets)
+
+    cdef int lay_out(self, strides, geometry, images) except -1:
+        """Give each cell its bit, and note what stays the same in all positions."""
+        cdef int column, level, number, place, i
+        for column in range(self.columns):
+            cell = geometry.cell(column)  # in the highest row
+            self.foot_of[column] = sum([at * by for at, by in zip(cell[1:], strides)])
+            for level in range(self.height):
+                number = column + (self.height - 1 - level) * self.columns
+                place = self.foot_of[column] + level
+                self.bit_of[number], self.number_of[place] = place, number
+                self.board |= bit(place)
+                if (self.height - level) % 2 == 0:
+                    self.tops |= bit(place)
+            place = self.foot_of[column]
+            self.feet |= bit(place)
+            for level in range(self.height):
+                self.column_of[place + level] = (bit(self.height) - 1) << place
+        for i, direction in enumerate(geometry.directions):
+            steps = zip(direction.delta[1:], strides)
+            self.steps[i] = abs(sum([at * by for at, by in steps]) - direction.delta[0])
+        for line in geometry:
+            for number in geometry.numbers(line):
+                self.lines_of[self.bit_of[number]] += 1
+        for i, symmetry in enumerate(images):
+            for column in range(self.columns):
+                number = symmetry[(self.height - 1) * self.columns + column]
+                self.image[i * self.columns + column] = self.bit_of[number]
+        return 0
+
+    @property
+    def entries(self):
+        """How many positions the table holds at most."""
+        return entries_of(&self.table)
+
+    @property
+    def discarded(self):
+        """How many positions had to give way to others in the table, in all questions so far."""
+        return self.table.discarded
+
+    def wins(self, int player, Cells first, Cells second, check):
+        """As `wins` of `noughts.opponent.exact._solver`; ValueError also if the position cannot occur."""
+        cdef Cells[2] marks
+        cdef Cells moves = 0
+        cdef Cells taken
+        cdef int mover, won
+        if player not in (0, 1):
+            raise ValueError(f"player must be 0 or 1, not {player}")
+        cdef int ply = self.set_up(first, second, marks)
+        mover, taken = ply & 1, marks[0] | marks[1]
+        if self.completing(marks[mover]) & (taken + self.feet) & self.board:
+            return player == mover
+        self.busy = True
+        try:
+            self.attacker = player
+            self.check = check
+            won = self.at_once(
+                marks[mover], taken, self.completing(marks[1 - mover]), ply, &moves
+            )
+            if won < 0:
+                won = self.attacker_wins(marks[mover], taken, moves, ply)
+            return won == 1
+        finally:
+            self.check = None
+            self.busy = False
+
+    def moves(self, Cells first, Cells second):
+        """The cells that can be played, the most promising first; otherwise as `wins`."""
+        cdef Cells[2] marks
+        cdef int ply = self.set_up(first, second, marks)
+        cdef Cells taken = marks[0] | marks[1]
+        cdef Cells left = (taken + self.feet) & self.board
+        cdef Cells cell
+        promising = []
+        while left:
+            cell = left & -left
+            left ^= cell
+            threats = self.completing(marks[ply & 1] | cell) & ~(taken | cell)
+            promising.append((-self.promise(threats, cell), self.number_of[lowest_bit(cell)]))
+        return [number for _, number in sorted(promising)]
+
+    cdef int set_up(self, Cells first, Cells second, Cells* marks) except -1:
+        """Find the bits of the position, if no other is being worked on; how many marks it has."""
+        cdef int number
+        cdef Cells taken
+        if self.busy:
+            raise RuntimeError("a search answers one question at a time")
+        marks[0] = marks[1] = 0
+        for number in range(self.cells):
+            if first & bit(number):
+                marks[0] |= bit(self.bit_of[number])
+            if second & bit(number):
+                marks[1] |= bit(self.bit_of[number])
+        taken = marks[0] | marks[1]
+        cdef int mine = count_bits(marks[0])
+        cdef int theirs = count_bits(marks[1])
+        # Added at the foot of a column, 1 is carried past all its marks only if none is above.
+        if marks[0] & marks[1] or (taken + self.feet) & taken or not 0 <= mine - theirs <= 1:
+            raise ValueError("the marks must stand on one another and be made in turns")
+        return mine + theirs
+
+    cdef int attacker_wins(self, Cells mine, Cells taken, Cells moves, int ply) except -1:
+        """1 if the attacker wins, else 0; `at_once` has found these moves."""
+        cdef bint attacking = (ply & 1) == self.attacker
+        cdef Cells theirs = mine ^ taken
+        cdef Cells threats
+        cdef long long before = self.visited
+        cdef Move[MAX_COLUMNS] tried
+        cdef Move move
+        cdef int count = 0
+        cdef int won, i
+        self.visited += 1
+        if self.visited >= self.pause:
+            self.pause = self.visited + PAUSE
+            self.check()
+        cdef Place place = place_of(&self.table, self.key(mine, taken, ply))
+        won = known(&place, self.attacker)
+        if won >= 0:
+            return won
+        while moves:
+            move.cell = moves & -moves
+            moves ^= move.cell
+            threats = self.completing(mine | move.cell) & ~(taken | move.cell)
+            won = self.at_once(theirs, taken | move.cell, threats, ply + 1, &move.replies)
+            if won == attacking:
+                remember(&self.table, &place, self.attacker, won, self.visited - before)
+                return won
+            if won >= 0:
+                continue
+            move.place = place_of(&self.table, self.key(theirs, taken | move.cell, ply + 1))
+            move.promise = self.promise(threats, move.cell)
+            i = count
+            while i > 0 and tried[i - 1].promise < move.promise:
+                tried[i] = tried[i - 1]
+                i -= 1
+            tried[i] = move
+            count += 1
+        for i in range(count):
+            if known(&tried[i].place, self.attacker) == attacking:
+                remember(&self.table, &place, self.attacker, attacking, self.visited - before)
+                return attacking
+        won = not attacking
+        for i in range(count):
+            won = self.attacker_wins(theirs, taken | tried[i].cell, tried[i].replies, ply + 1)
+            if won == attacking:
+                break
+        remember(&self.table, &place, self.attacker, won, self.visited - before)
+        return won
+
+    cdef int at_once(
+        self, Cells mine, Cells taken, Cells threats, int ply, Cells* moves
+    ) noexcept:
+        """1 if the attacker clearly wins, 0 if clearly not; else -1, and the moves worth a try.
+
+        The player to move, who holds `mine`, cannot complete a line; the other would on `threats`.
+        """
+        cdef bint attacking = (ply & 1) == self.attacker
+        cdef Cells free = self.board & ~taken
+        cdef Cells next = (taken + self.feet) & self.board
+        cdef Cells theirs = mine ^ taken
+        cdef Cells block, gained, given, cell, column, below
+        if not next:
+            return 0
+        threats &= free
+        block = next & threats
+        if several(block):
+            return not attacking
+        moves[0] = (block or next) & ~(threats >> 1)
+        if not moves[0]:
+            return not attacking
+        # Follow-up: what the player to move may get, and what the other gets.
+        gained = free & self.tops | next
+        given = free & ~(self.tops | next)
+        if (self.cells - ply) & 1 == 0:
+            if self.is_stopped(mine, gained, theirs, given):
+                if attacking:
+                    return 0
+                if self.has_line(theirs | given):
+                    return 1
+        else:
+            threats &= self.tops
+            while threats:
+                cell = threats & -threats
+                column = self.column_of[lowest_bit(cell)]
+                threats &= ~column
+                below = free & column & (cell - 1)
+                if next & column & ~self.tops and self.is_stopped(
+                    mine,
+                    gained & ~column | below & ~self.tops,
+                    theirs,
+                    given & ~column | below & self.tops,
+                ):
+                    return not attacking
+        if not self.has_line((mine if attacking else theirs) | free):
+            return 0
+        return -1
+
+    cdef bint is_stopped(self, Cells mine, Cells gained, Cells theirs, Cells given) noexcept:
+        """Whether follow-up stops every line of the player to move.
+
+        That is where none is among `mine` and `gained`, or for each that is the other player
+        completes one first: of `theirs` and those `given` below the cells that it lacks.
+        """
+        cdef Cells starts, line, cell, below
+        cdef int i, j, step
+        for i in range(self.ways):
+            step = self.steps[i]
+            starts = complete(mine | gained, step, self.k)
+            while starts:
+                line = starts & -starts
+                starts ^= line
+                for j in range(1, self.k):
+                    line |= line << step
+                line &= ~mine
+                below = 0
+                while line:
+                    cell = line & -line
+                    line ^= cell
+                    below |= self.column_of[lowest_bit(cell)] & (cell - 1)
+                if not self.has_line(theirs | given & below):
+                    return False
+        return True
+
+    cdef bint has_line(self, Cells marks) noexcept:
+        """Whether all cells of some line are among these."""
+        cdef int i
+        for i in range(self.ways):
+            if complete(marks, self.steps[i], self.k):
+                return True
+        return False
+
+    cdef Cells completing(self, Cells marks) noexcept:
+        """The cells, taken or not, that together with these marks make a line."""
+        cdef Cells found = 0
+        cdef int i
+        if self.k == 4:  # so that the compiler can unroll the loops
+            for i in range(self.ways):
+                found |= missing(marks, self.steps[i], 4)
+        else:
+            for i in range(self.ways):
+                found |= missing(marks, self.steps[i], self.k)
+        return found & self.board
+
+    cdef int promise(self, Cells threats, Cells cell) noexcept:
+        """How promising a move is: its threats count most, then the lines through its cell."""
+        return (count_bits(threats) << 8) + self.lines_of[lowest_bit(cell)]
+
+    cdef Cells key(self, Cells mine, Cells taken, int ply) noexcept:
+        """A number that tells the position apart from all others but its images."""
+        cdef Cells key = mine + taken
+        cdef Cells least = key
+        cdef int i
+        if ply <= SYMMETRIC_PLIES:
+            for i in range(1, self.symmetries):
+                least = min(least, self.turned(i, key))
+        return least
+
+    cdef Cells turned(self, int symmetry, Cells key) noexcept:
+        """The key of a position, or a set of cells, under a symmetry."""
+        cdef int* image = self.image + symmetry * self.columns
+        cdef Cells field = bit(self.height + 1) - 1
+        cdef Cells turned = 0
+        cdef int column
+        for column in range(self.columns):
+            turned |= (key >> self.foot_of[column] & field) << image[column]
+        return turned
+
+
+cdef inline Cells missing(Cells marks, int step, int k) noexcept:
+    """The cells that with k - 1 of these marks make k in a row in one direction."""
+    cdef Cells[WORD] ahead  # where so many marks follow
+    cdef Cells behind = ~<Cells> 0  # where so many precede
+    cdef Cells found = 0
+    cdef int i
+    ahead[0] = behind
+    for i in range(1, k):
+        ahead[i] = (ahead[i - 1] & marks) >> step
+    for i in range(k):
+        found |= behind & ahead[k - 1 - i]
+        behind = (behind & marks) << step
+    return found

@@ -1,0 +1,406 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+"""Proofs that a player wins, where the board is too large to be searched to the end.
+
+Most moves need not be looked at. A move of the attacker's that threatens to win by threats alone
+(see `forcing`) leaves few replies: all those after which some such win is still there are refuted
+at once. What remains is a proof-number search (L. V. Allis, M. van der Meulen and H. J. van den
+Herik, Proof-number search, 1994): it always works where the fewest replies are left to be refuted,
+and counts a position as hard as it has replies that threats do not refute. So L. V. Allis and
+P. N. A. Schoo (Qubic solved again, 1992) confirmed with the computers of their day what O. Patashnik
+(Qubic: 4×4×4 tic-tac-toe, 1980) had proved: the first player wins on 4×4×4 cells.
+
+A proof is sound: every reply has been refuted, to the end. But the attacker is not given every
+move, so that where none is found it means nothing.
+"""
+
+from libc.stdlib cimport free
+
+from itertools import islice
+
+from noughts.game.geometry import Geometry, automorphisms
+from noughts.opponent.exact.exact cimport (
+    MAX_CELLS, PAUSE, Cells, bit, count_bits, lowest_bit, plain, several, zeros,
+)
+from noughts.opponent.exact.forcing cimport (
+    ATTACKER,
+    DEFENDER,
+    MAX_K,
+    MAX_LINES,
+    Forcing,
+    Lines,
+    Position,
+    Sequence,
+    empty_of,
+    empty_on,
+    live,
+    position_of,
+    put,
+    still_wins,
+    threats,
+    wins_by_threats,
+)
+from noughts.opponent.exact.graph cimport (
+    NEVER,
+    Graph,
+    Node,
+    add_child,
+    clear,
+    free_graph,
+    has_room,
+    make_graph,
+    most_proving,
+    node_of,
+    slot_of,
+    update_parents,
+    weigh,
+)
+from noughts.opponent.exact.images cimport Images, make_images, take_least_image
+
+cdef enum:
+    MAX_SYMMETRIES = 192  # as many as 4×4×4 has; boards with more make do with that many
+    # A reply counts for so many where the attacker threatens nothing: all of them are still open.
+    OPEN = 2
+    FAILED_SHARE = 12  # one part in so many of the memory is for positions without a win by threats
+    IDLE_K = 4  # with longer lines there are too many moves before there is any threat
+
+# A move of the attacker's that threatens.
+cdef struct Candidate:
+    unsigned int node
+    Cells open  # the replies that the sequence does not refute
+    Sequence sequence
+
+
+cdef class Prover:
+    """Proves that a player wins positions of one game.
+
+    Args:
+        rules: two players, freestyle without gravity; see `takes`.
+        memory: bytes for the graph, and for positions that cannot be won by threats.
+
+    Raises:
+        ValueError, TypeError: the rules are others.
+        OverflowError, MemoryError: there is not so much memory.
+    """
+
+    cdef readonly long long visited
+    """How many positions have been visited, in all questions so far."""
+
+    cdef bint busy  # it answers one question at a time
+    cdef Forcing forcing
+    cdef Images images
+    cdef long long pause  # how many positions there are when `check` is called next
+
+    cdef Graph graph
+    cdef Candidate[MAX_CELLS] candidates
+
+    def __cinit__(self, rules, unsigned long long memory):
+        cdef int i, cell
+        rules = plain(rules)
+        if not takes(rules):
+            raise ValueError(f"proofs are for other rules than {rules}")
+        self.pause = PAUSE
+        geometry = Geometry(rules)
+        self.forcing.k = rules.k
+        self.forcing.everywhere = ~<Cells> 0 >> (MAX_CELLS - <int> rules.cells)
+        for i, line in enumerate(geometry):
+            for cell in geometry.numbers(line):
+                self.forcing.line[i] |= bit(cell)
+                self.forcing.through[cell] |= <Lines> 1 << i
+        self.forcing.failures = 1
+        while 4 * sizeof(Cells) * self.forcing.failures <= memory // FAILED_SHARE:
+            self.forcing.failures *= 2
+        self.forcing.failed = <Cells*> zeros(self.forcing.failures, 2 * sizeof(Cells))
+        make_images(&self.images, list(islice(automorphisms(rules), MAX_SYMMETRIES)))
+        make_graph(&self.graph, memory - memory // FAILED_SHARE)
+
+    def __dealloc__(self):
+        free(self.images.bits)
+        free(self.forcing.failed)
+        free_graph(&self.graph)
+
+    def wins(self, int player, Cells first, Cells second, check):
+        """Whether there is a proof that `player` wins; False says nothing.
+
+        Arguments and errors are those of `wins` of `noughts.opponent.exact._solver`. It ends where there is
+        a proof, or no move left that could lead to one, or no memory.
+        """
+        cdef bint attacking = player == count_bits(first) - count_bits(second)
+        cdef Cells[2] marks
+        if player not in (0, 1):
+            raise ValueError(f"player must be 0 or 1, not {player}")
+        if self.busy:
+            raise RuntimeError("a search answers one question at a time")
+        marks[ATTACKER], marks[DEFENDER] = (second, first) if player else (first, second)
+        if self.is_proved(marks, attacking):
+            return True
+        self.busy = True
+        try:
+            if 2 * self.graph.nodes_used > self.graph.capacity:
+                clear(&self.graph)
+            return self.proves(marks, attacking, check)
+        finally:
+            self.visited = self.forcing.visited
+            self.busy = False
+
+    def proved(self, int player, Cells first, Cells second):
+        """Whether `wins` would say so at once: from the graph, or by threats. Arguments as there."""
+        cdef Cells[2] marks
+        marks[ATTACKER], marks[DEFENDER] = (second, first) if player else (first, second)
+        return self.is_proved(marks, player == count_bits(first) - count_bits(second))
+
+    def winning_move(self, Cells first, Cells second):
+        """A move that wins the position for the player to move, as proved just before; its cell."""
+        cdef bint swap = count_bits(first) > count_bits(second)
+        cdef Cells[2] marks
+        cdef Cells[2] after
+        cdef Cells empty
+        cdef Position position
+        marks[ATTACKER], marks[DEFENDER] = (second, first) if swap else (first, second)
+        position = position_of(&self.forcing, marks)
+        if wins_by_threats(&self.forcing, &position):
+            return self.forcing.found.moves[0]
+        empty = empty_of(&self.forcing, &position)
+        while empty:
+            self.take_move(&position, empty & -empty, after)
+            if self.has_proof(after, False):
+                return lowest_bit(empty)
+            empty &= empty - 1
+        raise ValueError("the player to move has not been proved to win")
+
+    cdef bint is_proved(self, Cells* marks, bint attacking) noexcept:
+        """`proved`, of the attacker's and the defender's marks, which become the least image."""
+        cdef Position position = position_of(&self.forcing, marks)
+        if attacking:
+            if wins_by_threats(&self.forcing, &position):
+                return True
+        elif self.is_open(&position) and not self.replies_to(&position):
+            return True
+        take_least_image(&self.images, marks)
+        return self.has_proof(marks, attacking)
+
+    cdef bint has_proof(self, const Cells* marks, bint attacking) noexcept:
+        """Whether the graph has a proof from these marks, the least image."""
+        cdef unsigned int number = self.graph.slot[slot_of(&self.graph, marks, attacking)]
+        return number != 0 and self.graph.nodes[number].proof == 0
+
+    cdef bint proves(self, const Cells* marks, bint attacking, check) except -1:
+        """Search for a proof, from the least image of the attacker's and the defender's marks."""
+        cdef unsigned int root, leaf
+        if not has_room(&self.graph):
+            return False
+        root = node_of(&self.graph, marks, attacking)
+        while self.graph.nodes[root].proof and self.graph.nodes[root].disproof:
+            if not has_room(&self.graph):
+                return False
+            self.visited = self.forcing.visited
+            if self.visited >= self.pause:
+                self.pause = self.visited + PAUSE
+                check()
+            leaf = most_proving(&self.graph, root)
+            self.expand(leaf)
+            update_parents(&self.graph, leaf)
+        return self.graph.nodes[root].proof == 0
+
+    cdef void expand(self, unsigned int number) noexcept:
+        """Find the moves of this position, and what they say of it."""
+        cdef Node* node = self.graph.nodes + number
+        cdef Position position = position_of(&self.forcing, node.marks)
+        cdef Cells* marks = node.marks
+        cdef Cells[2] after
+        cdef Cells replies
+        node.expanded = True
+        node.children = self.graph.edges_used
+        if node.attacking:
+            self.expand_attack(number, &position)
+        elif not self.is_open(&position):
+            node.proof, node.disproof = NEVER, 0
+            return
+        else:
+            replies = self.replies_to(&position)
+            while replies:
+                after[ATTACKER] = marks[ATTACKER]
+                after[DEFENDER] = marks[DEFENDER] | replies & -replies
+                take_least_image(&self.images, after)
+                add_child(&self.graph, number, node_of(&self.graph, after, True))
+                replies &= replies - 1
+        weigh(&self.graph, node)
+
+    cdef bint is_open(self, const Position* position) noexcept:
+        """Whether the defender, to move, neither completes a line nor is at the end of a draw."""
+        return empty_of(&self.forcing, position) and not threats(&self.forcing, position, DEFENDER)
+
+    cdef Cells replies_to(self, const Position* position) noexcept:
+        """The replies that threats do not refute."""
+        cdef Cells empty = empty_of(&self.forcing, position)
+        cdef Cells forced = threats(&self.forcing, position, ATTACKER)
+        cdef Cells open = empty
+        cdef Sequence sequence
+        if several(forced):
+            return 0
+        if forced:
+            return 0 if self.wins_after(position, lowest_bit(forced)) else forced
+        if not wins_by_threats(&self.forcing, position):
+            return empty
+        sequence = self.forcing.found
+        self.sieve(position, &sequence, &open)
+        return self.unrefuted(position, &sequence, &open, MAX_CELLS)
+
+    cdef bint wins_after(self, const Position* position, int reply) noexcept:
+        """Whether the attacker wins by threats after this reply."""
+        cdef Position after = position[0]
+        put(&self.forcing, &after, DEFENDER, reply)
+        return wins_by_threats(&self.forcing, &after)
+
+    cdef void sieve(
+        self, const Position* position, const Sequence* sequence, Cells* replies
+    ) noexcept:
+        """Leave those of the replies that this sequence does not refute."""
+        cdef Cells left = replies[0]
+        cdef Position after
+        while left:
+            after = position[0]
+            put(&self.forcing, &after, DEFENDER, lowest_bit(left))
+            if still_wins(&self.forcing, &after, sequence):
+                replies[0] &= ~(left & -left)
+            left &= left - 1
+
+    cdef Cells unrefuted(
+        self, const Position* position, Sequence* sequence, Cells* open, int most
+    ) noexcept:
+        """Those of the open replies that nothing refutes; where there are so many, others stay open.
+
+        The cells of the sequence come first: to spoil it is to take one of them, or to threaten.
+        """
+        cdef Cells unrefuted = 0
+        cdef int ply, reply
+        while open[0] and count_bits(unrefuted) < most:
+            reply = lowest_bit(open[0])
+            for ply in range(sequence.length):
+                if open[0] >> sequence.moves[ply] & 1:
+                    reply = sequence.moves[ply]
+                    break
+                if sequence.replies[ply] < MAX_CELLS and open[0] >> sequence.replies[ply] & 1:
+                    reply = sequence.replies[ply]
+                    break
+            open[0] &= ~bit(reply)
+            if self.wins_after(position, reply):
+                sequence[0] = self.forcing.found
+                self.sieve(position, sequence, open)
+            else:
+                unrefuted |= bit(reply)
+        return unrefuted
+
+    cdef void expand_attack(self, unsigned int number, const Position* position) noexcept:
+        """Find the attacker's moves: the one that is forced, or those that threaten.
+
+        Threats alone do not win here, or the position would not be expanded. Where no move threatens
+        to win, all are taken, as long as there are too few marks to expect any.
+        """
+        cdef Cells block = threats(&self.forcing, position, DEFENDER)
+        cdef Cells quiet = empty_of(&self.forcing, position)
+        cdef Cells left
+        cdef Cells[2] after
+        cdef unsigned int child, used
+        quiet &= ~empty_on(&self.forcing, live(position, ATTACKER, self.forcing.k - 2), position)
+        if several(block):
+            return
+        if block:
+            self.take_move(position, block, after)
+            add_child(&self.graph, number, node_of(&self.graph, after, False))
+            return
+        if self.add_threatening(number, position, quiet):
+            return
+        if count_bits(position.marks[ATTACKER]) + 1 < self.forcing.k <= IDLE_K:
+            left = empty_of(&self.forcing, position)
+            while quiet:
+                self.take_move(position, quiet & -quiet, after)
+                used = self.graph.nodes_used
+                child = node_of(&self.graph, after, False)
+                if child == used:
+                    self.graph.nodes[child].idle = True
+                    self.graph.nodes[child].proof = max(1, OPEN * count_bits(left & (left - 1)))
+                add_child(&self.graph, number, child)
+                quiet &= quiet - 1
+
+    cdef bint add_threatening(
+        self, unsigned int number, const Position* position, Cells quiet
+    ) noexcept:
+        """Add the moves that threaten to win by threats; whether there is any.
+
+        Replies are counted only as far as it takes to see that other moves leave fewer.
+        """
+        cdef Candidate* candidate
+        cdef Node* child
+        cdef Cells[2] after
+        cdef Position then
+        cdef int[MAX_CELLS] order
+        cdef unsigned int known
+        cdef unsigned int fewest = MAX_CELLS
+        cdef int count = 0
+        cdef int i, promise
+        while quiet and fewest:
+            self.take_move(position, quiet & -quiet, after)
+            quiet &= quiet - 1
+            known = self.graph.slot[slot_of(&self.graph, after, False)]
+            candidate = self.candidates + count
+            if known == 0:
+                then = position_of(&self.forcing, after)
+                if not wins_by_threats(&self.forcing, &then):
+                    continue
+                candidate.sequence = self.forcing.found
+                candidate.open = empty_of(&self.forcing, &then)
+                self.sieve(&then, &candidate.sequence, &candidate.open)
+                candidate.node = node_of(&self.graph, after, False)
+                promise = count_bits(candidate.open)
+                self.graph.nodes[candidate.node].proof = max(1, promise)
+                i = count
+                while i > 0 and count_bits(self.candidates[order[i - 1]].open) > promise:
+                    order[i] = order[i - 1]
+                    i -= 1
+                order[i] = count
+                count += 1
+            elif not self.graph.nodes[known].idle:
+                add_child(&self.graph, number, known)
+                fewest = min(fewest, self.graph.nodes[known].proof)
+        for i in range(count):
+            candidate = self.candidates + order[i]
+            child = self.graph.nodes + candidate.node
+            if fewest == 0:
+                break
+            then = position_of(&self.forcing, child.marks)
+            self.count_replies(child, &then, candidate, fewest)
+            fewest = min(fewest, child.proof)
+            add_child(&self.graph, number, candidate.node)
+        return self.graph.nodes[number].width > 0
+
+    cdef void count_replies(
+        self, Node* node, const Position* position, Candidate* candidate, int most
+    ) noexcept:
+        """Estimate how hard a move is to prove by the replies that threats do not refute."""
+        cdef Cells unrefuted = self.unrefuted(
+            position, &candidate.sequence, &candidate.open, most
+        )
+        # A third of those that were not tried would be refuted.
+        node.proof = count_bits(unrefuted) + (2 * count_bits(candidate.open) + 2) // 3
+        if node.proof == 0:
+            node.disproof = NEVER
+            node.expanded = True
+
+    cdef void take_move(self, const Position* position, Cells cell, Cells* after) noexcept:
+        """The marks after a move of the attacker's, up to symmetry."""
+        after[ATTACKER] = position.marks[ATTACKER] | cell
+        after[DEFENDER] = position.marks[DEFENDER]
+        take_least_image(&self.images, after)
+        self.forcing.visited += 1
+
+
+def takes(rules):
+    """Whether proofs are for these rules."""
+    return (
+        rules.players == 2
+        and rules.variant == "freestyle"
+        and not rules.gravity
+        and rules.cells <= MAX_CELLS
+        and 3 <= rules.k <= MAX_K
+        and Geometry(rules).count <= MAX_LINES
+    )

@@ -1,0 +1,372 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+"""Exact search: does this player win this position? `noughts.opponent.exact.solver` is the door to it.
+
+A position is a pair of bitboards, the cells that each of two players holds. The search asks one
+question with two answers, "does the attacker complete a line before the defender does, whatever
+the defender plays?", which is far cheaper than a value out of three: everything that is no win
+counts alike, and one good reply settles it. It goes depth first and stops at a position
+
+* where the player to move completes a line;
+* where the other player threatens to complete lines with two different cells, and so will;
+* where the attacker's potential proves that the defender can stop every line (Erdős and Selfridge,
+  On a combinatorial game, 1973; see `Prover.cannot_win`);
+* that has been settled before, up to the board's symmetries.
+
+A single threat leaves a single move. Otherwise moves are tried by the weight of the live lines
+through their cell, and cells without any are left out: a mark there changes nothing, and an own
+mark elsewhere can only help.
+
+The transposition table is bounded. It compares whole positions, never their hashes alone, so that a
+value is a proof. When it is full, the position nearer to the end of the game gives way, as it cost
+less to settle.
+"""
+
+from libc.stdlib cimport free
+from libc.string cimport memset
+
+from itertools import islice
+
+from noughts.game.geometry import Geometry, symmetries
+from noughts.opponent.exact.exact cimport (
+    MAX_CELLS, PAUSE, SYMMETRIC_PLIES, Cells, bit, lowest_bit, mix, plain, several, zeros,
+)
+from noughts.opponent.exact.images cimport Images, make_images, take_least_image
+
+cdef enum:
+    MAX_SYMMETRIES = 48  # as many as a cube has; boards with more make do with that many
+    # Lines with more empty cells than this weigh as if they had this many, so that the sum over all
+    # lines fits in 64 bits. A line's weight still at most doubles with a mark, which is all that the
+    # theorem needs.
+    LIGHTEST = 40
+
+# What is known of a position. `known` has two bits for each attacker (1 he wins, 2 he does not),
+# and above them the number of empty cells. An unused entry is 0, as if nearest to the end.
+cdef struct Entry:
+    Cells[2] marks
+    unsigned long long known
+
+# A position may be in either entry of its bucket.
+cdef struct Bucket:
+    Entry[2] entries
+
+
+cdef class Prover:
+    """Proves who wins positions of one game.
+
+    Args:
+        rules: two players, at most 64 cells; freestyle without gravity.
+        memory: bytes for the table of settled positions; at least one bucket is made.
+
+    Raises:
+        ValueError, TypeError: the rules are others.
+        OverflowError, MemoryError: there is not so much memory.
+    """
+
+    cdef readonly long long visited
+    """How many positions have been visited, in all questions so far."""
+    cdef readonly long long discarded
+    """How many positions had to give way to others in the table, in all questions so far."""
+
+    cdef bint busy  # it answers one question at a time
+
+    # the board
+    cdef int cells, lines, k
+    cdef Cells everywhere
+    cdef Cells* line_marks  # the cells of each line
+    cdef unsigned char* line_cells  # the same, k numbers a line
+    cdef int* through  # the lines through each cell, cell after cell
+    cdef int[MAX_CELLS + 1] through_from  # where those of each cell begin, and the end of all
+    cdef long long[MAX_CELLS + 1] weight  # of a live line, by its tally
+    cdef long long complete  # the weight of a complete line: 1 in the theorem
+    cdef Images images
+
+    # the position and the question
+    cdef int attacker, ply
+    cdef Cells[2] marks  # each player's cells
+    cdef int* tally  # each player's marks on each line
+    cdef long long[2] potential  # the weight of each player's live lines
+    cdef Cells[2] threats  # cells of live lines that lack one mark; taken ones remain
+    cdef unsigned char[MAX_CELLS + 1][MAX_CELLS] order  # the moves to try, for each ply
+    cdef long long[MAX_CELLS] worth  # how promising each cell is
+    cdef long long pause  # how many nodes there are when `check` is called next
+    cdef object check
+
+    cdef unsigned long long buckets
+    cdef Bucket* table
+
+    def __cinit__(self, rules, unsigned long long memory):
+        rules = plain(rules)
+        if rules.gravity or rules.variant != "freestyle":
+            raise ValueError(f"a search is for freestyle without gravity, not {rules}")
+        if rules.players != 2 or rules.cells > MAX_CELLS:
+            raise ValueError(f"a search is for 2 players and at most {MAX_CELLS} cells, not {rules}")
+        geometry = Geometry(rules)
+        lines = [geometry.numbers(line) for line in geometry]
+        images = list(islice(symmetries(rules), MAX_SYMMETRIES))
+        self.cells, self.lines, self.k = rules.cells, len(lines), rules.k
+        self.pause = PAUSE
+        self.line_marks = <Cells*> zeros(self.lines, sizeof(Cells))
+        self.line_cells = <unsigned char*> zeros(self.lines * self.k, 1)
+        self.through = <int*> zeros(self.lines * self.k, sizeof(int))
+        self.tally = <int*> zeros(2 * self.lines, sizeof(int))
+        make_images(&self.images, images)
+        self.buckets = max(1, min(memory // sizeof(Bucket), 3 ** <object> self.cells))
+        self.table = <Bucket*> zeros(self.buckets, sizeof(Bucket))
+        self.lay_out(lines)
+
+    def __dealloc__(self):
+        free(self.line_marks)
+        free(self.line_cells)
+        free(self.through)
+        free(self.tally)
+        free(self.images.bits)
+        free(self.table)
+
+    cdef int lay_out(self, lines) except -1:
+        """Note what stays the same in all positions."""
+        cdef int lightest = min(self.k, LIGHTEST)
+        cdef int i, cell, had, count = 0
+        self.everywhere = bit(self.cells) - 1 if self.cells < MAX_CELLS else ~<Cells> 0
+        for i, line in enumerate(lines):
+            for had, cell in enumerate(line):
+                self.line_marks[i] |= bit(cell)
+                self.line_cells[i * self.k + had] = cell
+        for cell in range(self.cells):
+            for i in range(self.lines):
+                if self.line_marks[i] & bit(cell):
+                    self.through[count] = i
+                    count += 1
+            self.through_from[cell + 1] = count
+        for had in range(self.k + 1):
+            self.weight[had] = 1LL << max(0, lightest - self.k + had)
+        self.complete = 1LL << lightest
+        return 0
+
+    @property
+    def entries(self):
+        """How many positions the table holds at most."""
+        return 2 * self.buckets
+
+    def wins(self, int player, Cells first, Cells second, check):
+        """Whether `player` wins the position by best play; False for a draw too.
+
+        Args:
+            player: 0, who moves first, or 1.
+            first: the cells of player 0, as the bits of an integer.
+            second: the cells of player 1: as many, or one less. No line is complete.
+            check: called every few milliseconds. What it raises ends the search and is passed on.
+
+        Raises:
+            ValueError: there is no such player.
+            RuntimeError: a question is still being answered, in another thread or by `check`.
+        """
+        if player not in (0, 1):
+            raise ValueError(f"player must be 0 or 1, not {player}")
+        self.set_up(first, second)
+        self.busy = True
+        try:
+            self.attacker = player
+            self.check = check
+            return self.attacker_wins() == 1
+        finally:
+            self.check = None
+            self.busy = False
+
+    def moves(self, Cells first, Cells second):
+        """The empty cells on live lines, the most promising first; otherwise as `wins`."""
+        cdef list cells = []  # making it may run code of the caller's, which filling it does not
+        cdef int i
+        self.set_up(first, second)
+        self.attacker = self.ply & 1
+        self.weigh()
+        for i in range(self.sort()):
+            cells.append(self.order[self.ply][i])
+        return cells
+
+    cdef int set_up(self, Cells first, Cells second) except -1:
+        """Set the position up, if no other is being worked on."""
+        cdef int player, cell
+        if self.busy:
+            raise RuntimeError("a search answers one question at a time")
+        self.ply = 0
+        memset(self.tally, 0, 2 * self.lines * sizeof(int))
+        for player in range(2):
+            self.marks[player] = 0
+            self.potential[player] = self.weight[0] * self.lines
+            self.threats[player] = self.everywhere if self.k == 1 else 0
+        for cell in range(self.cells):
+            if first & bit(cell):
+                self.play(0, cell)
+            elif second & bit(cell):
+                self.play(1, cell)
+        return 0
+
+    cdef int attacker_wins(self) except -1:
+        """1 if the attacker wins the position, else 0. The position is as before afterwards."""
+        cdef int mover = self.ply & 1
+        cdef int other = 1 - mover
+        cdef bint attacking = mover == self.attacker
+        cdef Cells empty = self.everywhere & ~(self.marks[0] | self.marks[1])
+        cdef Cells block = self.threats[other] & empty
+        cdef int won, i
+        self.visited += 1
+        if self.visited >= self.pause:
+            self.pause = self.visited + PAUSE
+            self.check()
+        if self.threats[mover] & empty:
+            return attacking
+        if block:
+            if several(block):
+                return not attacking
+            return self.attacker_wins_after(lowest_bit(block))
+        if self.cannot_win(attacking):
+            return 0
+        won = self.known()
+        if won >= 0:
+            return won
+        won = 0
+        if self.weigh():
+            for i in range(self.sort()):
+                won = self.attacker_wins_after(self.order[self.ply][i])
+                if won == attacking:
+                    break
+        self.remember(won)
+        return won
+
+    cdef int attacker_wins_after(self, int cell) except -1:
+        """What `attacker_wins` says after this move, which is taken back."""
+        cdef int mover = self.ply & 1
+        cdef Cells threats = self.threats[mover]
+        self.play(mover, cell)
+        cdef int won = self.attacker_wins()
+        self.take_back(mover, cell)
+        self.threats[mover] = threats
+        return won
+
+    cdef bint cannot_win(self, bint attacking) noexcept:
+        """Whether the attacker's potential alone proves that the defender can stop every line.
+
+        A live line with e empty cells weighs 2^-e, and P is the sum. If P < 1 with the defender
+        to move, he can keep it so to the end by always taking the cell of the greatest weight w:
+        that takes w out, and the attacker's reply at most doubles what is left of the lines
+        through a cell, none of which weighs more than w. A complete line would weigh 1. With the
+        attacker to move, P + w < 1 is what it takes; w is P at most here, and `weigh` is exact.
+        """
+        return (self.potential[self.attacker] << attacking) < self.complete
+
+    cdef void play(self, int player, int cell) noexcept:
+        """Put a mark, and count it on the lines through the cell."""
+        cdef int* mine = self.tally + player * self.lines
+        cdef int* theirs = self.tally + (1 - player) * self.lines
+        cdef int line, had, i
+        for i in range(self.through_from[cell], self.through_from[cell + 1]):
+            line = self.through[i]
+            had = mine[line]
+            mine[line] = had + 1
+            if theirs[line] == 0:
+                self.potential[player] += self.weight[had + 1] - self.weight[had]
+                if had + 2 == self.k:
+                    self.threats[player] |= self.line_marks[line]
+            if had == 0:
+                self.potential[1 - player] -= self.weight[theirs[line]]
+        self.marks[player] |= bit(cell)
+        self.ply += 1
+
+    cdef void take_back(self, int player, int cell) noexcept:
+        """Undo `play`, but for the threats."""
+        cdef int* mine = self.tally + player * self.lines
+        cdef int* theirs = self.tally + (1 - player) * self.lines
+        cdef int line, had, i
+        for i in range(self.through_from[cell], self.through_from[cell + 1]):
+            line = self.through[i]
+            had = mine[line] - 1
+            mine[line] = had
+            if theirs[line] == 0:
+                self.potential[player] -= self.weight[had + 1] - self.weight[had]
+            if had == 0:
+                self.potential[1 - player] += self.weight[theirs[line]]
+        self.marks[player] &= ~bit(cell)
+        self.ply -= 1
+
+    cdef bint weigh(self) noexcept:
+        """Weigh every cell; False if the attacker, to move, cannot win (see `cannot_win`)."""
+        cdef int* mine = self.tally + self.attacker * self.lines
+        cdef int* theirs = self.tally + (1 - self.attacker) * self.lines
+        cdef long long[MAX_CELLS] gain  # what the attacker would gain by each cell
+        cdef Cells taken = self.marks[0] | self.marks[1]
+        cdef long long most = 0
+        cdef int line, cell, i
+        for cell in range(self.cells):
+            gain[cell] = self.worth[cell] = 0
+        for line in range(self.lines):
+            if theirs[line] == 0:
+                for i in range(self.k * line, self.k * line + self.k):
+                    gain[self.line_cells[i]] += self.weight[mine[line]]
+            if mine[line] == 0:
+                for i in range(self.k * line, self.k * line + self.k):
+                    self.worth[self.line_cells[i]] += self.weight[theirs[line]]
+        for cell in range(self.cells):
+            self.worth[cell] += 2 * gain[cell]
+            if not taken & bit(cell):
+                most = max(most, gain[cell])
+        if self.ply & 1 != self.attacker:
+            return True
+        return self.potential[self.attacker] + most >= self.complete
+
+    cdef int sort(self) noexcept:
+        """Put the empty cells that weigh anything in order, the greatest first; how many."""
+        cdef unsigned char* order = self.order[self.ply]
+        cdef Cells taken = self.marks[0] | self.marks[1]
+        cdef int count = 0
+        cdef int cell, i
+        for cell in range(self.cells):
+            if self.worth[cell] == 0 or taken & bit(cell):
+                continue
+            i = count
+            while i > 0 and self.worth[order[i - 1]] < self.worth[cell]:
+                order[i] = order[i - 1]
+                i -= 1
+            order[i] = cell
+            count += 1
+        return count
+
+    cdef int known(self) noexcept:
+        """What the table says: 1 the attacker wins, 0 he does not, -1 nothing."""
+        cdef Cells[2] key
+        cdef Entry* entry = self.find(key)
+        if not holds(entry, key):
+            return -1
+        cdef int known = entry.known >> (2 * self.attacker) & 3
+        return known == 1 if known else -1
+
+    cdef void remember(self, bint won) noexcept:
+        """Enter into the table what has been found out."""
+        cdef Cells[2] key
+        cdef Entry* entry = self.find(key)
+        cdef unsigned long long known = (1 if won else 2) << (2 * self.attacker)
+        if holds(entry, key):
+            entry.known |= known
+            return
+        self.discarded += entry.known != 0
+        entry.marks[0], entry.marks[1] = key[0], key[1]
+        entry.known = (self.cells - self.ply) << 4 | known
+
+    cdef Entry* find(self, Cells* key) noexcept:
+        """The entry that holds the position, or else the one it may take.
+
+        `key` becomes the least of the position's images, so that symmetric ones have the same.
+        """
+        key[0], key[1] = self.marks[0], self.marks[1]
+        if self.ply <= SYMMETRIC_PLIES:
+            take_least_image(&self.images, key)
+        cdef Entry* entries = self.table[(mix(key[0], key[1]) >> 16) % self.buckets].entries
+        if holds(entries, key):
+            return entries
+        if holds(entries + 1, key) or entries[0].known > entries[1].known:
+            return entries + 1
+        return entries
+
+
+cdef inline bint holds(const Entry* entry, const Cells* key) noexcept:
+    """Whether the entry is about this position; an unused one has no marks, nor a ply."""
+    return entry.marks[0] == key[0] and entry.marks[1] == key[1] and entry.known != 0

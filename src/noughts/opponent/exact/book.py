@@ -1,0 +1,70 @@
+"""The book of Connect Four: who wins each position of up to seven plies.
+
+``script/book`` makes it by exact search, and checks it. The file has a byte for each place, see
+`place_of`, compressed: one more than the number of the winner, or 1 for a draw; 0 where there is
+no such position.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Sequence
+from functools import cache
+from math import comb
+from pathlib import Path
+
+from noughts.game.geometry import Cell
+from noughts.game.rules import Rules
+
+RULES = Rules.connect_four()
+COLUMNS = RULES.shape[1]
+PLIES = 7
+FILE = Path(__file__).with_name("connect-four.book")
+SAME = RULES, Rules(RULES.shape, RULES.k, early_draw=True, gravity=True)  # as for who wins
+
+
+def in_book(rules: Rules, plies: int) -> bool:
+    """Whether the book has the positions of these rules with so many plies."""
+    return plies <= PLIES and rules in SAME
+
+
+def winner_in(history: Sequence[Cell]) -> int:
+    """Who wins after these moves by best play, where nobody has yet: 1 or 2, or 0 for a draw."""
+    return read()[place_of(history)] - 1
+
+
+def place_of(history: Sequence[Cell]) -> int:
+    """The number of a position and its mirror image among all, the fewest plies first.
+
+    Subsets are numbered by the combinatorial number system (D. E. Knuth, The Art of Computer
+    Programming 4A, 7.2.1.3): in the sequence of marks and borders, column by column, the borders,
+    and in that of the marks those of player 1.
+    """
+    columns: list[list[bool]] = [[] for _ in range(COLUMNS)]  # the lowest marks first: player 1's?
+    for ply, (_, column) in enumerate(history):
+        columns[column].append(ply % 2 == 0)
+    plies = len(history)
+    return places(plies) + min(_number(columns, plies), _number(columns[::-1], plies))
+
+
+def _number(columns: list[list[bool]], plies: int) -> int:
+    borders = subset = marks = own = 0
+    for number, column in enumerate(columns):
+        for is_first in column:
+            own += is_first
+            subset += comb(marks, own) * is_first
+            marks += 1
+        if number + 1 < COLUMNS:
+            borders += comb(marks + number, number + 1)
+    return borders * comb(plies, plies // 2) + subset
+
+
+def places(plies: int) -> int:
+    """How many places there are for positions of fewer plies."""
+    return sum(comb(ply + COLUMNS - 1, ply) * comb(ply, ply // 2) for ply in range(plies))
+
+
+@cache
+def read() -> bytes:
+    """The book, a byte for each place."""
+    return zlib.decompress(FILE.read_bytes())

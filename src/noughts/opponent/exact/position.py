@@ -1,0 +1,109 @@
+"""A position as the opponent sees it: how far each player has come on each line."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import product
+from typing import NamedTuple
+
+from noughts.errors import size
+from noughts.game.game import Game
+from noughts.game.geometry import Cell, geometry_of
+from noughts.game.rules import Rules
+
+MAX_CELLS = 1_000_000
+MAX_CELLS_OF_LINES = 2_000_000  # summed over all lines; what a position's tables may hold
+
+
+class LineTables(NamedTuple):
+    """The cells and lines of a board in tables."""
+
+    cells: tuple[Cell, ...]  # row-major
+    lines: tuple[slice, ...]  # of the board, each the cells of a line
+    through: tuple[list[int], ...]  # for each cell, the lines through it
+
+
+class Position:
+    """The lines of a game as they stand, and what each cell would do for them.
+
+    Cells are numbered row-major. A line's state is one number, to which each mark adds the unit of
+    its player.
+
+    Cost: O(lines · k) in C to make one.
+    """
+
+    def __init__(self, game: Game) -> None:
+        rules = game.rules
+        self.cells, self.lines, self.through = tables_of(rules)
+        self.k, self.players, self.turn = rules.k, rules.players, game.turn
+        board = game.key()
+        self.marks = bytearray(board)
+        self._unit = [0, *((self.k + 1) ** player for player in range(self.players))]
+        self.states = [0] * len(self.lines)
+        for player in range(1, self.players + 1):
+            unit, so_far = self._unit[player], zip(self.lines, self.states, strict=True)
+            self.states = [state + unit * board[cells].count(player) for cells, state in so_far]
+
+    @property
+    def empty(self) -> list[int]:
+        """The empty cells in row-major order."""
+        return [cell for cell, mark in enumerate(self.marks) if not mark]
+
+    def live(self, player: int) -> dict[int, int]:
+        """The lines that bear no mark but the player's, each with how many of these."""
+        unit = self._unit[player]
+        states = range(0, self.k * unit + 1, unit)
+        lines = enumerate(self.states)
+        return {line: state // unit for line, state in lines if state in states}
+
+    def empty_on(self, line: int) -> list[int]:
+        """The empty cells of a line."""
+        cells = range(len(self.marks))[self.lines[line]]
+        return [cell for cell in cells if not self.marks[cell]]
+
+    def weights(self, *players: int) -> list[int]:
+        """For each cell, the sum of 2^tally over the live lines through it of each of the players.
+
+        Divided by 2^k that is the cell's share of a player's potential. Cells that bear a mark
+        have numbers too; they mean nothing.
+        """
+        weights = [0] * len(self.marks)
+        for player in players:
+            for line, tally in self.live(player).items():
+                cells, weight = self.lines[line], 1 << tally
+                weights[cells] = [so_far + weight for so_far in weights[cells]]
+        return weights
+
+    def merits(self) -> list[int]:
+        """How much each cell promises, as far as a glance at the lines tells.
+
+        The weight of the mover's lines that it lengthens, twice, and of the others' that it blocks.
+        """
+        return self.weights(self.turn, *range(1, self.players + 1))
+
+
+def by_promise(game: Game) -> list[Cell]:
+    """The legal moves, the most promising ones first."""
+    position = Position(game)
+    merit = dict(zip(position.cells, position.merits(), strict=True))
+    return sorted(game.legal_moves, key=lambda cell: -merit[cell])
+
+
+@lru_cache(maxsize=8)
+def tables_of(rules: Rules) -> LineTables:
+    """The tables for these rules, which all games of equal rules share.
+
+    Raises:
+        ValueError: the board is too large to hold its lines in tables.
+    """
+    geometry = geometry_of(rules)
+    if rules.cells > MAX_CELLS or geometry.count * rules.k > MAX_CELLS_OF_LINES:
+        raise ValueError(f"a {size(rules.shape)} board is too large for the opponent")
+    lines = list(map(geometry.numbers, geometry))
+    through: list[list[int]] = [[] for _ in range(rules.cells)]
+    for line, cells in enumerate(lines):
+        for cell in cells:
+            through[cell].append(line)
+    slices = (slice(cells.start, cells.stop, cells.step) for cells in lines)
+    board = product(*map(range, rules.shape))
+    return LineTables(tuple(board), tuple(slices), tuple(through))

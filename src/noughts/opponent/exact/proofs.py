@@ -1,0 +1,122 @@
+"""Two exact reasons why the other player will never complete a line.
+
+A line is *live* for the attacker while it bears no mark of the defender.
+
+**The potential.** A live line with e empty cells weighs 2^(−e). The potential P is the weight of
+all live lines; w(c) is the weight of those through the cell c. A reply c adds at most w(c) to P, as
+its lines weigh twice as much from then on, and a complete line alone would weigh 1. So a defender
+after whose move P + max w < 1 has P < 1 at the next turn too, and then such a move: any cell of
+largest w. (P. Erdős and J. L. Selfridge, *On a combinatorial game*, Journal of Combinatorial
+Theory A 14 (1973), 298–301.) All numbers here are integers, the weights times 2^k: a line with t
+marks weighs 2^t, and 1 is 2^k.
+
+**The pairing.** Where each live line can have two empty cells of its own, nobody can be beaten:
+whenever the attacker takes one of a pair, the defender takes the other, so every line gets a mark
+of the defender. (A. W. Hales and R. I. Jewett, *Regularity and positional games*, Transactions of
+the AMS 106 (1963), 222–229.) It can succeed where many lines are nearly complete.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from noughts.game.game import Game
+from noughts.opponent.exact.position import Position
+
+MAX_LINES = 400  # to be paired: each is matched by a recursive search through the others
+
+
+def potential(game: Game, attacker: int) -> Fraction:
+    """The attacker's potential P: the sum of 2^(−empty cells) over the attacker's live lines.
+
+    >>> potential(Game(), 2)
+    Fraction(1, 1)
+    """
+    scaled = sum(lines << tally for tally, lines in enumerate(game.tallies(attacker)))
+    return Fraction(scaled, 1 << game.rules.k)
+
+
+def potential_after(game: Game, cell: tuple[int, ...]) -> Fraction:
+    """The most that the potential against the mover can be at the mover's next turn.
+
+    That is P + max w once the player to move has played `cell`. Below 1 it proves that this
+    player, one of two, need not lose.
+
+    >>> potential_after(Game(), (1, 1))
+    Fraction(3, 4)
+    """
+    game = game.copy()
+    attacker = 3 - game.turn
+    game.play(cell)
+    position = Position(game)
+    weights = position.weights(attacker)
+    heaviest = max((weights[cell] for cell in position.empty), default=0)
+    return Fraction(_scaled_potential(position, attacker) + heaviest, 1 << position.k)
+
+
+def safe_moves(position: Position) -> list[int]:
+    """The moves after which the other of two players still has P + max w < 1.
+
+    Moves are weighed exactly: m is unsafe if and only if some reply c to it has
+    P − w(m) + w'(c) ≥ 1, where w'(c) leaves out the lines that also run through m.
+    """
+    attacker, empty = 3 - position.turn, position.empty
+    potential = _scaled_potential(position, attacker)
+    slack = (1 << position.k) - potential
+    if potential < slack:  # and no cell weighs more than all lines; on large boards the usual case
+        return empty
+    weights, live = position.weights(attacker), position.live(attacker)
+    heavy = [cell for cell in empty if weights[cell] >= slack]
+
+    def shared(one: int, other: int) -> int:
+        """The weight of the live lines through both cells."""
+        both = set(position.through[one]).intersection(position.through[other])
+        return sum(1 << live[line] for line in both if line in live)
+
+    def refutes(reply: int, move: int) -> bool:
+        excess = weights[reply] - weights[move] - slack
+        return reply != move and excess >= 0 and excess >= shared(reply, move)
+
+    return [
+        move
+        for move in empty
+        if weights[move] + slack > 0 and not any(refutes(reply, move) for reply in heavy)
+    ]
+
+
+def _scaled_potential(position: Position, attacker: int) -> int:
+    """P times 2^k."""
+    return sum(1 << tally for tally in position.live(attacker).values())
+
+
+def pairing(position: Position, attacker: int) -> dict[int, list[int]] | None:
+    """A pair of empty cells for each live line of the attacker, no cell in two of them.
+
+    It proves that the other of two players does not lose when the attacker is to move.
+
+    Returns:
+        The pair of each line, or None if there are no such pairs or too many lines to look.
+    """
+    live = position.live(attacker)
+    if 2 * len(live) > min(2 * MAX_LINES, position.marks.count(0)):
+        return None
+    lines = {line: position.empty_on(line) for line in live}
+    holder: dict[int, int] = {}  # cell: the line that it is given to
+
+    def give_cell(line: int, asked: set[int]) -> bool:
+        """Give the line one more cell, if need be one that another line can replace."""
+        for cell in lines[line]:
+            if cell not in asked and holder.get(cell) != line:
+                asked.add(cell)
+                if cell not in holder or give_cell(holder[cell], asked):
+                    holder[cell] = line
+                    return True
+        return False
+
+    for line in sorted(lines, key=lambda line: len(lines[line])):  # the hardest first
+        if not (give_cell(line, set()) and give_cell(line, set())):
+            return None
+    pairs: dict[int, list[int]] = {line: [] for line in lines}
+    for cell, line in holder.items():
+        pairs[line].append(cell)
+    return pairs

@@ -1,0 +1,97 @@
+# cython: language_level=3
+"""A bounded table of settled positions, each with a key of at most 64 bits.
+
+It is exact: the number of its bucket and the content of an entry make up the whole key. Where a
+bucket is full, the position that took the least work gives way.
+"""
+
+from noughts.opponent.exact.exact cimport zeros
+
+cdef extern from *:
+    int leading_zeros "__builtin_clzll"(unsigned long long bits) noexcept nogil
+
+ctypedef unsigned long long Bits
+
+cdef enum:
+    WORD = 64
+    SLOTS = 4  # entries of a bucket
+    # Bits of an entry beside the key: two for each attacker (1 he wins, 2 he does not), and above
+    # them the work. An unused entry is 0, as no position took so little.
+    DETAILS = 10
+
+cdef struct Bucket:
+    Bits[SLOTS] entries
+
+cdef struct Settled:
+    Bucket* buckets
+    int bits  # of a key
+    int rest  # bits of a key that the bucket does not tell
+    long long discarded  # positions that had to give way
+
+# Where a position belongs, and what tells it apart there.
+cdef struct Place:
+    Bucket* bucket
+    Bits rest
+
+
+cdef inline int make_settled(Settled* table, int bits, Bits memory) except -1:
+    """Make an empty table of about so many bytes, at most 32 KB more."""
+    cdef int told = max(0, bits - (WORD - DETAILS))  # bits of a key that the bucket tells
+    while told < bits and told < 56 and <Bits> 2 * sizeof(Bucket) << told <= memory:
+        told += 1
+    table.bits, table.rest, table.discarded = bits, bits - told, 0
+    table.buckets = <Bucket*> zeros(<size_t> 1 << told, sizeof(Bucket))
+    return 0
+
+
+cdef inline Bits entries_of(const Settled* table) noexcept:
+    """How many positions the table holds at most."""
+    return <Bits> SLOTS << (table.bits - table.rest)
+
+
+cdef inline Place place_of(const Settled* table, Bits key) noexcept:
+    """Where this key belongs."""
+    cdef Place place
+    key *= 0x9E3779B97F4A7C15ULL  # 2^64 / golden ratio, Knuth's multiplier; odd, so nothing is lost
+    if table.bits < WORD:
+        key &= (<Bits> 1 << table.bits) - 1
+    place.bucket = table.buckets + (key >> table.rest)
+    place.rest = (key & ((<Bits> 1 << table.rest) - 1)) << DETAILS
+    return place
+
+
+cdef inline bint holds(Bits entry, const Place* place) noexcept:
+    """Whether the entry is about the position that belongs here."""
+    return entry >> DETAILS == place.rest >> DETAILS and entry != 0
+
+
+cdef inline int known(const Place* place, int attacker) noexcept:
+    """What the table says: 1 the attacker wins, 0 he does not, -1 nothing."""
+    cdef Bits entry
+    cdef int own, i
+    for i in range(SLOTS):
+        entry = place.bucket.entries[i]
+        if holds(entry, place):
+            own = entry >> 2 * attacker & 3
+            if own:
+                return own == 1
+            return 0 if (entry >> 2 * (1 - attacker) & 3) == 1 else -1
+    return -1
+
+
+cdef inline void remember(
+    Settled* table, const Place* place, int attacker, bint won, Bits work
+) noexcept:
+    """Enter what has been found out, and how many positions were visited for it."""
+    cdef Bits* entries = place.bucket.entries
+    cdef Bits details = <Bits> (1 if won else 2) << 2 * attacker
+    cdef int least = 0
+    cdef int i
+    for i in range(SLOTS):
+        if holds(entries[i], place):
+            entries[i] |= details
+            return
+        if entries[i] % (1 << DETAILS) < entries[least] % (1 << DETAILS):
+            least = i
+    table.discarded += entries[least] != 0
+    entries[least] = place.rest | <Bits> (WORD - leading_zeros(work | 1)) << 4 | details

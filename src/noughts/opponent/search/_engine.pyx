@@ -1,0 +1,401 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+"""The engine: the best move it finds for one of two players; `noughts.opponent` is the door to it.
+
+It plays every variant, with or without gravity, on boards of one to three dimensions.
+"""
+
+from cpython.exc cimport PyErr_CheckSignals
+from libc.stdlib cimport abs, calloc, free
+from libc.string cimport memset
+
+from noughts.opponent.search.evaluation cimport Evaluation, fill
+from noughts.game.geometry cimport Geometry, read, release
+from noughts.opponent.search.patterns cimport MAX_REACH, reach_of
+from noughts.opponent.search.position cimport (
+    EXACT,
+    MAKES_FOUR,
+    MAX_MOVES,
+    NEARBY,
+    WINS,
+    Moves,
+    dispose,
+    is_legal,
+    make,
+    middle_of,
+    set_up,
+    settle,
+    unmake,
+)
+from noughts.opponent.search.replies cimport winning_cells
+from noughts.opponent.search.search cimport (
+    SURE,
+    WIN,
+    Entry,
+    Search,
+    best_of,
+    consider,
+    entry_of,
+    promise,
+)
+from noughts.opponent.search.threats cimport (
+    FOURS,
+    LACKS_TWO,
+    LINE,
+    after_four,
+    end,
+    fours,
+    now,
+    prepare,
+    threes,
+)
+from noughts.game.rules cimport MISERE, variant_of
+
+cdef enum:
+    MAX_CELLS = 1000000
+    FULL_CELLS = 25  # on such boards every move is tried
+    FULL_COLUMNS = 24  # the same with gravity
+    LONGEST = 64  # moves of an expected line
+    ROOT = 40  # moves considered at first, where not all are
+    MAX_DEPTH = 80  # plies
+    MAX_THREES = 12  # moves of the attacker before the last fours
+
+
+def plays(rules):
+    """Whether the engine plays by these rules."""
+    return (
+        rules.players == 2
+        and rules.cells <= MAX_CELLS
+        and len(rules.shape) <= 3
+        and reach_of(min(rules.k, 100), variant_of(rules)) <= MAX_REACH
+    )
+
+
+cdef class Engine:
+    """Engine(rules, table)\n--\n\nThinks about positions of one game, one at a time.
+
+    It remembers what it has searched, so that it sees further in the next position of a game.
+
+    Args:
+        rules: of a game that it `plays`.
+        table: bytes for the transposition table; at least one entry is made.
+
+    Raises:
+        TypeError, ValueError: it does not play by these rules. MemoryError: no room.
+    """
+
+    cdef Search search
+    cdef Geometry geometry
+    cdef Evaluation evaluation
+    cdef bint busy
+    cdef object error
+
+    def __cinit__(self, rules, unsigned long long table):
+        cdef int player
+        cdef bint made
+        read(&self.geometry, rules)
+        if not plays(rules):
+            raise ValueError(f"the engine does not play by {rules!r}")
+        self.search.shift = 64
+        while self.search.shift > 36 and <unsigned long long> 2 << (64 - self.search.shift) <= (
+            table // sizeof(Entry)
+        ):
+            self.search.shift -= 1
+        if self.search.shift == 64:
+            self.search.shift = 63
+        self.search.table = <Entry*> calloc(<size_t> 1 << (64 - self.search.shift), sizeof(Entry))
+        self.search.budget.ask, self.search.budget.whom = ask, <void*> self
+        fill(&self.evaluation, self.geometry.variant)
+        made = prepare(&self.search.threats, &self.search.budget, <int> self.geometry.cells)
+        for player in range(2):
+            self.search.history[player] = <int*> calloc(self.geometry.cells, sizeof(int))
+            made &= self.search.history[player] is not NULL
+        if not made or self.search.table is NULL:
+            raise MemoryError("there is no room for the engine")
+        self.search.tactical = not self.geometry.gravity and self.geometry.variant != MISERE
+        self.search.full = self.geometry.cells <= FULL_CELLS or (
+            self.geometry.gravity and self.geometry.strides[0] <= FULL_COLUMNS
+        )
+
+    def __dealloc__(self):
+        dispose(&self.search.position)
+        end(&self.search.threats)
+        free(self.search.table)
+        free(self.search.history[0])
+        free(self.search.history[1])
+        release(&self.geometry)
+
+    def think(self, moves, double seconds, long long nodes=0, int depth=0):
+        """What it thinks of a position.
+
+        Args:
+            moves: the cells played so far, by number, all legal; the game is not over.
+            seconds, nodes, depth: how far it may think, in time, positions and plies; 0 positions
+                or plies are no limit.
+
+        Returns:
+            A tuple: the cell; the score in hundredths; the plies to the win or loss it sees, less than 0
+            for a loss, else 0; whether this is proved: the win, the loss, or where the plies are 0
+            a draw; the depth; the positions visited; the expected line.
+
+        Raises:
+            ValueError: these are no such moves. RuntimeError: it is thinking already. What a signal
+            handler raises.
+        """
+        cdef list played = list(moves)
+        self.begin(seconds)
+        try:
+            return self.thought(played, seconds, nodes, depth)
+        finally:
+            self.busy, self.error = False, None
+
+    def wins_by_fours(self, moves, double seconds):
+        """The shortest series of fours that win for the player to move, by their first moves.
+
+        Args:
+            moves: as for `think`; so are the errors.
+            seconds: how long to look.
+
+        Returns:
+            The lines, each the moves of both: a four, the reply that it forces, and so on. None at
+            all with gravity and in misère, where a reply is not forced.
+        """
+        cdef Search* search = &self.search
+        cdef int[LINE] line
+        cdef int i, cell, depth, plies
+        cdef list found = []
+        cdef list played = list(moves)
+        self.begin(seconds)
+        try:
+            self.replay(played)
+            self.resume(now() + <long long> (seconds * 1e9), 1LL << 60)
+            for depth in range(1, FOURS + 1 if search.tactical else 1):
+                for cell in range(search.position.cells):
+                    search.threats.left = 10000
+                    with nogil:
+                        plies = win_beginning_with(search, cell, depth, line)
+                    if plies:
+                        found.append([line[i] for i in range(plies)])
+                if found or search.budget.stopped:
+                    break
+            if self.error is not None:
+                raise self.error
+            return found
+        finally:
+            self.busy, self.error = False, None
+
+    cdef tuple thought(self, list played, double seconds, long long nodes, int depth):
+        """As `think`, with checked arguments; `played` stays on the board."""
+        cdef Search* search = &self.search
+        cdef Moves first
+        cdef int[LINE] line
+        cdef int plies = 0
+        cdef int reached = 0
+        cdef int score = 0
+        cdef int i
+        cdef bint proved, all_moves
+        cdef long long begun = now()
+        cdef long long deadline = begun + <long long> (seconds * 1e9)
+        if nodes <= 0:
+            nodes = 1LL << 60
+        if search.full:  # a proof may not rest on what was a guess
+            memset(search.table, 0, sizeof(Entry) << (64 - search.shift))
+        self.replay(played)
+        all_moves = self.choose(&first)
+        if search.tactical:
+            search.budget.deadline = begun + <long long> (seconds * 2e8)
+            search.budget.limit = nodes // 5 + 1
+            with nogil:
+                plies = win_by_threats(search, line)
+        self.resume(deadline, nodes)
+        if plies:
+            return (
+                *(line[0], WIN - plies, plies, True, plies, search.budget.nodes),
+                [line[i] for i in range(min(plies, LINE) if line[1] >= 0 else 1)],
+            )
+        search.threats.least = LACKS_TWO
+        depth = max(1, min(depth if depth > 0 else MAX_DEPTH, MAX_DEPTH, self.left()))
+        with nogil:
+            reached = deepen(search, &first, depth, &score, &proved)
+        if self.error is not None:
+            raise self.error
+        plies = WIN - score if score > SURE else -(WIN + score) if score < -SURE else 0
+        proved = proved and (plies > 0 or all_moves)
+        return (
+            *(first.cell[0], score, plies, proved, reached, search.budget.nodes),
+            self.expected(first.cell[0]),
+        )
+
+    cdef int begin(self, double seconds) except -1:
+        """Begin to think, if nothing else is being thought about."""
+        if self.busy:
+            raise RuntimeError("an engine thinks about one position at a time")
+        if not 0 <= seconds <= 1e9:
+            raise ValueError(f"seconds must be 0 to 1e9, not {seconds}")
+        dispose(&self.search.position)  # what was thought about before
+        if not set_up(&self.search.position, &self.geometry, &self.evaluation):
+            raise MemoryError("there is no room for the engine")
+        self.busy = True
+        self.search.threats.least = 0
+        self.search.budget.nodes, self.search.budget.asks = 0, now() + 20000000
+        return 0
+
+    cdef int resume(self, long long deadline, long long nodes) except -1:
+        """Go on until these limits, unless something was raised."""
+        if self.error is not None:
+            raise self.error
+        self.search.budget.deadline, self.search.budget.limit = deadline, nodes
+        self.search.budget.stopped = False
+        return 0
+
+    cdef int left(self) noexcept:
+        """How many cells are empty."""
+        return self.search.position.cells - self.search.position.ply
+
+    cdef int replay(self, list played) except -1:
+        """Make these moves, if they are legal and end nothing."""
+        cdef Search* search = &self.search
+        cdef long long cell
+        for number in played:
+            cell = number
+            if not self.may_play(cell):
+                raise ValueError(f"cell {number} cannot be played as ply {search.position.ply + 1}")
+            if search.position.level[search.position.to_move][cell] == WINS:
+                raise ValueError(f"the game ends with ply {search.position.ply + 1}")
+            make(&search.position, <int> cell)
+            settle(&search.position)
+        if not self.left():
+            raise ValueError("the board is full")
+        return 0
+
+    cdef bint may_play(self, long long cell) noexcept:
+        """Whether there is such a cell and it may be played."""
+        cdef Search* search = &self.search
+        if not 0 <= cell < search.position.cells or search.position.marks[cell]:
+            return False
+        if search.position.gravity and search.position.landing[cell % search.position.below] != cell:
+            return False
+        return is_legal(&search.position, <int> cell)
+
+    cdef bint choose(self, Moves* first) except *:
+        """Find the moves to begin with; whether they are all that are legal."""
+        cdef Search* search = &self.search
+        cdef Moves near
+        cdef int cell
+        cdef int width = MAX_MOVES if search.full else ROOT
+        first.count = near.count = 0
+        search.guessed = False
+        for cell in range(search.position.cells):
+            if self.may_play(cell):
+                consider(search, first, cell, self.first_sight(cell), width)
+                if search.position.touched[cell] >= NEARBY and not search.position.gravity:
+                    consider(search, &near, cell, promise(search, cell), width)
+        if not first.count:
+            raise ValueError("no move is legal")
+        if not search.full:
+            search.guessed = True
+            if near.count:
+                first[0] = near
+            elif not search.position.gravity and search.position.variant != MISERE:
+                first.count = 1  # nothing is near, so one is like another
+        return not search.guessed
+
+    cdef int first_sight(self, int cell) noexcept:
+        """How promising a cell is; before all else is played, the middle."""
+        cdef Search* search = &self.search
+        return promise(search, cell) * 4 + (cell == middle_of(&search.position))
+
+    cdef list expected(self, int cell):
+        """The moves of both that the table has, after this one."""
+        cdef Search* search = &self.search
+        cdef Entry* entry
+        cdef int made = 0
+        cdef list line = []
+        while made < LONGEST and self.may_play(cell):
+            line.append(cell)
+            if search.position.level[search.position.to_move][cell] == WINS:
+                break
+            make(&search.position, cell)
+            made += 1
+            entry = entry_of(search)
+            if not entry.bound or entry.key != search.position.hash:
+                break
+            cell = entry.move
+        while made:
+            unmake(&search.position)
+            made -= 1
+        return line
+
+
+cdef bint ask(void* whom) noexcept nogil:
+    """Whether the search is to end, because of a signal."""
+    with gil:
+        return is_to_stop(<Engine> whom)
+
+
+cdef bint is_to_stop(Engine engine) noexcept:
+    try:
+        PyErr_CheckSignals()
+        return False
+    except BaseException as error:
+        engine.error = error
+        return True
+
+
+cdef int win_beginning_with(Search* search, int cell, int depth, int* line) noexcept nogil:
+    """In how many plies a four on this cell wins, by at most so many fours; 0 if it does not."""
+    cdef int[2] dangers
+    cdef int plies
+    cdef int me = search.position.to_move
+    if search.position.marks[cell] or search.position.level[me][cell] < MAKES_FOUR:
+        return 0
+    if search.position.level[me][cell] == WINS or not is_legal(&search.position, cell):
+        return 0
+    if winning_cells(&search.position, 1 - me, dangers) and dangers[0] != cell:
+        return 0
+    make(&search.position, cell)
+    line[0] = cell
+    plies = after_four(&search.position, &search.threats, depth, line)
+    unmake(&search.position)
+    return plies
+
+
+cdef int win_by_threats(Search* search, int* line) noexcept nogil:
+    """In how many plies the player to move wins by fours, or threes and fours; 0 if not found."""
+    cdef int plies, depth
+    line[1] = -1
+    search.threats.left = search.budget.limit
+    plies = fours(&search.position, &search.threats, FOURS, line)
+    if plies:
+        return plies
+    for depth in range(1, MAX_THREES):
+        if search.budget.stopped:
+            break
+        plies = threes(&search.position, &search.threats, depth, line)
+        if plies:
+            line[1] = -1
+            return plies
+    return 0
+
+
+cdef int deepen(Search* search, Moves* first, int most, int* score, bint* proved) noexcept nogil:
+    """Search deeper and deeper; the depth reached. The best move comes to be the first."""
+    cdef int depth, found, looked
+    cdef int reached = 0
+    proved[0] = False
+    for depth in range(1, most + 1):
+        search.guessed, search.follows = False, 2 * depth + 8
+        found = best_of(search, first.cell, first.count, depth, &looked)
+        if looked:
+            score[0] = found
+        if search.budget.stopped:
+            break
+        reached = depth
+        if search.full and search.position.cells <= EXACT:
+            proved[0] = abs(found) > SURE or not search.guessed
+            if proved[0]:
+                break
+        if abs(found) > SURE and WIN - abs(found) <= depth:
+            break
+        if first.count == 1 and depth >= 4:
+            break
+    return reached

@@ -1,0 +1,401 @@
+# cython: language_level=3, cdivision=True
+"""A position to search in: for every empty cell what each of two players would make there.
+
+`make` and `unmake` look at the cells near the mark alone. Nothing here checks a move, calls Python
+or needs the GIL.
+"""
+
+from libc.stdlib cimport calloc, free
+from libc.string cimport memset
+
+from noughts.opponent.search.evaluation cimport Evaluation, Scores, gain_of, worth_of
+from noughts.game.fouls cimport foul
+from noughts.game.geometry cimport MAX_DIMENSIONS, Geometry, coordinates
+from noughts.opponent.search.patterns cimport Bits, Patterns, codes_of, prepare
+from noughts.game.tallies cimport Tallies
+from noughts.game.rules cimport RENJU
+
+cdef enum:
+    NEAR = 2  # steps from a mark within which quiet moves are considered
+    NEARBY = 1 << 16  # in `touched`, beside the marks within reach, those within NEAR
+    EXACT = 32  # cells: the hash of so small a position is the position
+    SMALL = 64  # cells: on such a board all are considered
+    LEVELS = 8
+    TAKEN_BACK = 256  # marks at most; more than any search makes
+    MAX_MOVES = 64
+
+# What a mark makes in all directions together: the level of a cell for a player.
+cdef enum:
+    NOTHING = 0
+    THREE = 2  # can become a straight four
+    TWO_THREES = 3
+    MAKES_FOUR = 4  # a reply is forced
+    FOUR_AND_THREE = 5
+    WINS_NEXT = 6  # no single reply helps
+    WINS = 7
+
+cdef extern from *:
+    """
+    /* By code: what it is worth where moves are put in order; its place among the shapes. */
+    static const int WORTH[16] = {0, 0, 0, 0, 1, 1, 1, 1, 2, 3, 8, 8, 24, 26, 60, 100};
+    static const unsigned long long SHAPE[16] = {
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1 << 4, 1 << 8, 1 << 12};
+    """
+    const int* WORTH
+    const Bits* SHAPE
+
+# Moves to try, the most promising first.
+cdef struct Moves:
+    int count
+    int[MAX_MOVES] cell
+    int[MAX_MOVES] order
+
+# What a mark has changed: how a cell was before it, in one direction and as a whole.
+cdef struct Change:
+    Bits sums
+    int place
+    unsigned char code
+    unsigned char[2] level
+
+# The totals before a mark.
+cdef struct Totals:
+    Scores score
+    int[2][LEVELS] count
+    int actives
+    int changes
+
+cdef struct Position:
+    const Geometry* geometry
+    Patterns patterns
+    int variant
+    bint gravity
+    int cells
+    int ways
+    int below  # what is to be added to a cell's number for the one below; also the columns
+    int ply
+    int to_move  # 0 or 1
+    Bits hash
+    long long* marks  # of each cell: 0, or the player from 1
+    Tallies board  # as the fouls of renju want it; it has `marks`
+    Bits* keys  # [cell, way]
+    unsigned char* codes  # [cell, way]
+    unsigned char* room  # [cell, way, behind or ahead]: cells of the board within reach
+    unsigned int* touched  # marks within reach of each cell
+    int* active  # the cells that were within reach of a mark, as they came
+    int* landing  # of each column with gravity: where the next mark comes to lie; below 0: full
+    # Of each cell four sums of 16 bits over its codes: what player 1 is promised, what player 2 is,
+    # and how often each kind of code occurs, four bits a kind, for player 1 and for player 2.
+    Bits* sums
+    Bits sum_of[256]  # by the codes of both players, as `codes` has them: what they add to `sums`
+    const Evaluation* evaluation  # for games of the variant
+    unsigned char* level[2]  # of each cell; of a cell with a mark NOTHING
+    Totals now  # of the empty cells: how many of each level, and the scores of their codes
+    Totals* before  # each of the marks from ply `settled` on
+    Change* changes  # of these marks
+    int settled
+    int* history
+    char* memory
+
+
+cdef inline void dispose(Position* position) noexcept nogil:
+    """Free what the position holds."""
+    free(position.memory)
+    free(position.patterns.table)
+    position.memory, position.patterns.table = NULL, NULL
+
+
+cdef inline char* part(char** rest, size_t size) noexcept nogil:
+    """The next so many bytes of a block, at an address for numbers of eight bytes."""
+    cdef char* here = rest[0]
+    rest[0] += size + 7 & ~<size_t> 7
+    return here
+
+
+cdef inline size_t lay_out(Position* position, char* block) noexcept nogil:
+    """Give each array its part of the block; how large it has to be."""
+    cdef size_t cells = position.cells
+    cdef size_t each = cells * position.ways
+    cdef size_t most = 1 + 2 * position.patterns.reach * position.ways  # changes of a mark
+    cdef char* rest = block
+    cdef int player
+    position.marks = <long long*> part(&rest, cells * sizeof(long long))
+    position.keys = <Bits*> part(&rest, each * sizeof(Bits))
+    position.codes = <unsigned char*> part(&rest, each)
+    position.room = <unsigned char*> part(&rest, 2 * each)
+    position.touched = <unsigned int*> part(&rest, cells * sizeof(int))
+    position.active = <int*> part(&rest, cells * sizeof(int))
+    position.landing = <int*> part(&rest, position.below * sizeof(int))
+    position.history = <int*> part(&rest, cells * sizeof(int))
+    position.before = <Totals*> part(&rest, TAKEN_BACK * sizeof(Totals))
+    position.changes = <Change*> part(&rest, TAKEN_BACK * most * sizeof(Change))
+    position.sums = <Bits*> part(&rest, cells * sizeof(Bits))
+    for player in range(2):
+        position.level[player] = <unsigned char*> part(&rest, cells)  # in whole words
+    return rest - block
+
+
+cdef inline bint set_up(
+    Position* position, const Geometry* geometry, const Evaluation* evaluation
+) noexcept nogil:
+    """Make the empty position; False where memory is short. `dispose` frees it either way."""
+    cdef int way, cell, player
+    memset(position, 0, sizeof(Position))
+    position.geometry, position.evaluation = geometry, evaluation
+    position.variant, position.gravity = geometry.variant, geometry.gravity
+    position.cells, position.ways = <int> geometry.cells, geometry.directions
+    position.below = <int> geometry.strides[0]
+    if not prepare(&position.patterns, <int> geometry.k, geometry.variant):
+        return False
+    position.memory = <char*> calloc(lay_out(position, NULL), 1)
+    if position.memory is NULL:
+        return False
+    lay_out(position, position.memory)
+    position.board.geometry, position.board.states.values = geometry, position.marks
+    for way in range(256):
+        position.sum_of[way] = SHAPE[way & 15] << 32 | SHAPE[way >> 4] << 48
+        position.sum_of[way] |= WORTH[way & 15] | <Bits> WORTH[way >> 4] << 16
+    for cell in range(position.below):
+        position.landing[cell] = position.cells - position.below + cell
+    for player in range(2):
+        position.now.count[player][NOTHING] = position.cells
+    for cell in range(position.cells):
+        look_around(position, cell)
+        if position.cells <= SMALL:
+            position.touched[cell] = 1 + NEARBY
+            position.active[position.now.actives] = cell
+            position.now.actives += 1
+    return True
+
+
+cdef inline void look_around(Position* position, int cell) noexcept nogil:
+    """Note the borders around a cell of the empty board."""
+    cdef long long[MAX_DIMENSIONS] at
+    cdef const Geometry* geometry = position.geometry
+    cdef const long long* delta
+    cdef int reach = position.patterns.reach
+    cdef int way, axis, side, step, room, code
+    cdef Bits key
+    coordinates(geometry, cell, at)
+    for way in range(position.ways):
+        delta = geometry.deltas + way * geometry.dimensions
+        key = 0
+        for side in range(2):
+            room = reach
+            for axis in range(geometry.dimensions):
+                if delta[axis]:
+                    step = <int> at[axis]
+                    if (delta[axis] > 0) == side:
+                        step = <int> (geometry.sides[axis] - 1 - at[axis])
+                    room = min(room, step)
+            position.room[2 * (cell * position.ways + way) + side] = <unsigned char> room
+            for step in range(room, reach):
+                key |= <Bits> 3 << 2 * (reach + step if side else reach - 1 - step)
+        position.keys[cell * position.ways + way] = key
+        code = codes_of(&position.patterns, key)
+        weigh(position, cell, cell * position.ways + way, code, &position.now.score)
+
+
+cdef inline void weigh(
+    Position* position, int cell, int place, int code, Scores* score
+) noexcept nogil:
+    """Give an empty cell another code in the direction of this place."""
+    cdef int before = position.codes[place]
+    cdef Bits old = position.sums[cell]
+    cdef Bits new = old + position.sum_of[code] - position.sum_of[before]
+    cdef const unsigned char* codes = position.codes + cell * position.ways
+    score[0] += gain_of(position.evaluation, codes, position.ways, place - cell * position.ways, code)
+    position.codes[place] = <unsigned char> code
+    position.sums[cell] = new
+    if (old ^ new) >> 32 & 0xFFFF:
+        relevel(position, cell, 0)
+    if (old ^ new) >> 48:
+        relevel(position, cell, 1)
+
+
+cdef inline void relevel(Position* position, int cell, int player) noexcept nogil:
+    """Give an empty cell the level that it has now, and count it there."""
+    cdef int level = level_of(position, player, position.sums[cell] >> 32 + 16 * player & 0xFFFF)
+    position.now.count[player][position.level[player][cell]] -= 1
+    position.now.count[player][level] += 1
+    position.level[player][cell] = <unsigned char> level
+
+
+cdef inline int worth_to(const Position* position, int cell, int player) noexcept nogil:
+    """What an empty cell promises a player."""
+    return <int> (position.sums[cell] >> 16 * player & 0xFFFF)
+
+
+cdef inline int level_of(const Position* position, int player, Bits shapes) noexcept nogil:
+    """What these shapes of a player are together."""
+    cdef Bits threes, fours, straight
+    if not shapes:
+        return NOTHING
+    threes = shapes & 15
+    fours = shapes >> 4 & 15
+    straight = shapes >> 8 & 15
+    if shapes >> 12:
+        return WINS
+    if position.variant == RENJU and player == 0 and (fours + straight > 1 or threes > 1):
+        return NOTHING  # a foul, or nearly: `is_legal` knows
+    if straight or fours > 1:
+        return WINS_NEXT
+    if fours:
+        return FOUR_AND_THREE if threes else MAKES_FOUR
+    return TWO_THREES if threes > 1 else THREE
+
+
+cdef inline Bits hash_of(Bits cell, Bits player) noexcept nogil:
+    """A number for a mark, well spread (splitmix64, by S. Vigna)."""
+    cdef Bits bits = (2 * cell + player + 1) * 0x9E3779B97F4A7C15ULL
+    bits = (bits ^ bits >> 30) * 0xBF58476D1CE4E5B9ULL
+    bits = (bits ^ bits >> 27) * 0x94D049BB133111EBULL
+    return bits ^ bits >> 31
+
+
+cdef inline void make(Position* position, int cell) noexcept nogil:
+    """Put a mark of the player to move on an empty cell; at most TAKEN_BACK unless `settle`d."""
+    cdef Totals* before = position.before + (position.ply - position.settled)
+    cdef const unsigned char* codes = position.codes + cell * position.ways
+    cdef int player
+    before[0] = position.now
+    note_change(position, cell, cell * position.ways)
+    for player in range(2):
+        position.now.count[player][position.level[player][cell]] -= 1
+        position.now.count[player][NOTHING] += 1
+        position.level[player][cell] = NOTHING
+    position.now.score -= worth_of(position.evaluation, codes, position.ways)
+    position.marks[cell] = position.to_move + 1
+    if position.gravity:
+        position.landing[cell % position.below] -= position.below
+    position.history[position.ply] = cell
+    turn_hash(position, cell, position.to_move)
+    add_mark(position, cell, position.to_move)
+    position.ply += 1
+    position.to_move = 1 - position.to_move
+
+
+cdef inline void unmake(Position* position) noexcept nogil:
+    """Take back the last mark."""
+    cdef const Totals* before
+    cdef const Change* change
+    cdef int cell, i, player
+    position.ply -= 1
+    position.to_move = 1 - position.to_move
+    cell = position.history[position.ply]
+    before = position.before + (position.ply - position.settled)
+    for i in range(before.changes, position.now.changes):
+        change = position.changes + i
+        position.codes[change.place] = change.code
+        position.sums[change.place // position.ways] = change.sums
+        for player in range(2):
+            position.level[player][change.place // position.ways] = change.level[player]
+    position.now = before[0]
+    if position.gravity:
+        position.landing[cell % position.below] += position.below
+    position.marks[cell] = 0
+    turn_hash(position, cell, position.to_move)
+    remove_mark(position, cell, position.to_move)
+
+
+cdef inline void settle(Position* position) noexcept nogil:
+    """Forget how to take back the marks so far."""
+    position.settled, position.now.changes = position.ply, 0
+
+
+cdef inline void note_change(Position* position, int cell, int place) noexcept nogil:
+    """Keep what a mark is going to change at a cell."""
+    cdef Change* change = position.changes + position.now.changes
+    position.now.changes += 1
+    change.sums, change.place, change.code = position.sums[cell], place, position.codes[place]
+    change.level[0], change.level[1] = position.level[0][cell], position.level[1][cell]
+
+
+cdef inline void pass_move(Position* position) noexcept nogil:
+    """Let the other player move; a second time takes it back."""
+    position.to_move = 1 - position.to_move
+
+
+cdef inline void turn_hash(Position* position, int cell, int player) noexcept nogil:
+    """Put a mark into the hash, or take it out."""
+    if position.cells <= EXACT:
+        position.hash ^= <Bits> (player + 1) << 2 * cell
+    else:
+        position.hash ^= hash_of(cell, player)
+
+
+cdef inline void add_mark(Position* position, int cell, int player) noexcept nogil:
+    """Put a mark into the keys of the cells around it, and note what these say then."""
+    cdef Scores score = position.now.score  # apart, or the compiler would store it each time
+    cdef const unsigned char* room = position.room + 2 * cell * position.ways
+    cdef const long long* marks = position.marks
+    cdef const unsigned char* codes = position.codes
+    cdef unsigned int* touched = position.touched
+    cdef Bits* keys = position.keys
+    cdef int ways = position.ways
+    cdef int way, side, step, away, other, shift, place, code
+    cdef Bits mark = player + 1
+    for way in range(ways):
+        for side in range(2):
+            step = <int> position.geometry.steps[way] * (2 * side - 1)
+            shift = 2 * (position.patterns.reach - side)
+            other = cell
+            for away in range(room[2 * way + side]):
+                other += step
+                place = other * ways + way
+                keys[place] ^= mark << shift
+                shift += 2 - 4 * side
+                if not touched[other]:
+                    position.active[position.now.actives] = other
+                    position.now.actives += 1
+                touched[other] += 1 + NEARBY * (away < NEAR)
+                if not marks[other]:
+                    code = codes_of(&position.patterns, keys[place])
+                    if code != codes[place]:
+                        note_change(position, other, place)
+                        weigh(position, other, place, code, &score)
+    position.now.score = score
+
+
+cdef inline void remove_mark(Position* position, int cell, int player) noexcept nogil:
+    """Take a mark out of the keys of the cells around it."""
+    cdef const unsigned char* room = position.room + 2 * cell * position.ways
+    cdef unsigned int* touched = position.touched
+    cdef Bits* keys = position.keys
+    cdef int ways = position.ways
+    cdef int way, side, step, away, other, shift
+    cdef Bits mark = player + 1
+    for way in range(ways):
+        for side in range(2):
+            step = <int> position.geometry.steps[way] * (2 * side - 1)
+            shift = 2 * (position.patterns.reach - side)
+            other = cell
+            for away in range(room[2 * way + side]):
+                other += step
+                keys[other * ways + way] ^= mark << shift
+                shift += 2 - 4 * side
+                touched[other] -= 1 + NEARBY * (away < NEAR)
+
+
+cdef inline void insert(Moves* moves, int cell, int order) noexcept nogil:
+    """Add a move in its place; there is room."""
+    cdef int here = moves.count
+    moves.count += 1
+    while here and moves.order[here - 1] < order:
+        moves.cell[here], moves.order[here] = moves.cell[here - 1], moves.order[here - 1]
+        here -= 1
+    moves.cell[here], moves.order[here] = cell, order
+
+
+cdef inline int middle_of(const Position* position) noexcept nogil:
+    """The cell in the middle of the board, or next to it."""
+    return position.cells // 2 + position.below // 2 * (position.below % 2 == 0)
+
+
+cdef inline bint is_legal(const Position* position, int cell) noexcept nogil:
+    """Whether the player to move may play an empty cell on which a mark stays."""
+    return position.variant != RENJU or position.to_move or not foul(&position.board, cell)
+
+
+cdef inline int code_of(const Position* position, int cell, int way, int player) noexcept nogil:
+    """A player's code of an empty cell in one direction."""
+    return position.codes[cell * position.ways + way] >> 4 * player & 15

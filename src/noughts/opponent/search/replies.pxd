@@ -1,0 +1,96 @@
+# cython: language_level=3, cdivision=True
+"""The cells with which a player wins at once, and the replies that can stop it."""
+
+from noughts.opponent.search.patterns cimport Bits
+from noughts.opponent.search.position cimport (
+    MAKES_FOUR,
+    WINS,
+    Position,
+    is_legal,
+    make,
+    unmake,
+)
+from noughts.game.rules cimport CARO, MISERE
+
+cdef extern from *:
+    int trailing_zeros "__builtin_ctzll"(Bits bits) noexcept nogil
+
+
+cdef inline int winning_cells(const Position* position, int player, int* cells) noexcept nogil:
+    """Put one or two of the cells with which a player wins at once into `cells`; how many."""
+    cdef int found = 0
+    cdef int i, cell
+    if not position.now.count[player][WINS] or position.variant == MISERE:
+        return 0
+    if position.gravity:
+        for i in range(position.below):
+            cell = position.landing[i]
+            if cell >= 0 and position.level[player][cell] == WINS:
+                cells[found] = cell
+                found += 1
+                if found == 2:
+                    break
+        return found
+    cell = next_four(position, player, 0)
+    while cell < position.cells:
+        if position.level[player][cell] == WINS:
+            cells[found] = cell
+            found += 1
+            if found == 2 or found == position.now.count[player][WINS]:
+                break
+        cell = next_four(position, player, cell + 1)
+    return found
+
+
+cdef inline int next_four(const Position* position, int player, int cell) noexcept nogil:
+    """The first empty cell from this one on whose level is MAKES_FOUR or more; else `cells`."""
+    cdef const unsigned char* level = position.level[player]
+    cdef Bits word
+    while cell < position.cells and cell & 7:
+        if level[cell] >= MAKES_FOUR:
+            return cell
+        cell += 1
+    while cell < position.cells:  # eight at a time; these levels alone have the bit 4
+        word = (<const Bits*> (level + cell))[0] & 0x0404040404040404ULL
+        if word:
+            return cell + (trailing_zeros(word) >> 3)
+        cell += 8
+    return position.cells
+
+
+cdef inline int replies_to(
+    Position* position, const int* wins, int found, int* replies
+) noexcept nogil:
+    """The only cells that can stop the other player, who wins at `wins`, of which there are 1 or 2.
+
+    Where there is none, nothing helps. There is room for 2 * MAX_REACH * ways + 1 replies.
+    """
+    cdef int reach = position.patterns.reach
+    cdef int other = 1 - position.to_move
+    cdef int count = 0
+    cdef int way, away, cell, step, side
+    cdef int[2] still
+    if position.variant != CARO:
+        if found == 1 and is_legal(position, wins[0]):
+            replies[0] = wins[0]
+            count = 1
+        return count
+    replies[0] = wins[0]
+    for way in range(-1, position.ways):
+        for side in range(2 if way >= 0 else 1):
+            step = <int> position.geometry.steps[way] * (2 * side - 1) if way >= 0 else 0
+            cell = wins[0]
+            for away in range(
+                position.room[2 * (cell * position.ways + way) + side] if way >= 0 else 1
+            ):
+                cell += step
+                if position.marks[cell]:
+                    continue
+                if position.gravity and position.landing[cell % position.below] != cell:
+                    continue
+                make(position, cell)
+                if not winning_cells(position, other, still):
+                    replies[count] = cell
+                    count += 1
+                unmake(position)
+    return count

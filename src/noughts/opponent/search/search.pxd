@@ -1,0 +1,343 @@
+# cython: language_level=3, cdivision=True
+"""Alpha-beta over the moves that matter, with what `position` and `threats` know.
+
+Principal variation search by iterative deepening; a transposition table; move ordering by the
+table, killers, history and the worth of a cell; late moves are reduced; forced replies cost no
+depth; and where the depth ends, wins by fours are looked for.
+"""
+
+from libc.string cimport memmove
+
+from noughts.opponent.search.evaluation cimport TEMPO, score_for
+from noughts.game.moves cimport is_stuck
+from noughts.opponent.search.patterns cimport MAX_REACH, Bits
+from noughts.opponent.search.position cimport (
+    FOUR_AND_THREE,
+    MAKES_FOUR,
+    MAX_MOVES,
+    NEARBY,
+    THREE,
+    TWO_THREES,
+    WINS,
+    WINS_NEXT,
+    Moves,
+    Position,
+    insert,
+    is_legal,
+    make,
+    middle_of,
+    unmake,
+    worth_to,
+)
+from noughts.opponent.search.replies cimport replies_to, winning_cells
+from noughts.opponent.search.threats cimport MAX_WAYS, LINE, Budget, Threats, spend, win_by_fours
+from noughts.game.rules cimport MISERE, RENJU
+
+cdef enum:
+    WIN = 30000  # less the plies to it
+    SURE = 29000  # scores from here on are wins, those below its opposite losses
+    MAX_PLY = 96
+    NO_MOVE = -1
+    EXACT_SCORE = 1
+    AT_LEAST = 2
+    AT_MOST = 3
+    LEAF_FOURS = 6
+    LEAF_NODES = 10
+    ANSWERS = 4  # to a threat where the depth ends
+    MARGIN = 90  # for each ply that is left
+
+cdef struct Entry:
+    Bits key
+    int move
+    short score
+    signed char depth
+    unsigned char bound  # 0: unused
+
+cdef struct Search:
+    Position position
+    Budget budget
+    Threats threats
+    Entry* table
+    int shift  # 64 less the bits of an entry's number
+    int* history[2]  # [player][cell]: how often a move was good
+    int killers[MAX_PLY][2]
+    bint tactical  # a move may be left unanswered only at one's own risk: no gravity, no misère
+    bint full  # every move is tried everywhere
+    bint guessed  # a score was an estimate since this was last False
+    int follows  # the deepest ply at which forced replies may be free
+
+
+cdef inline Entry* entry_of(const Search* search) noexcept nogil:
+    """Where the table has the position, if it does."""
+    cdef Bits key = search.position.hash ^ search.position.to_move
+    return search.table + (key * 0x9E3779B97F4A7C15ULL >> search.shift)
+
+
+cdef inline int evaluate(const Search* search) noexcept nogil:
+    """An estimate for the player to move."""
+    cdef const Position* position = &search.position
+    cdef int score = TEMPO + score_for(position.now.score, position.to_move)
+    if position.variant == MISERE:
+        score = -score
+    return max(-SURE // 2, min(SURE // 2, score // 16))
+
+
+cdef inline int promise(const Search* search, int cell) noexcept nogil:
+    """How early a cell is to be tried by the player to move."""
+    cdef const Position* position = &search.position
+    cdef int me = position.to_move
+    cdef int mine = position.level[me][cell]
+    cdef int other = position.level[1 - me][cell]
+    if position.variant == MISERE:
+        return -2 * worth_to(position, cell, me) - worth_to(position, cell, 1 - me) - 10000 * (mine == WINS)
+    cdef int order = 2 * worth_to(position, cell, me) + worth_to(position, cell, 1 - me)
+    if mine >= WINS_NEXT:
+        order += 4000
+    elif mine == FOUR_AND_THREE:
+        order += 1500
+    elif mine == TWO_THREES:
+        order += 700
+    elif mine >= THREE:
+        order += 100
+    if other >= WINS_NEXT:
+        order += 1000
+    elif other == FOUR_AND_THREE:
+        order += 500
+    elif other == TWO_THREES:
+        order += 300
+    return order
+
+
+cdef inline void consider(Search* search, Moves* moves, int cell, int order, int width) noexcept nogil:
+    """Add a move in its place, if it is among the best `width`."""
+    if moves.count == width:
+        search.guessed = True  # something is left out
+        if moves.order[width - 1] >= order:
+            return
+        moves.count -= 1
+    insert(moves, cell, order)
+
+
+cdef inline void generate(Search* search, Moves* moves, int best, int ply, int width) noexcept nogil:
+    """The moves to try, the most promising first; `best` before all."""
+    cdef Position* position = &search.position
+    cdef int me = position.to_move
+    cdef bint defend = search.tactical and not search.full and position.now.count[1 - me][WINS_NEXT] > 0
+    cdef int i, cell
+    moves.count = 0
+    if position.gravity:
+        for i in range(position.below):
+            if position.landing[i] >= 0:
+                cell = position.landing[i]
+                consider(search, moves, cell, rank(search, cell, best, ply), width)
+        return
+    for i in range(position.now.actives):
+        cell = position.active[i]
+        if position.marks[cell]:
+            continue
+        if defend:
+            if position.level[me][cell] < MAKES_FOUR and position.level[1 - me][cell] < MAKES_FOUR:
+                continue
+        elif position.touched[cell] < NEARBY:
+            continue
+        consider(search, moves, cell, rank(search, cell, best, ply), width)
+    if defend and moves.count:
+        search.guessed = True
+    if not moves.count:
+        search.guessed = True
+        for i in range(position.cells):  # from the centre on
+            cell = (middle_of(position) + i) % position.cells
+            if not position.marks[cell] and moves.count < width and is_legal(position, cell):
+                consider(search, moves, cell, 0, width)
+                if not search.full and position.variant != MISERE:
+                    break
+
+
+cdef inline int rank(const Search* search, int cell, int best, int ply) noexcept nogil:
+    """`promise` with what was learnt from other positions."""
+    cdef int order
+    if cell == best:
+        return 1 << 30
+    order = promise(search, cell) + search.history[search.position.to_move][cell] // 16
+    if cell == search.killers[ply][0] or cell == search.killers[ply][1]:
+        order += 60
+    return order
+
+
+cdef inline int width_of(const Search* search, int depth) noexcept nogil:
+    """How many moves are tried."""
+    if search.full:
+        return MAX_MOVES
+    return 8 if depth <= 1 else 12 if depth <= 3 else 18 if depth <= 6 else 24
+
+
+cdef inline int value(Search* search, int alpha, int beta, int depth, int ply) noexcept nogil:
+    """The score of the position for the player to move: exact between alpha and beta."""
+    cdef Position* position = &search.position
+    cdef int me = position.to_move
+    cdef int[2 * MAX_REACH * MAX_WAYS + 1] replies
+    cdef int[LINE] line
+    cdef int[2] wins
+    cdef Moves moves
+    cdef Entry* entry
+    cdef int found, i, cell, score, reduced, tried
+    cdef int best = -WIN
+    cdef int best_cell = NO_MOVE
+    cdef int first = alpha
+    cdef bint forced = False
+    cdef bint answering = False
+    if not spend(&search.budget):
+        return 0
+    if position.ply == position.cells:
+        return 0
+    if position.variant == MISERE:
+        if position.now.count[me][WINS] == position.cells - position.ply:
+            return ply + 1 - WIN
+    else:
+        if winning_cells(position, me, wins):
+            return WIN - ply - 1
+        found = winning_cells(position, 1 - me, wins)
+        if found:
+            moves.count = replies_to(position, wins, found, replies)
+            if not moves.count:
+                return ply + 2 - WIN
+            forced = True
+            if moves.count > MAX_MOVES:
+                search.guessed, moves.count = True, MAX_MOVES
+            for i in range(moves.count):
+                moves.cell[i] = replies[i]
+            depth += moves.count == 1 and ply < search.follows
+        elif search.tactical and position.now.count[me][WINS_NEXT] and (
+            position.variant != RENJU or me
+        ):
+            return WIN - ply - 3
+    if ply >= MAX_PLY - 1:
+        search.guessed = True
+        return evaluate(search)
+    if depth <= 0 and not forced:
+        if search.tactical:
+            found = win_by_fours(position, &search.threats, LEAF_FOURS, LEAF_NODES, line)
+            if found:
+                return WIN - ply - found
+            if position.now.count[1 - me][WINS_NEXT] and ply < search.follows:
+                depth, answering = 1, True  # a threat has to be answered first
+        if depth <= 0:
+            search.guessed = True
+            return evaluate(search)
+    entry = entry_of(search)
+    if entry.bound and entry.key == position.hash:
+        best_cell = entry.move
+        score = entry.score
+        if score > SURE:
+            score -= ply
+        elif score < -SURE:
+            score += ply
+        if entry.depth >= depth and (
+            entry.bound == EXACT_SCORE
+            or (entry.bound == AT_LEAST and score >= beta)
+            or (entry.bound == AT_MOST and score <= alpha)
+        ):
+            return score
+    if not forced:
+        if search.tactical:
+            found = win_by_fours(position, &search.threats, LEAF_FOURS, LEAF_NODES, line)
+            if found:
+                return WIN - ply - found
+            if not search.full and depth <= 3 and beta < SURE and not position.now.count[1 - me][WINS_NEXT]:
+                score = evaluate(search)
+                if score - MARGIN * depth >= beta:  # so good that a reply hardly matters
+                    search.guessed = True
+                    return score
+        generate(search, &moves, best_cell, ply, ANSWERS if answering else width_of(search, depth))
+    best_cell, tried = NO_MOVE, 0
+    for i in range(moves.count):
+        cell = moves.cell[i]
+        if position.variant == MISERE and position.level[me][cell] == WINS:
+            score = ply + 1 - WIN
+        elif not is_legal(position, cell):
+            continue
+        else:
+            make(position, cell)
+            reduced = 0
+            if not search.full and depth >= 2 and i >= 2 and position.level[me][cell] < MAKES_FOUR:
+                reduced = 1 + (i >= 5) + (i >= 11)
+            if not tried:
+                score = -value(search, -beta, -alpha, depth - 1, ply + 1)
+            else:
+                score = -value(search, -alpha - 1, -alpha, depth - 1 - reduced, ply + 1)
+                if score > alpha and reduced:
+                    score = -value(search, -alpha - 1, -alpha, depth - 1, ply + 1)
+                if alpha < score < beta:
+                    score = -value(search, -beta, -alpha, depth - 1, ply + 1)
+            unmake(position)
+            if search.budget.stopped:
+                return 0
+        tried += 1
+        if score > best:
+            best, best_cell = score, cell
+            alpha = max(alpha, score)
+            if alpha >= beta:
+                if not forced:
+                    learn(search, cell, depth, ply)
+                break
+    if not tried:
+        if forced:
+            return ply + 2 - WIN
+        position.board.ply = me
+        if is_stuck(&position.board):
+            return 0
+        search.guessed = True
+        return evaluate(search)
+    entry.key, entry.move = position.hash, best_cell
+    entry.depth = <signed char> max(-1, min(depth, 120))
+    entry.bound = AT_MOST if best <= first else AT_LEAST if best >= beta else EXACT_SCORE
+    entry.score = <short> (best + ply if best > SURE else best - ply if best < -SURE else best)
+    return best
+
+
+cdef inline void learn(Search* search, int cell, int depth, int ply) noexcept nogil:
+    """Remember a move that refuted the one before it."""
+    cdef int* history = search.history[search.position.to_move] + cell
+    if search.killers[ply][0] != cell:
+        search.killers[ply][1] = search.killers[ply][0]
+        search.killers[ply][0] = cell
+    history[0] += depth * depth
+    if history[0] > 4000:
+        history[0] = 2000
+
+
+cdef inline int best_of(
+    Search* search, int* moves, int count, int depth, int* chosen
+) noexcept nogil:
+    """The score of the best of these moves, which comes to be the first; 0 if stopped before any.
+
+    `chosen` becomes how many of the moves were looked at to the end.
+    """
+    cdef Position* position = &search.position
+    cdef int me = position.to_move
+    cdef int best = -WIN
+    cdef int i, cell, score
+    chosen[0] = 0
+    for i in range(count):
+        cell = moves[i]
+        if position.variant == MISERE and position.level[me][cell] == WINS:
+            score = 1 - WIN
+        elif position.variant != MISERE and position.level[me][cell] == WINS:
+            score = WIN - 1
+        else:
+            make(position, cell)
+            if not i:
+                score = -value(search, -WIN, WIN, depth - 1, 1)
+            else:
+                score = -value(search, -best - 1, -best, depth - 1 - (not search.full and i > 5), 1)
+                if score > best and not search.budget.stopped:
+                    score = -value(search, -WIN, -best, depth - 1, 1)
+            unmake(position)
+            if search.budget.stopped:
+                return best
+        chosen[0] += 1
+        if score > best:
+            best = score
+            memmove(moves + 1, moves, i * sizeof(int))
+            moves[0] = cell
+    return best

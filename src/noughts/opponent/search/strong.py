@@ -1,0 +1,231 @@
+"""The best moves that can be found, with a proof where there is one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from math import exp
+from threading import local
+from time import perf_counter
+from typing import Any, TypeVar
+
+from noughts.compiled import load, required
+from noughts.game.game import Game
+from noughts.game.geometry import Cell, geometry_of
+from noughts.game.rules import Rules
+from noughts.opponent.advice import Advice, Proof, advice_of
+from noughts.opponent.exact.position import Position, by_promise
+from noughts.opponent.exact.proofs import MAX_LINES, pairing, safe_moves
+from noughts.opponent.exact.solver import Solver, beyond, searching
+from noughts.opponent.search.lookahead import look_ahead
+
+SEARCH_FIRST = 9  # cells: boards that are searched through at once
+TINY_SECONDS = 60.0  # for these; never used up, so that slow machines choose alike
+SEARCH_MEMORY = 64 * 2**20  # bytes
+FALLING_MEMORY = 16 * 2**20  # where marks fall; more finds hardly more, and takes time to fill
+SEARCH_SHARE = 0.5  # of the seconds; the rest is for the engine if it finds nothing
+FALLING_SHARE = 0.9  # the same where marks fall: there it nearly always finds something
+TABLE = 32 * 2**20  # bytes for the engine's table
+PAIRINGS = 12  # moves for which pairs are sought
+EVEN = 250  # the engine's score at which 73 % of the points are expected
+
+Found = tuple[Iterable[int], int | None, Proof | None]
+"""The best moves, if any, what is proved of them, and how."""
+
+Kept = TypeVar("Kept")
+
+_kept = local()  # what each thread has searched with last, see `_keeping`
+
+
+def best_moves(game: Game, seconds: float, nodes: int | None = None) -> list[Advice]:
+    """The best moves, in row-major order; those between which nothing decides together.
+
+    In this order: complete a line; on tiny boards search; where the potential protects, a move
+    that keeps it so; a win by fours; search; pairs; and where nothing is proved, the engine.
+
+    Where the potential protects, nothing else is considered: the guarantee then needs no memory
+    of earlier moves, and holds at every turn whoever plays on from there.
+
+    Raises:
+        ModuleNotFoundError: it takes the engine, which was not compiled.
+    """
+    deadline = perf_counter() + seconds
+    if nodes is not None:
+        _kept.__dict__.clear()  # the answer is to depend on the game alone
+    rules, geometry = game.rules, geometry_of(game.rules)
+    if rules.variant != "misere" and (ends := game.threats(game.turn)):
+        return [Advice(cell, 1, "line") for cell in sorted(ends)]
+    found = None
+    if _may_prove(game):
+        found = _proved(game, seconds, deadline)
+    elif rules.gravity and beyond(rules) is None:
+        found = _by_search(game, seconds * FALLING_SHARE)
+    if not found and not _has_engine(rules):
+        found = _without_engine(game, deadline)
+    if found:
+        numbers, value, proof = found
+        return [Advice(geometry.cell(number), value, proof) for number in sorted(numbers)]
+    return [_engine_advice(game, deadline, nodes)]
+
+
+def _may_prove(game: Game) -> bool:
+    """Whether the theorems hold: two players, and the defender may answer anywhere."""
+    rules = game.rules
+    if rules.players > 2 or rules.gravity or rules.variant == "misere":
+        return False
+    return rules.variant != "renju" or game.turn == 2
+
+
+def _proved(game: Game, seconds: float, deadline: float) -> Found | None:
+    """The best moves if anything is proved of them."""
+    rules = game.rules
+    solvable = beyond(rules) is None
+    if solvable and rules.cells <= SEARCH_FIRST and (found := _by_search(game, TINY_SECONDS)):
+        return found
+    # the lines against the mover that even the best move leaves, which weigh 2^-k or more
+    lines = game.live_lines(3 - game.turn) - rules.k * len(geometry_of(rules).directions)
+    position = Position(game)
+    safe = safe_moves(position) if lines < 1 << rules.k else []
+    if wins := _by_force(game, deadline, safe):
+        return wins, 1, "search"
+    if safe:
+        return _most_promising(position, safe), 0, "potential"
+    threats = game.threats(3 - game.turn)
+    if len(threats) > 1 and rules.variant != "caro":  # all is lost
+        return map(geometry_of(rules).number, threats), -1, "search"
+    if solvable and (found := _by_search(game, seconds * SEARCH_SHARE)):
+        return found
+    if 2 * lines <= min(2 * MAX_LINES, rules.cells - game.ply) and (pairs := _by_pairing(game)):
+        return pairs, 0, "pairing"
+    return None
+
+
+def _most_promising(position: Position, cells: Iterable[int]) -> list[int]:
+    """Of these cells those that promise most."""
+    merits, cells = position.merits(), list(cells)
+    most = max([merits[cell] for cell in cells])
+    return [cell for cell in cells if merits[cell] == most]
+
+
+def _by_force(game: Game, deadline: float, safe: list[int]) -> list[int]:
+    """The moves that begin the shortest of the wins by fours; only safe ones if there are any."""
+    if not _has_engine(game.rules):
+        return []
+    with _keeping("engine", game.rules, _engine) as engine:
+        wins = engine.wins_by_fours(_numbers(game), max(0.0, (deadline - perf_counter()) / 4))
+    wins = [win for win in wins if not safe or win[0] in safe]
+    shortest = min(map(len, wins), default=0)
+    return [win[0] for win in wins if len(win) == shortest]
+
+
+def _by_search(game: Game, seconds: float) -> Found | None:
+    """The moves of the best value, if the search finds one that wins or cannot lose, or all."""
+    if load(searching(game.rules)) is None:
+        return None
+    with _keeping("solver", game.rules, _solver) as solver:
+        deadline = perf_counter() + seconds
+        found = solver.values(game, seconds=seconds)
+        known = {value for value in found.values() if value is not None}
+        if not known or (max(known) < 0 and None in found.values()):
+            return None
+        best = max(known)
+        cells = [cell for cell, value in found.items() if value == best]
+        if best < 1 and len(cells) > 1:
+            cells = _most_slips(solver, game, cells, best, deadline)
+    numbers = map(geometry_of(game.rules).number, cells)
+    return _most_promising(Position(game), numbers), best, "search"
+
+
+def _most_slips(
+    solver: Solver, game: Game, cells: list[Cell], value: int, deadline: float
+) -> list[Cell]:
+    """The moves after which the largest share of the replies gives some of the value away."""
+    game, slips = game.copy(), []
+    for cell in cells:
+        left = deadline - perf_counter()
+        if left <= 0:
+            return cells
+        game.play(cell)
+        replies = solver.values(game, seconds=left).values()
+        slips.append(sum(reply is not None and reply < -value for reply in replies))
+        game.undo()
+    return [cell for cell, count in zip(cells, slips, strict=True) if count == max(slips)]
+
+
+def _by_pairing(game: Game) -> list[int]:
+    """The most promising move after which the other player's lines can be paired off."""
+    game, attacker = game.copy(), 3 - game.turn
+    for move in by_promise(game)[:PAIRINGS]:
+        game.play(move)
+        pairs = pairing(Position(game), attacker)
+        game.undo()
+        if pairs is not None:
+            return [geometry_of(game.rules).number(move)]
+    return []
+
+
+def _without_engine(game: Game, deadline: float) -> Found:
+    """The best moves of games that the engine does not play."""
+    number = geometry_of(game.rules).number
+    if game.rules.variant != "misere":
+        return map(number, look_ahead(game, deadline)), None, None
+    ends, weights = game.threats(game.turn), Position(game).weights(game.turn)
+    others = [number(cell) for cell in game.legal_moves if cell not in ends]
+    least = min([weights[cell] for cell in others], default=None)
+    if least is None:
+        return map(number, ends), -1, "line"
+    return [cell for cell in others if weights[cell] == least], None, None
+
+
+def _has_engine(rules: Rules) -> bool:
+    """Whether the engine plays such games."""
+    if rules.players > 2:
+        return False
+    plays: bool = required("noughts.opponent.search._engine", 'the level "strong"').plays(rules)
+    return plays
+
+
+@contextmanager
+def _keeping(name: str, rules: Rules, make: Callable[[Rules], Kept]) -> Iterator[Kept]:
+    """What this thread has searched with before by these rules, or a new one; it is kept.
+
+    It remembers positions from one move of a game to the next. While it is used it is not kept:
+    what interrupts a search may search too.
+    """
+    before: tuple[Rules, Kept] | None = _kept.__dict__.pop(name, None)
+    kept = before[1] if before and before[0] == rules else make(rules)
+    yield kept
+    setattr(_kept, name, (rules, kept))
+
+
+def _engine(rules: Rules) -> Any:
+    return required("noughts.opponent.search._engine", 'the level "strong"').Engine(rules, TABLE)
+
+
+def _solver(rules: Rules) -> Solver:
+    return Solver(rules, memory=FALLING_MEMORY if rules.gravity else SEARCH_MEMORY)
+
+
+def _numbers(game: Game) -> list[int]:
+    """The moves as the engine wants them."""
+    return list(map(geometry_of(game.rules).number, game.history))
+
+
+def _engine_advice(game: Game, deadline: float, nodes: int | None) -> Advice:
+    """What the engine finds in the time that is left."""
+    with _keeping("engine", game.rules, _engine) as engine:
+        seconds = max(0.0, deadline - perf_counter())
+        thought = engine.think(_numbers(game), seconds, nodes or 0)
+    _, score, plies, proved, depth, _, line = thought
+    cells = tuple(map(geometry_of(game.rules).cell, line))
+    if cells[0] in game.threats(game.turn):
+        return advice_of(game, cells[0])
+    return Advice(
+        cells[0],
+        (plies > 0) - (plies < 0) if proved else None,
+        "search" if proved else None,
+        chance=round(100 / (1 + exp(-score / EVEN))) if not plies else 100 * (plies > 0),
+        plies=abs(plies) or None,
+        depth=depth,
+        line=cells,
+    )

@@ -1,0 +1,344 @@
+# cython: language_level=3, cdivision=True
+"""Threats: wins that leave the other player no choice, or few. What is found here is a proof.
+
+A *four* lacks one mark, so there is a single reply; a series of fours is searched deep. A *three*
+threatens such a series; every reply that could spoil it is tried, and every four of the defender's.
+(L. V. Allis, H. J. van den Herik and M. P. H. Huntjens, *Go-Moku and threat-space search*, 1993.)
+Without gravity, and not in misère: there a move that is not answered may help the other player.
+"""
+
+from libc.stdlib cimport calloc, free
+from posix.time cimport CLOCK_MONOTONIC, clock_gettime, timespec
+
+from noughts.opponent.search.patterns cimport COMPLETES, MAX_REACH, Bits
+from noughts.opponent.search.position cimport (
+    MAKES_FOUR,
+    MAX_MOVES,
+    THREE,
+    WINS_NEXT,
+    Moves,
+    Position,
+    code_of,
+    insert,
+    is_legal,
+    make,
+    pass_move,
+    unmake,
+    worth_to,
+)
+from noughts.opponent.search.replies cimport next_four, replies_to, winning_cells
+from noughts.game.rules cimport CARO, RENJU
+
+cdef enum:
+    MAX_WAYS = 13  # directions of a board of three dimensions
+    MAX_REPLIES = 512  # a three with more replies is not followed; more than replies to a four
+    FOURS = 12  # moves of the attacker in a series of fours
+    LINE = 2 * FOURS + 4  # plies of such a series
+    SLOTS = 1 << 16
+    LACKS_TWO = 11  # the code of it
+    PAUSE = 256  # nodes between two looks at the clock
+
+ctypedef bint (*Ask)(void*) noexcept nogil
+
+# What a search may use up. It asks now and then whether it is to stop.
+cdef struct Budget:
+    long long nodes
+    long long limit
+    long long deadline  # nanoseconds
+    long long asks  # when it asks next
+    bint stopped
+    Ask ask
+    void* whom
+
+cdef struct Threats:
+    Budget* budget
+    long long left  # nodes for the question at hand
+    int least  # the code that a four is to make in another direction, to be tried
+    Bits* failed  # positions from which no series was found, with the depth in the lowest bits
+    unsigned int* stamps  # of each cell: the last list of replies that has it
+    unsigned int stamp
+
+
+cdef inline long long now() noexcept nogil:
+    """Nanoseconds of a clock that only goes forward."""
+    cdef timespec time
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return <long long> time.tv_sec * 1000000000 + time.tv_nsec
+
+
+cdef inline bint spend(Budget* budget) noexcept nogil:
+    """Count a node; False if the search is to stop."""
+    cdef long long time
+    budget.nodes += 1
+    if budget.nodes >= budget.limit:
+        budget.stopped = True
+    elif budget.nodes % PAUSE == 0:
+        time = now()
+        budget.stopped |= time >= budget.deadline
+        if time >= budget.asks:
+            budget.asks = time + 20000000
+            budget.stopped |= budget.ask(budget.whom)
+    return not budget.stopped
+
+
+cdef inline bint prepare(Threats* threats, Budget* budget, int cells) noexcept nogil:
+    """Make what the search needs; False where memory is short. `end` frees it either way."""
+    threats.budget, threats.stamp, threats.least = budget, 0, 0
+    threats.failed = <Bits*> calloc(SLOTS, sizeof(Bits))
+    threats.stamps = <unsigned int*> calloc(cells, sizeof(int))
+    return threats.failed is not NULL and threats.stamps is not NULL
+
+
+cdef inline void end(Threats* threats) noexcept nogil:
+    """Free what `prepare` has made."""
+    free(threats.failed)
+    free(threats.stamps)
+
+
+cdef inline Bits question(const Position* position, int kind) noexcept nogil:
+    """A number for a question of some kind about the position and who moves; six bits are free."""
+    cdef Bits bits = position.hash ^ <Bits> (2 * kind + position.to_move + 1) << 58
+    return (bits ^ bits >> 32) * 0x9E3779B97F4A7C15ULL & ~<Bits> 63
+
+
+cdef inline bint has_failed(const Threats* threats, Bits asked, int depth) noexcept nogil:
+    """Whether a search at least so deep has found nothing."""
+    cdef Bits known = threats.failed[asked >> 48]
+    return known & ~<Bits> 63 == asked and <int> (known & 63) >= depth
+
+
+cdef inline int win_by_fours(
+    Position* position, Threats* threats, int depth, long long nodes, int* line
+) noexcept nogil:
+    """`fours` with its own allowance of nodes."""
+    cdef long long left = threats.left
+    cdef int plies
+    threats.left = nodes
+    plies = fours(position, threats, depth, line)
+    threats.left = left - (nodes - threats.left)
+    return plies
+
+
+cdef inline int fours(Position* position, Threats* threats, int depth, int* line) noexcept nogil:
+    """In how many plies the player to move wins by at most so many fours; 0 if that is not found.
+
+    `line` becomes the moves of both, up to the last that matters; it has room for LINE of them.
+    """
+    cdef int me = position.to_move
+    cdef int[2] wins, dangers
+    cdef int danger, cell, plies
+    cdef int least = MAKES_FOUR
+    cdef Bits asked
+    cdef const unsigned char* level = position.level[me]
+    if winning_cells(position, me, wins):
+        line[0] = wins[0]
+        return 1
+    danger = winning_cells(position, 1 - me, dangers)
+    if danger > 1 or (danger and position.variant == CARO):
+        return 0
+    if not depth or position.now.count[me][4] + position.now.count[me][5] + position.now.count[me][6] == 0:
+        return 0
+    asked = question(position, 2 if threats.least else 0)
+    if has_failed(threats, asked, depth):
+        return 0
+    if position.now.count[me][WINS_NEXT] and not danger and (position.variant != RENJU or me):
+        least = WINS_NEXT  # which is shorter than any series
+    cell = -1
+    while True:
+        cell = next_four(position, me, cell + 1)
+        if cell == position.cells:
+            break
+        if level[cell] < least or (danger and cell != dangers[0]):
+            continue
+        if not danger and level[cell] == MAKES_FOUR and not leads_on(position, cell, threats.least):
+            continue
+        if not is_legal(position, cell):
+            continue
+        threats.left -= 1
+        if threats.left < 0 or not spend(threats.budget):
+            return 0
+        make(position, cell)
+        plies = after_four(position, threats, depth, line)
+        unmake(position)
+        if plies:
+            line[0] = cell
+            return plies
+    if threats.left >= 0 and not threats.budget.stopped:
+        threats.failed[asked >> 48] = asked | depth
+    return 0
+
+
+cdef inline bint leads_on(const Position* position, int cell, int least) noexcept nogil:
+    """Whether a four of the player to move on this cell makes as much in another direction."""
+    cdef int found = 0
+    cdef int way
+    for way in range(position.ways):
+        found += code_of(position, cell, way, position.to_move) >= least
+    return found > 1
+
+
+cdef inline int after_four(
+    Position* position, Threats* threats, int depth, int* line
+) noexcept nogil:
+    """As `fours`, after the first of them, which is to be `line[0]`."""
+    cdef int attacker = 1 - position.to_move
+    cdef int[2] wins
+    cdef int[2 * MAX_REACH * MAX_WAYS + 1] replies
+    cdef int found = winning_cells(position, attacker, wins)
+    cdef int longest = 0
+    cdef int count, i, plies
+    if not found or winning_cells(position, position.to_move, replies):
+        return 0
+    line[1], line[2] = wins[0], wins[found - 1]
+    count = replies_to(position, wins, found, replies)
+    if not count:
+        return 3
+    for i in range(count):
+        make(position, replies[i])
+        plies = fours(position, threats, depth - 1, line + 2)
+        unmake(position)
+        if not plies:
+            return 0
+        line[1] = replies[i]
+        longest = max(longest, plies)
+    return longest + 2
+
+
+cdef inline int threes(Position* position, Threats* threats, int depth, int* move) noexcept nogil:
+    """In how many plies the player to move wins by threes and fours; 0 if that is not found.
+
+    `move` becomes the first of them; `depth` bounds how many there are before the last fours.
+    """
+    cdef int me = position.to_move
+    cdef int[LINE] line
+    cdef int[2] dangers
+    cdef Moves moves
+    cdef int danger, i, cell, plies
+    cdef Bits asked
+    plies = win_by_fours(position, threats, FOURS, 400, line)
+    if plies:
+        move[0] = line[0]
+        return plies
+    danger = winning_cells(position, 1 - me, dangers)
+    if not depth or danger > 1 or (danger and position.variant == CARO):
+        return 0
+    asked = question(position, 1)
+    if has_failed(threats, asked, depth):
+        return 0
+    moves.count = 0
+    if danger:
+        insert(&moves, dangers[0], 0)
+    else:
+        for i in range(position.now.actives):
+            cell = position.active[i]
+            if position.marks[cell] or position.level[me][cell] < THREE or moves.count == MAX_MOVES:
+                continue
+            insert(&moves, cell, worth_to(position, cell, me) + 100 * position.level[me][cell])
+    for i in range(moves.count):
+        if not is_legal(position, moves.cell[i]):
+            continue
+        threats.left -= 1
+        if threats.left < 0 or not spend(threats.budget):
+            return 0
+        make(position, moves.cell[i])
+        plies = every_reply(position, threats, depth - 1)
+        unmake(position)
+        if plies:
+            move[0] = moves.cell[i]
+            return plies + 1
+    if threats.left >= 0 and not threats.budget.stopped:
+        threats.failed[asked >> 48] = asked | depth
+    return 0
+
+
+cdef inline int every_reply(Position* position, Threats* threats, int depth) noexcept nogil:
+    """In how many plies the player who has just moved wins against every reply; 0 if not so."""
+    cdef int[MAX_REPLIES] replies
+    cdef int[LINE] line
+    cdef int[2] wins
+    cdef int longest = 0
+    cdef int count, i, plies, move
+    if winning_cells(position, position.to_move, wins):
+        return 0
+    count = winning_cells(position, 1 - position.to_move, wins)
+    if count:
+        count = replies_to(position, wins, count, replies)
+        if not count:
+            return 2
+    else:
+        pass_move(position)
+        plies = win_by_fours(position, threats, FOURS // 2, 100, line)
+        pass_move(position)
+        if not plies:
+            return 0
+        count = defences(position, threats, line, plies, replies)
+    for i in range(count):
+        if threats.left < 0 or threats.budget.stopped:
+            return 0
+        if not is_legal(position, replies[i]):
+            continue
+        make(position, replies[i])
+        plies = threes(position, threats, depth, &move)
+        unmake(position)
+        if not plies:
+            return 0
+        longest = max(longest, plies)
+    return longest + 1 if longest else 0
+
+
+cdef inline int defences(
+    Position* position, Threats* threats, const int* line, int plies, int* replies
+) noexcept nogil:
+    """Every cell that could spoil a series of fours; how many, -1 if there is no room for them.
+
+    These are the cells of the series itself; the defender's own fours; and cells that, with the
+    replies of the series, could make such a four. In renju and caro, where a mark may matter
+    otherwise, all.
+    """
+    cdef int me = position.to_move
+    cdef int shown = min(plies, LINE) if plies > 1 else 1
+    cdef int least = max(1, COMPLETES - 2 * (shown // 2 + 2))
+    cdef int count = 0
+    cdef int i, cell, way, side, away, step
+    threats.stamp += 1
+    if position.variant == RENJU or position.variant == CARO:
+        if position.cells > MAX_REPLIES:
+            return -1
+        for cell in range(position.cells):
+            if not position.marks[cell]:
+                replies[count] = cell
+                count += 1
+        return count
+    for i in range(shown):
+        if not add(position, threats, line[i], replies, &count):
+            return -1
+    cell = next_four(position, me, 0)
+    while cell < position.cells:
+        if not add(position, threats, cell, replies, &count):
+            return -1
+        cell = next_four(position, me, cell + 1)
+    for i in range(1, shown):
+        for way in range(position.ways):
+            for side in range(2):
+                step = <int> position.geometry.steps[way] * (2 * side - 1)
+                cell = line[i]
+                for away in range(position.room[2 * (line[i] * position.ways + way) + side]):
+                    cell += step
+                    if not position.marks[cell] and code_of(position, cell, way, me) >= least:
+                        if not add(position, threats, cell, replies, &count):
+                            return -1
+    return count
+
+
+cdef inline bint add(
+    const Position* position, Threats* threats, int cell, int* replies, int* count
+) noexcept nogil:
+    """Add an empty cell to the replies, once; False if there is no room."""
+    if position.marks[cell] or threats.stamps[cell] == threats.stamp:
+        return True
+    if count[0] == MAX_REPLIES:
+        return False
+    threats.stamps[cell] = threats.stamp
+    replies[count[0]] = cell
+    count[0] += 1
+    return True

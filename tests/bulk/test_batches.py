@@ -1,0 +1,206 @@
+"""Judging in batches says what judging one by one says."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bulk.batching import (
+    ALL_RULES,
+    by_coordinates,
+    by_numbers,
+    columns,
+    expected,
+    numbered,
+    random_record,
+    records,
+    verdicts_to_json,
+    without_messages,
+)
+from commands import python
+from noughts import Game, IllegalMove, InvalidRecord, Rules
+from noughts.bulk import batches as bulk
+from noughts.bulk import judge_record
+from noughts.bulk.batches import judge_batch, judged_batch
+from noughts.bulk.json_lines import judge_json_block
+from noughts.cli.report import games_of
+from noughts.records import Record
+
+pytestmark = pytest.mark.compiled("noughts.bulk._judge")
+
+
+@given(records(), st.sampled_from([pa.list_, pa.large_list]), st.integers(0, 5))
+def test_verdicts_are_those_on_the_records(games: list[Record], list_type: Any, cut: int) -> None:
+    verdicts = judge_batch(by_coordinates(games, list_type))
+    assert verdicts.to_pylist() == expected(games)
+    assert verdicts.schema.names == ["id", *bulk.VERDICTS]
+    sliced = by_coordinates(games, list_type)[cut : cut + 5]
+    assert judge_batch(sliced).to_pylist() == expected(games)[cut : cut + 5]
+    numbers = by_numbers(games, list_type)
+    assert without_messages(judge_batch(numbers)) == expected(games, messages=False)
+    assert without_messages(judge_batch(numbers[cut:], threads=2)) == expected(games, False)[cut:]
+
+
+@given(records())
+def test_json_is_that_of_the_verdicts(games: list[Record]) -> None:
+    judged = judged_batch(by_coordinates(games))
+    assert verdicts_to_json(judged) == "".join(
+        judge_record(game).to_json() + "\n" for game in games
+    )
+    assert games_of(judged.counts()) == len(games)
+    assert not judged.problems()
+    assert len(judged.groups) == len({game.rules for game in games})
+
+
+@given(records())
+def test_lines_of_json_at_once_are_as_one_by_one(games: list[Record]) -> None:
+    block = "".join(game.to_json() + "\n" for game in games).encode()
+    judged = judge_json_block(block)
+    if judged is not None:
+        one_by_one = "".join(judge_record(game).to_json() + "\n" for game in games)
+        assert verdicts_to_json(judged) == one_by_one
+    else:
+        ids = [game.id for game in games]
+        assert not games or {int, str} <= set(map(type, ids)) or "null" in str(ids)
+
+
+@pytest.mark.parametrize("kind", [pa.uint8(), pa.uint16(), pa.uint32(), pa.uint64(), pa.int8()])
+def test_other_widths(kind: Any) -> None:
+    games = [random_record(Random(i), ALL_RULES[i % 7], i) for i in range(30)]
+    games = [game for game in games if -1 not in numbered(game)]
+    assert without_messages(judge_batch(by_numbers(games, pa.list_, kind))) == expected(
+        games, False
+    )
+
+
+def test_chunks_of_a_table() -> None:
+    games = [random_record(Random(i), ALL_RULES[i // 5 % 7], str(i)) for i in range(60)]
+    table = pa.Table.from_batches([by_numbers(games[:20]), by_numbers(games[20:])])
+    rows = [row for part in table.to_batches(7) for row in without_messages(judge_batch(part))]
+    assert rows == expected(games, messages=False)
+
+
+def test_nothing_to_judge() -> None:
+    empty = judge_batch(by_numbers([]))
+    assert (len(empty), empty.schema.names) == (0, ["id", *bulk.VERDICTS])
+    only_moves = pa.record_batch({"moves": pa.array([], pa.list_(pa.int8()))})
+    assert judge_batch(only_moves).schema == empty.schema
+
+
+def test_rows_that_make_no_sense_spoil_no_other() -> None:
+    games = pa.record_batch(
+        {
+            "id": pa.array(range(7)),
+            "n": pa.array([3, 0, None, 3, 3, 2**40, 3]),
+            "shape": pa.array([None, None, None, [3, 3], None, None, None], pa.list_(pa.int64())),
+            "moves": pa.array([[[0, 0]]] * 4 + [[[0]], [], [[0, 0], [0, 0]]]),
+        }
+    )
+    rows = judge_batch(games).to_pylist()
+    assert [row["status"] for row in rows] == ["pending", *[None] * 5, "illegal"]
+    assert [row["id"] for row in rows] == list(range(7))
+    assert rows[1]["message"] == "every side of the board must be at least 1, not 0"
+    assert rows[2]["message"] == 'a game needs either "n" or "shape"'
+    assert rows[4]["message"] == "every move must be 2 integers"
+    assert "a board has at most 2,147,483,647 cells" in rows[5]["message"]
+    judged = judged_batch(games)
+    assert [row for row, _ in judged.problems()] == [1, 2, 3, 4, 5]
+    assert [json.loads(line)["id"] for line in verdicts_to_json(judged).splitlines()] == [0, 6]
+
+
+def test_nulls_are_off_the_board_or_left_out() -> None:
+    moves: list[Any] = [[0, None], None, [None], [0, 3, 1, 4, 2]]
+    for kind in (pa.int8(), pa.uint64()):
+        games = pa.record_batch(
+            {"n": [3] * 4, "k": pa.nulls(4), "moves": pa.array(moves, pa.list_(kind))}
+        )
+        rows = judge_batch(games).to_pylist()
+        assert [row["code"] for row in rows] == ["off_board"] * 3 + [None]
+        assert [row["ply"] for row in rows] == [1, 0, 0, 5]
+        assert rows[1]["message"] == "cell (-1, 2) is off the 3×3 board"
+        assert judge_batch(games[1:]).to_pylist() == rows[1:]
+    cells = pa.array([[[0, 0], None], None, [[0, None]], [[0, 0]]], pa.list_(pa.list_(pa.int8())))
+    rows = judge_batch(pa.record_batch({"n": [3] * 4, "moves": cells})).to_pylist()
+    assert [row["status"] for row in rows] == [None, "illegal", None, "pending"]
+
+
+def test_coordinates_of_any_size() -> None:
+    for kind, far in [(pa.uint64(), 2**64 - 1), (pa.int64(), -(2**63)), (pa.int8(), 127)]:
+        moves = pa.array([[[0, 0], [0, far]]], pa.list_(pa.list_(kind)))
+        (row,) = judge_batch(pa.record_batch({"n": [3], "moves": moves})).to_pylist()
+        assert row["message"] == f"cell (0, {far}) is off the 3×3 board"
+        assert row["ply"] == 1
+
+
+@pytest.mark.parametrize("n", [3, 127, 128, 255, 256, 300, 32768, 46340])
+@pytest.mark.parametrize("kind", ["int8", "uint8", "int16", "uint16", "int32", "int64", "uint64"])
+def test_the_ends_of_integers_are_off_the_board_or_on_it(kind: str, n: int) -> None:
+    ends = np.iinfo(kind)
+    for far in {max(-1, ends.min), ends.min, ends.max, min(n - 1, ends.max), min(n, ends.max)}:
+        moves = pa.array([[[0, far]], [[far, 0]]], pa.list_(pa.list_(pa.from_numpy_dtype(kind))))
+        rows = judge_batch(pa.record_batch({"n": [n] * 2, "moves": moves})).to_pylist()
+        for cell, row in zip([(0, far), (far, 0)], rows, strict=True):
+            expected = judge_record(Record(Rules.square(n), (cell,)))
+            assert (row["status"], row["message"]) == (expected.status, expected.message)
+
+
+@pytest.mark.parametrize("name", ["id", "n", "shape", "k", "players", "early_draw", "moves"])
+def test_a_wrong_type_names_the_column(name: str) -> None:
+    right = columns([Record(Rules(), ())], pa.array([[0]])) | {"n": pa.nulls(1, pa.int8())}
+    for wrong in (pa.array([1.5]), pa.array([["x"]]), pa.array([b"x"]), pa.array([[[[1]]]])):
+        with pytest.raises(InvalidRecord, match=f"expected a column {name} of .*, not "):
+            judge_batch(pa.record_batch(right | {name: wrong}))
+    twice = pa.record_batch([*right.values(), right[name]], names=[*right, name])
+    with pytest.raises(InvalidRecord, match=f"expected one column {name}, not 2"):
+        judge_batch(twice)
+
+
+def test_moves_are_needed() -> None:
+    for games in ({"n": [3]}, {"n": [3], "moves": pa.nulls(1)}):
+        with pytest.raises(InvalidRecord, match="expected a column moves of lists"):
+            judge_batch(pa.record_batch(games))
+
+
+def test_the_public_names_import_no_more_than_they_need() -> None:
+    done = python(
+        "import sys\nfrom noughts import bulk\n"
+        "print(bulk.judge, 'pyarrow' in sys.modules, bulk.judge_batch)\n"
+        "print(*(name for name in bulk.__all__ if not hasattr(bulk, name)), hasattr(bulk, 'x'))"
+    )
+    judge, judge_batch = "<function judge at 0x", "> False <function judge_batch at 0x"
+    assert done.stdout.startswith(judge)
+    assert judge_batch in done.stdout
+    assert done.stdout.endswith(">\nFalse\n")
+
+
+NEW_REFUSALS = [
+    (Rules.connect_four(), [(5, 3), (3, 3)], "floating"),
+    (
+        Rules.gomoku("renju"),
+        [(4, 2), (0, 0), (4, 3), (0, 2), (2, 4), (0, 4), (3, 4), (0, 6), (4, 4)],
+        "foul",
+    ),
+]
+
+
+@pytest.mark.parametrize(("rules", "moves", "code"), NEW_REFUSALS, ids=["floating", "foul"])
+@pytest.mark.parametrize("as_numbers", [True, False], ids=["numbers", "cells"])
+def test_batches_records_and_games_refuse_a_move_in_the_same_words(
+    rules: Rules, moves: list[tuple[int, ...]], code: str, as_numbers: bool
+) -> None:
+    with pytest.raises(IllegalMove) as refused:
+        Game.replay(rules, moves)
+    verdict = judge_record(Record(rules, tuple(moves)))
+    columns = rules.shape[1]
+    given = [row * columns + col for row, col in moves] if as_numbers else [*map(list, moves)]
+    batch = {"shape": rules.shape, "k": rules.k, "gravity": rules.gravity, "variant": rules.variant}
+    [row] = judge_batch(pa.RecordBatch.from_pylist([batch | {"moves": given}])).to_pylist()
+    assert (verdict.code, verdict.message) == (code, str(refused.value))
+    assert (row["code"], row["message"], row["ply"]) == (code, verdict.message, len(moves) - 1)

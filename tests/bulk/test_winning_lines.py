@@ -1,0 +1,72 @@
+"""The winning lines of many games are those of their outcomes."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from random import Random
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from bulk.batching import ALL_RULES, random_record
+from noughts import Game, Rules
+from noughts.bulk.arrays import judge, winning_lines
+from noughts.game.geometry import Geometry
+
+pytestmark = pytest.mark.compiled("noughts.bulk._judge")
+
+
+@pytest.mark.parametrize("rules", [*ALL_RULES, Rules((3, 4), 2), Rules((8, 8), 3)], ids=str)
+def test_winning_lines_are_the_outcomes(rules: Rules) -> None:
+    games = []
+    for seed in range(60):
+        game = Game(rules)
+        for cell in random_record(Random(seed), rules, None).moves:
+            if game.is_legal(cell):
+                game.play(cell)
+        games.append(game)
+    lines = Geometry(rules)
+    wanted = [
+        (i, [lines.number(cell) for cell in line])
+        for i, game in enumerate(games)
+        for line in (game.outcome.lines if game.outcome else ())
+    ]
+    cells = [[lines.number(cell) for cell in game.history] for game in games]
+    for moves in (pa.array(cells, pa.list_(pa.int16())), pa.chunked_array([cells[:9], cells[9:]],
+                  pa.list_(pa.int64()))):  # fmt: skip
+        found, offsets = winning_lines(moves, rules, judge(moves, rules))
+        assert [
+            (i, line)
+            for i, (begin, end) in enumerate(pairwise(offsets.tolist()))
+            for line in found[begin:end].tolist()
+        ] == wanted
+
+
+def test_winning_lines_of_other_games() -> None:
+    moves = pa.array([[0, 3, 1, 4, 2], [0]])
+    for others in (moves[:1], pa.concat_arrays([moves, moves])):
+        with pytest.raises(ValueError, match="there are verdicts on"):
+            winning_lines(others, Rules(), judge(moves))
+    for others in (pa.array([[0, 3, 1, 4]]), pa.array([[0, 3, 1, 4, 8]])):
+        with pytest.raises(ValueError, match="the verdicts are not on these games"):
+            winning_lines(others, Rules(), judge(moves[:1]))
+    with pytest.raises(ValueError, match="there are verdicts on 2 games, not on 4"):
+        winning_lines(pa.concat_arrays([moves, moves]), Rules(), judge(moves))
+
+
+@pytest.mark.parametrize("empty", [[0], [1], [2], [0, 1], [0, 0, 1, 2]])
+def test_winning_lines_where_chunks_are_empty(empty: list[int]) -> None:
+    chunks = [[[0, 3, 1, 4, 2], [4]], [[8, 0, 7, 1, 6]]]
+    for place in reversed(empty):
+        chunks.insert(place, [])
+    moves = pa.chunked_array(chunks, pa.list_(pa.int64()))
+    lines, offsets = winning_lines(moves, Rules(), judge(moves))
+    assert (lines.tolist(), offsets.tolist()) == ([[0, 1, 2], [6, 7, 8]], [0, 1, 1, 2])
+
+
+def test_the_most_lines_that_go_through_a_cell_of_a_small_board() -> None:
+    rules = Rules((2,) * 6, 2)  # a cell with any other one
+    moves = np.array([[0, 63, 1]])
+    lines, offsets = winning_lines(moves, rules, judge(moves, rules))
+    assert (lines.tolist(), offsets.tolist()) == ([[0, 1]], [0, 1])

@@ -1,0 +1,180 @@
+"""``noughts join``: engines and levels in games of a real server."""
+
+from __future__ import annotations
+
+import re
+import signal
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from time import monotonic, sleep
+
+import httpx
+import pytest
+
+from commands import NOUGHTS, SECONDS, noughts, started
+from noughts.engines import seat as seats
+from service.serving import Seat, Server, created, free_port, served, serving, speaking_to
+
+FIVE = {"shape": [5, 5], "k": 5}
+BRAIN = f"{NOUGHTS} brain"
+
+
+def until(seat: Seat, is_so: Callable[[dict[str, object]], bool]) -> dict[str, object]:
+    """The state of a game as soon as this is so."""
+    end = monotonic() + SECONDS
+    while not is_so(state := seat.state()):
+        assert monotonic() < end, state
+        sleep(0.02)
+    return state
+
+
+def my_turn(state: dict[str, object]) -> bool:
+    return state["turn"] == 1 or state["status"] not in ("waiting", "playing")
+
+
+def link(server: Server, seat: Seat) -> str:
+    return f"{server.url}/g/{seat.id}#{seat.invite}"
+
+
+def play_on(seat: Seat, rows: int = 5) -> dict[str, object]:
+    """Take the first cell that is free until the end."""
+    while (state := until(seat, my_turn))["turn"] == 1:
+        cells = ([row, col] for row in range(rows) for col in range(rows))
+        taken = seat.state()["moves"]
+        assert seat.move(*next(cell for cell in cells if cell not in taken)).status_code == 201
+    return state
+
+
+@pytest.fixture(scope="module")
+def served_here(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, httpx.Client]]:
+    with served(tmp_path_factory.mktemp("join")) as found:
+        yield found
+
+
+@pytest.fixture
+def server(served_here: tuple[Server, httpx.Client]) -> Server:
+    return served_here[0]
+
+
+@pytest.fixture
+def client(served_here: tuple[Server, httpx.Client]) -> httpx.Client:
+    return served_here[1]
+
+
+def test_an_engine_plays_a_game(server: Server, client: httpx.Client) -> None:
+    seat = created(client, **FIVE)
+    command = [str(NOUGHTS), "join", link(server, seat), "--engine", BRAIN, "--seconds", "0.1"]
+    with started(*command) as running:
+        until(seat, my_turn)
+        assert seat.state()["players"][1]["name"] == "noughts"
+        seat.move(0, 0)
+        until(seat, lambda state: len(list(seat.state()["moves"])) == 2)
+        assert seat.act("takeback").status_code == 201  # asks for both moves back
+        until(seat, lambda state: state["moves"] == [])
+        state = play_on(seat)
+        said, complaints = running.communicate(timeout=SECONDS)
+    assert (running.returncode, complaints) == (0, b"")
+    mark = {1: "X", 2: "O", None: "nobody"}[state["winner"]]  # type: ignore[index]
+    assert said.decode() == f"5×5, 5 in a row: noughts plays O\n{mark} has won\n"
+
+
+def test_a_level_plays_through_a_restart_and_is_told_of_a_resignation(tmp_path: Path) -> None:
+    database, port = f"sqlite:///{tmp_path}/noughts.db", free_port()
+    with serving(database, port=port) as first, speaking_to(first) as client:
+        seat = created(client, n=4)
+        command = [str(NOUGHTS), "join", link(first, seat), "--engine", "easy", "--name", "Ada"]
+        with started(*command) as running:
+            until(seat, my_turn)
+            first.kill()
+            with serving(database, port=port) as second, speaking_to(second) as again:
+                seat = Seat(again, seat.id, seat.token)
+                seat.move(0, 0)
+                state = until(seat, my_turn)
+                assert state["players"][1]["name"] == "Ada"  # type: ignore[index]
+                assert seat.act("resign").status_code == 201
+                said, complaints = running.communicate(timeout=SECONDS)
+    assert running.returncode == 0
+    assert said.decode().endswith("easy plays O\nO has won, as the other has resigned\n")
+    assert set(re.findall(".+", complaints.decode())) <= {
+        f"noughts: no connection: trying again in {pause} s" for pause in (1, 2, 4)
+    }
+
+
+def test_a_seat_that_was_left_is_taken_again(server: Server, client: httpx.Client) -> None:
+    seat = created(client, **FIVE)
+    command = [str(NOUGHTS), "join", link(server, seat), "--engine", "random"]
+    with started(*command) as running:
+        until(seat, my_turn)
+        running.send_signal(signal.SIGINT)
+        _, complaints = running.communicate(timeout=SECONDS)
+    assert running.returncode == 130
+    kept = r"noughts: O stays without a player; the same command with --key (\w+) takes it again"
+    left = re.fullmatch(f"{kept}\n", complaints.decode())
+    assert left
+    assert noughts(*command[1:]).exit_code == 2
+    assert seat.move(0, 0).status_code == 201
+    with started(*command, "--key", left[1]) as running:
+        until(seat, my_turn)
+        seat.act("resign")
+        assert running.communicate(timeout=SECONDS)[1] == b""
+    assert running.returncode == 0
+
+
+def test_what_cannot_be_joined(server: Server, client: httpx.Client) -> None:
+    seat, drops = created(client, **FIVE), created(client, shape=[6, 7], k=4, gravity=True)
+    for address, engine, message in [
+        ("http://127.0.0.1:1/g/a#b", "easy", "/api/games/a: Connection refused"),
+        ("ftp://x/g/a", "easy", "'ftp://x/g/a' is no link to a game such as"),
+        (server.url, "easy", "is no link to a game such as http://127.0.0.1:8000/g/ID#INVITE"),
+        (f"{server.url}/g/nobody#x", "easy", "noughts: the server refuses: "),
+        (link(server, seat) + "x", "easy", "noughts: the server refuses: "),
+        (link(server, seat), "/nowhere/x", "/nowhere/x: No such file or directory"),
+        (link(server, drops), BRAIN, "the Gomocup protocol has no such game"),
+    ]:
+        run = noughts("join", address, "--engine", engine)
+        assert (run.exit_code, run.stdout) == (2, ""), address
+        assert message in run.stderr
+    assert not seat.state()["players"][1]["joined"]
+
+
+def test_an_engine_that_fails_leaves_its_seat(
+    server: Server, client: httpx.Client, tmp_path: Path
+) -> None:
+    bad = tmp_path / "bad"
+    bad.write_text("#!/bin/sh\nread a; read b; echo OK; while read c; do echo 0,0; done\n")
+    bad.chmod(0o755)
+    seat = created(client, **FIVE)
+    with started(NOUGHTS, "join", link(server, seat), "--engine", str(bad)) as running:
+        until(seat, my_turn)
+        seat.move(0, 0)
+        _, complaints = running.communicate(timeout=SECONDS)
+    assert running.returncode == 2
+    assert b"O stays without a player" in complaints
+    assert complaints.endswith(b"bad has moved illegally: cell (0, 0) is already taken\n")
+
+
+def test_pauses_grow(monkeypatch: pytest.MonkeyPatch) -> None:
+    waited: list[float] = []
+    said: list[str] = []
+    monkeypatch.setattr(seats, "sleep", waited.append)
+    answers = iter([OSError()] * 7 + [httpx.codes.OK])
+
+    class Answer:
+        def __enter__(self) -> Answer:
+            return self
+
+        def __exit__(self, *_: object) -> None:
+            pass
+
+        def read(self) -> bytes:
+            return b"{}"
+
+    def answer(*_: object) -> Answer:
+        if isinstance(found := next(answers), OSError):
+            raise found
+        return Answer()
+
+    monkeypatch.setattr(seats, "_open", answer)
+    assert seats._ask("", said.append, {}) == {}
+    assert waited == [1, 2, 4, 8, 16, 30, 30]
+    assert said[-1] == "no connection: trying again in 30 s"

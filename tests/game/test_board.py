@@ -1,0 +1,419 @@
+"""The board and its accelerator: alike in everything, and no way to break them."""
+
+from __future__ import annotations
+
+import copy
+import gc
+import sys
+import threading
+import tracemalloc
+from contextlib import suppress
+from itertools import product
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from meddling import whenever_memory_is_collected
+from noughts import (
+    CellTaken,
+    Game,
+    IllegalMove,
+    InvalidRules,
+    OffBoard,
+    Outcome,
+    Rules,
+    Termination,
+)
+from noughts.compiled import load
+from noughts.game.board import Board
+from noughts.game.geometry import geometry_of
+from oracle import NaiveGame, observed
+
+only_compiled = pytest.mark.compiled("noughts.game._board")
+compiled: Any = load("noughts.game._board")
+both_boards = pytest.mark.usefixtures("board_of_games")
+BOARDS = [
+    Rules(),
+    Rules((15, 15), k=5),
+    Rules.square(40),
+    Rules((4, 5), k=3, players=3, early_draw=True),
+    Rules((3, 3, 3), early_draw=True),
+    Rules((5, 4, 3, 3), k=3, players=4),
+    Rules((2,) * 5, players=8),
+    Rules((30,), k=2, players=5),
+    Rules((6, 6), k=1),
+    Rules.connect_four(),
+    Rules((9, 4), k=3, players=3, gravity=True, variant="standard", early_draw=True),
+    Rules((5, 8), k=3, variant="caro"),
+    Rules((3, 3, 3), k=2, variant="misere"),
+]
+
+
+def answer(of: Any, method: str, *args: object) -> object:
+    """What a call returns or raises."""
+    try:
+        return getattr(of, method)(*args)
+    except (IllegalMove, IndexError, TypeError) as error:
+        return type(error).__name__, str(error)
+
+
+def seen(board: Any, rules: Rules) -> dict[str, object]:
+    players = range(1, rules.players + 1)
+    return {
+        "state": (board.ply, board.turn, board.outcome, board.winnable, board.history),
+        "live": [board.live_lines(player) for player in players],
+        "tallies": [board.live_tallies(player) for player in players],
+        "lacking": [sorted(board.lines_lacking_one(player)) for player in players],
+        "key": board.key(),
+    }
+
+
+# Both boards
+
+
+@pytest.mark.usefixtures("unmeasured")
+@only_compiled
+@pytest.mark.parametrize("rules", BOARDS, ids=str)
+@given(seed=st.integers(0, 2**32))
+def test_both_boards_answer_alike(rules: Rules, seed: int) -> None:
+    random = Random(seed)
+    quick: Any = compiled.Board(rules)
+    plain: Any = Board(rules)
+    assert seen(quick, rules) == seen(plain, rules)
+    for _ in range(60):
+        cell: tuple[object, ...] = tuple(random.randrange(side) for side in rules.shape)
+        if random.random() < 0.1:
+            cell = (*cell[1:], random.choice([-1, 99, 2**63, -(2**64), 10**30, 1.5, True, None]))
+        if random.random() < 0.02:
+            cell = cell[1:]
+        player = random.choice([None, None, None, 0, 1, 2, 3, 10**20, "1"])
+        if random.random() < 0.1:
+            quick, plain = quick.copy(), copy.copy(plain)
+        method, args = random.choice(
+            [("play", (cell,))] * 5
+            + [("play", (cell, player)), ("why_illegal", (cell, player))]
+            + [("mark", (cell,)), ("stays", (cell,))]
+            + [("undo", ())] * 2
+        )
+        one, other = answer(quick, method, *args), answer(plain, method, *args)
+        if method == "why_illegal":
+            one, other = repr(one), repr(other)
+        assert one == other, (method, args)
+        assert seen(quick, rules) == seen(plain, rules)
+
+
+@both_boards
+@pytest.mark.parametrize("rules", [Rules((60, 60), k=5), Rules((9, 9, 9), k=4, players=3)], ids=str)
+def test_a_long_game_taken_back_and_played_again_is_the_same(rules: Rules) -> None:
+    cells = list(product(*map(range, rules.shape)))
+    Random(3).shuffle(cells)
+    game, states = Game(rules), []
+    everyone = range(1, rules.players + 1)
+    for cell in cells:
+        states.append([game.live_lines(player) for player in everyone])
+        if game.play(cell):
+            break
+    played = game.history
+    for state in reversed(states):
+        game.undo()
+        assert [game.live_lines(player) for player in everyone] == state
+    assert game == Game(rules)
+    for cell in played:
+        game.play(cell)
+    assert game.outcome == Game.replay(rules, played).outcome is not None
+
+
+# Boards of every size
+
+
+@both_boards
+@pytest.mark.parametrize("side", [40, 1000, 46340])
+def test_a_game_in_a_far_corner_is_the_same_on_a_board_of_any_size(side: int) -> None:
+    small, vast = Game(Rules((40, 40), k=5)), Game(Rules((side, side), k=5))
+    random = Random(side)
+    lost = small.live_lines(1), vast.live_lines(1)
+
+    def moved(cell: tuple[int, ...]) -> tuple[int, ...]:
+        return tuple(at + side - 40 for at in cell)
+
+    for _ in range(300):
+        cell = (random.randrange(28, 40), random.randrange(28, 40))
+        if random.random() < 0.3 and small.ply:
+            assert moved(small.undo()) == vast.undo()
+        elif small.is_legal(cell):
+            one, other = small.play(cell), vast.play(moved(cell))
+            assert (one is None) == (other is None)
+            if one and other:
+                assert other.winner == one.winner
+                assert other.lines == tuple(tuple(map(moved, line)) for line in one.lines)
+        else:
+            assert type(small.why_illegal(cell)) is type(vast.why_illegal(moved(cell)))
+        assert vast.copy() == vast
+        assert vast.history == tuple(map(moved, small.history))
+        for player in (1, 2):
+            assert lost[0] - small.live_lines(player) == lost[1] - vast.live_lines(player)
+            assert vast.threats(player) == set(map(moved, small.threats(player)))
+    assert vast.winnable
+    with pytest.raises(OffBoard):
+        vast.play((side, 0))
+
+
+@both_boards
+def test_the_longest_line_there_can_be_is_counted() -> None:
+    k = 2**31 - 1
+    game = Game(Rules((k, 1), k=k))
+    assert game.live_lines(1) == 1
+    game.play((0, 0))
+    game.play((k - 1, 0))
+    assert (game.live_lines(1), game.live_lines(2)) == (0, 0)
+    assert not game.winnable
+
+
+@both_boards
+def test_eight_dimensions() -> None:
+    game = Game(Rules((14,) * 8, k=2))
+    game.play((5,) * 8)
+    game.play((0,) * 8)
+    outcome = game.play((6,) * 8)
+    assert outcome == Outcome(Termination.LINE, 1, (((5,) * 8, (6,) * 8),))
+
+
+def test_a_board_with_more_cells_is_refused() -> None:
+    with pytest.raises(InvalidRules, match="at most 2,147,483,647 cells"):
+        Game(Rules((46341, 46341), k=5))
+
+
+# Memory
+
+
+def growth(rules: Rules, cells: int) -> int:
+    game = Game(rules)
+    tracemalloc.start()
+    try:
+        for i in range(cells):
+            game.play((i, 7 * i % rules.shape[1]))
+            game.undo()
+        return tracemalloc.get_traced_memory()[0]
+    finally:
+        tracemalloc.stop()
+
+
+@only_compiled
+def test_moves_taken_back_leave_nothing_behind() -> None:
+    assert growth(Rules((40_000, 40_000), k=5), 20_000) < 20_000
+
+
+def test_a_new_game_is_as_small_on_any_board() -> None:
+    def size(rules: Rules) -> int:
+        geometry_of(rules)
+        tracemalloc.start()
+        try:
+            game = Game(rules)
+            return tracemalloc.get_traced_memory()[0] + 0 * game.ply
+        finally:
+            tracemalloc.stop()
+
+    assert size(Rules.square(40_000)) <= size(Rules()) + 500
+
+
+# Nothing breaks it
+
+
+def test_a_coordinate_that_plays_while_it_is_read() -> None:
+    game = Game()
+
+    class Playing:
+        def __index__(self) -> int:
+            game.play((1, 1)) if game.is_legal((1, 1)) else game.undo()
+            return 0
+
+    for cell in ((Playing(), 0), (0, Playing()), [Playing(), Playing()]):
+        answer(game, "play", cell)
+        answer(game, "mark", cell)
+        answer(game, "play", (2, 2), Playing())
+        answer(game, "live_lines", Playing())
+        assert observed(game) == observed(NaiveGame(Rules(), game.history))
+
+
+def test_a_coordinate_that_begins_the_game_anew() -> None:
+    game = Game.replay(Rules(), [(1, 1), (0, 0)])
+
+    class Restarting:
+        def __index__(self) -> int:
+            game.__init__(Rules((5, 5), k=2))  # type: ignore[misc]
+            return 2
+
+    assert game.play((Restarting(), 2)) is None  # type: ignore[arg-type]  # on the board it asked
+    assert observed(game) == observed(NaiveGame(Rules((5, 5), k=2)))
+
+
+@only_compiled
+@pytest.mark.parametrize("step", range(1, 60))
+def test_an_interrupt_between_two_steps_of_a_game_leaves_it_whole(step: int) -> None:
+    game, steps = Game(), iter(range(1, 1000))
+
+    def interrupt(*_: object) -> Any:
+        if next(steps) == step:
+            raise KeyboardInterrupt
+        return interrupt
+
+    old = sys.gettrace()
+    with suppress(KeyboardInterrupt):
+        sys.settrace(interrupt)
+        try:
+            for cell in [(0, 0), (1, 0), (0, 1), (1, 1), (0, 2)]:
+                game.play(cell)
+        finally:
+            sys.settrace(old)
+    assert observed(game) == observed(NaiveGame(Rules(), game.history))
+
+
+@both_boards
+def test_the_garbage_collector_s_callbacks_may_play_on_the_board() -> None:
+    game = Game(Rules((30, 30), k=3))
+    random = Random(1)
+
+    def meddle() -> None:
+        with suppress(IllegalMove, IndexError, RuntimeError):  # the definition refuses re-entry
+            game.play((random.randrange(30), random.randrange(30)))
+            game.undo()
+
+    with whenever_memory_is_collected(meddle):
+        for cell in [(0, 0), (9, 9), (0, 1), (9, 8), (0, 2)]:
+            game.play(cell)
+        lines = game.outcome.lines if game.outcome else ()
+        game.threats(1), game.history, game.copy(), game.key()
+    assert lines == (((0, 0), (0, 1), (0, 2)),)
+
+
+@both_boards
+def test_games_of_equal_rules_in_two_threads_do_not_meet() -> None:
+    rules = Rules((15, 15), k=5)
+    cells = list(product(range(15), repeat=2))
+    wrong: list[object] = []
+
+    def work(seed: int) -> None:
+        order = cells.copy()
+        Random(seed).shuffle(order)
+        for _ in range(5):
+            game, naive = Game(rules), set()
+            for cell in order[:60]:
+                if game.play(cell):
+                    break
+                naive.add(cell)
+            if not naive <= set(game.history) or game != Game.replay(rules, game.history):
+                wrong.append(seed)
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    try:
+        threads = [threading.Thread(target=work, args=(seed,)) for seed in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    finally:
+        sys.setswitchinterval(interval)
+    assert not wrong
+
+
+@only_compiled
+def test_an_outcome_that_fails_takes_the_move_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    def failing(*_: object) -> Outcome:
+        raise KeyboardInterrupt
+
+    game = Game.replay(Rules.square(2), [(0, 0), (0, 1)])
+    monkeypatch.setattr("noughts.game._board.won", failing)
+    with pytest.raises(KeyboardInterrupt):
+        game.play((1, 1))
+    assert observed(game) == observed(NaiveGame(game.rules, ((0, 0), (0, 1))))
+
+
+@only_compiled
+def test_an_outcome_that_undoes_its_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    def undoing(*_: object) -> Outcome:
+        while game.ply:
+            game.undo()
+        raise ValueError
+
+    game = Game.replay(Rules.square(2), [(0, 0), (0, 1)])
+    monkeypatch.setattr("noughts.game._board.won", undoing)
+    with pytest.raises(ValueError, match=r"^$"):
+        game.play((1, 1))
+    assert observed(game) == observed(NaiveGame(game.rules))
+
+
+def test_a_subclass_has_its_own_attributes_and_copies_as_itself() -> None:
+    class Named(Game):
+        name = "mine"
+
+    game = Named()
+    game.play((1, 1))
+    game.name = "yours"
+    for twin in (game.copy(), copy.deepcopy(game)):
+        assert type(twin) is Named
+        assert twin == game
+
+
+def test_a_game_that_was_never_begun_fails_and_does_not_crash() -> None:
+    game = Game.__new__(Game)
+    for method, args in (
+        *[("play", ((0, 0),)), ("mark", ((0, 0),)), ("why_illegal", ((0, 0),)), ("undo", ())],
+        *[("live_lines", (1,)), ("threats", (1,)), ("key", ()), ("copy", ())],
+        *[("__str__", ()), ("__repr__", ()), ("__reduce__", ())],
+    ):
+        with pytest.raises((AttributeError, TypeError, IllegalMove)):
+            getattr(game, method)(*args)
+    for name in ("ply", "turn", "history", "winnable"):
+        with pytest.raises((AttributeError, TypeError)):
+            getattr(game, name)
+    game.__init__()  # type: ignore[misc]
+    assert game == Game()
+
+
+@only_compiled
+def test_whatever_is_asked_of_the_compiled_board_it_does_not_crash() -> None:
+    kind: Any = compiled.Board
+    board = kind(Rules((3, 3)))
+    for wrong in ((), (None,), (3,), (object(),), (Game(),), (Rules(), 2)):
+        with pytest.raises((TypeError, AttributeError)):
+            kind(*wrong)
+        with pytest.raises((TypeError, AttributeError)):
+            kind.__new__(kind, *wrong)
+    for cell in ((3, 3), (10**20, 0), (0,), (0, 0, 0), ()):
+        with pytest.raises(OffBoard):
+            board.play(cell)
+    board.play((0, 0))
+    with pytest.raises(CellTaken):
+        board.play((0, 0))
+    for args in ((), (1,), ("ab",), (None,), ((1.5, 0),), (2**31 - 1,), (2**63,), (-1,)):
+        for name in dir(kind):
+            if not name.startswith("__") and callable(getattr(board, name)):
+                with suppress(TypeError, IllegalMove, IndexError):
+                    getattr(board, name)(*args)
+    assert board.ply <= 1
+
+
+def test_games_in_a_cycle_are_collected() -> None:
+    class Linked(Game):
+        other: Game
+
+    gc.collect()
+    for _ in range(3):
+        one, two = Linked(), Linked()
+        one.other, two.other = two, one
+        one.play((1, 1))
+    del one, two
+    assert gc.collect() >= 6
+
+
+@given(st.lists(st.one_of(st.integers(), st.text(), st.tuples(st.integers(), st.integers(-1, 3)))))
+def test_whatever_is_played_the_game_is_as_its_history_says(cells: list[Any]) -> None:
+    game = Game(Rules(early_draw=True))
+    for cell in cells:
+        with suppress(IllegalMove, TypeError):
+            game.play(cell)
+    assert observed(game) == observed(NaiveGame(game.rules, game.history))

@@ -1,0 +1,162 @@
+"""Proofs of wins on large boards: sound everywhere, found where theory knows them."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from noughts import Game, Rules
+from noughts.compiled import load
+from noughts.game.geometry import Geometry, automorphisms, symmetries
+from noughts.opponent.exact.solver import Solver, solve
+from oracle import random_game
+
+QUBIC = Rules((4, 4, 4))
+BOARDS = [
+    *[Rules((4, 4), k=3), Rules((3, 3, 3)), Rules((4, 4), k=4), Rules((5, 5), k=4)],
+    *[Rules((6, 5), k=4), Rules((6, 6), k=5), Rules((4, 3, 2), k=3), Rules((12,), k=3)],
+]
+MEMORY = 2**22
+
+kernel: Any = load("noughts.opponent.exact._proof")
+exact: Any = load("noughts.opponent.exact._solver")
+pytestmark = pytest.mark.compiled("noughts.opponent.exact._proof")
+
+
+def nothing() -> None:
+    """Lets a search go on."""
+
+
+def marks(game: Game) -> tuple[int, int]:
+    numbers = [Geometry(game.rules).number(cell) for cell in game.history]
+    return sum(1 << cell for cell in numbers[::2]), sum(1 << cell for cell in numbers[1::2])
+
+
+@pytest.mark.parametrize("rules", BOARDS, ids=repr)
+def test_what_is_proved_is_so(rules: Rules) -> None:
+    random, found = Random(1), 0
+    finder, prover = kernel.Prover(rules, MEMORY), exact.Prover(rules, MEMORY)
+    for seed in range(60):
+        game = random_game(rules, seed, random.randrange(2, rules.cells // 2))
+        for player in (0, 1):
+            if not game.outcome and finder.wins(player, *marks(game), nothing):
+                assert prover.wins(player, *marks(game), nothing)
+                found += 1
+    assert found > 0
+
+
+@pytest.mark.parametrize(("shape", "k"), [((6, 6), 4), ((7, 7), 4), ((8, 5), 4), ((3, 3, 3), 3)])
+def test_the_first_player_is_proved_to_win(shape: tuple[int, ...], k: int) -> None:
+    rules, random = Rules(shape, k), Random(2)
+    finder = kernel.Prover(rules, 2**26)
+    for _ in range(10):  # games of the proof against anything
+        game = Game(rules)
+        while not game.outcome:
+            assert finder.wins(0, *marks(game), nothing)
+            game.play(Geometry(rules).cell(finder.winning_move(*marks(game))))
+            if not game.outcome:
+                game.play(random.choice(list(game.legal_moves)))
+        assert game.outcome.winner == 1
+
+
+def test_the_proof_on_4x4x4_stands_against_any_defence() -> None:
+    random, solver = Random(3), Solver(QUBIC)
+    for _ in range(3):
+        game = Game.replay(QUBIC, [(0, 0, 0), (0, 0, 1)])
+        while not game.outcome:
+            solution = solver.solve(game)
+            assert (solution.value, solution.reason) == (1, None)
+            assert solution.best is not None
+            game.play(solution.best)
+            if not game.outcome:
+                assert solver.solve(game).value == -1
+                blocks = [cell for cell in game.legal_moves if cell in game.threats(1)]
+                game.play(random.choice(blocks or list(game.legal_moves)))
+        assert game.outcome.winner == 1
+
+
+def test_the_second_player_can_be_proved_to_win_too() -> None:
+    history = [(0, 1, 3), (0, 0, 0), (2, 1, 3), (0, 0, 3), (3, 0, 1), (3, 3, 3), (2, 0, 1)]
+    game = Game.replay(QUBIC, history)
+    assert kernel.Prover(QUBIC, MEMORY).wins(1, *marks(game), nothing)
+    assert solve(game).value == 1
+
+
+@pytest.mark.parametrize(
+    ("rules", "count"),
+    [
+        *[(QUBIC, 192), (Rules.square(4), 32), (Rules.square(5), 32), (Rules.square(3), 8)],
+        *[(Rules((4, 4, 4), k=3), 48), (Rules((4, 3), k=3), 4), (Rules.connect_four(), 2)],
+    ],
+    ids=repr,
+)
+def test_automorphisms_take_lines_to_lines(rules: Rules, count: int) -> None:
+    geometry = Geometry(rules)
+    lines = {frozenset(geometry.numbers(line)) for line in geometry}
+    found = list(automorphisms(rules))
+    assert len(found) == len(set(found)) == count
+    assert found[: len(list(symmetries(rules)))] == list(symmetries(rules))
+    for image in found:
+        assert {frozenset(image[cell] for cell in line) for line in lines} == lines
+
+
+@pytest.mark.parametrize(
+    ("side", "k", "player", "first", "second"),
+    [(3, 3, 0, 0b001, 0b010), (4, 3, 1, 0b0011, 0b0100), (5, 4, 0, 0b00101, 0b01010)],
+)
+def test_a_last_cell_proves_nothing(
+    side: int, k: int, player: int, first: int, second: int
+) -> None:
+    finder = kernel.Prover(Rules((side,), k), MEMORY)
+    assert not finder.wins(player, first, second, nothing)
+
+
+def test_it_ends_where_memory_does() -> None:
+    finder = kernel.Prover(QUBIC, 2**17)
+    assert not finder.wins(0, 0, 0, nothing)
+    assert finder.visited > 0
+    assert not kernel.Prover(QUBIC, 0).wins(0, 0, 0, nothing)
+
+
+def test_what_was_proved_is_kept_though_the_graph_is_nearly_full() -> None:
+    finder = kernel.Prover(QUBIC, MEMORY)  # of which it takes seven eighths
+    first, second, played = 1 << 0, 1 << 1, 0
+    assert finder.wins(0, first, second, nothing)
+    while first.bit_count() < 4:
+        move = finder.winning_move(first, second)
+        first |= 1 << move
+        for cell in range(64):
+            if not (first | second) >> cell & 1:
+                assert finder.proved(0, first, second | 1 << cell)
+                played = cell
+        second |= 1 << played
+
+
+def test_it_can_be_interrupted_and_go_on() -> None:
+    finder = kernel.Prover(QUBIC, 2**24)
+    first, second = 1 << 0, 1 << 1
+    with pytest.raises(ZeroDivisionError):
+        finder.wins(0, first, second, lambda: 1 // 0)
+    assert finder.wins(0, first, second, nothing)
+
+
+def test_what_the_kernel_refuses() -> None:
+    for wrong in (None, (4, 4, 4), 4):
+        with pytest.raises(TypeError, match="rules must be Rules"):
+            kernel.Prover(wrong, 0)
+    for rules in (
+        *[Rules(players=3), Rules.square(9), Rules((4, 4), k=2), Rules.connect_four()],
+        *[Rules((4, 4), variant="misere"), Rules((64,), k=9), Rules((4, 4, 4), k=3)],
+    ):
+        assert not kernel.takes(rules)
+        with pytest.raises(ValueError, match="for other rules"):
+            kernel.Prover(rules, 0)
+    finder = kernel.Prover(QUBIC, 0)
+    with pytest.raises(ValueError, match="player must be 0 or 1, not 2"):
+        finder.wins(2, 0, 0, nothing)
+    with pytest.raises(ValueError, match="has not been proved"):
+        finder.winning_move(0, 0)
+    with pytest.raises(MemoryError):
+        kernel.Prover(QUBIC, 2**62)

@@ -1,0 +1,177 @@
+"""The engine: what it calls a win is one, its time is kept, and no argument harms it."""
+
+from __future__ import annotations
+
+import signal
+from contextlib import suppress
+from time import thread_time
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from noughts import Game, Rules
+from noughts.compiled import load
+from noughts.game.geometry import geometry_of
+from noughts.opponent import advise, solve
+from opponent.exact.test_solver import minimax, minimax_values
+from oracle import random_game
+
+kernel: Any = load("noughts.opponent.search._engine")
+pytestmark = pytest.mark.compiled("noughts.opponent.search._engine")
+
+SMALL = [
+    Rules((3, 4), k=3),
+    Rules((10,), k=3),
+    Rules((2, 2, 3), k=3),
+    Rules((4, 3), k=3, gravity=True),
+    Rules((3, 4), k=2, gravity=True),
+    Rules((2, 3, 2), k=2, gravity=True),
+    Rules((3, 4), k=3, variant="standard"),
+    Rules((3, 4), k=2, variant="standard"),
+    Rules((12,), k=3, variant="standard"),
+    Rules((4, 3), k=3, variant="standard", gravity=True),
+    Rules((3, 4), k=3, variant="caro"),
+    Rules((12,), k=3, variant="caro"),
+    Rules((3, 4), k=2, variant="caro", gravity=True),
+    Rules((3, 4), k=3, variant="misere"),
+    Rules((2, 5), k=2, variant="misere"),
+    Rules((3, 4), k=3, variant="misere", gravity=True),
+    Rules((2, 6), k=5, variant="renju"),
+    Rules((11,), k=4, variant="standard"),
+]
+
+
+def think(
+    game: Game, seconds: float = 60.0, nodes: int = 0
+) -> tuple[int, int, int, bool, int, int, list[int]]:
+    """What a fresh engine thinks."""
+    number = geometry_of(game.rules).number
+    history = [number(cell) for cell in game.history]
+    result: tuple[int, int, int, bool, int, int, list[int]] = kernel.Engine(
+        game.rules, 2**20
+    ).think(history, seconds, nodes)
+    return result
+
+
+def unfinished(rules: Rules, seed: int, plies: int) -> Game:
+    """A random game before its end."""
+    game = random_game(rules, seed, plies)
+    if game.outcome is not None:
+        game.undo()
+    return game
+
+
+@settings(max_examples=200)
+@given(rules=st.sampled_from(SMALL), seed=st.integers(0, 2**32), left=st.integers(1, 9))
+def test_searched_to_the_end_it_knows_the_value(rules: Rules, seed: int, left: int) -> None:
+    game = unfinished(rules, seed, max(0, rules.cells - left))
+    cell, _, plies, proved, _, _, line = think(game)
+    assert proved
+    assert (plies > 0) - (plies < 0) == minimax(game)
+    best = geometry_of(rules).cell(cell)
+    assert minimax_values(game)[best] == minimax(game)
+    assert line[0] == cell
+
+
+@pytest.mark.parametrize("rules", [Rules((6, 6), k=4), Rules((6, 5), k=4)], ids=repr)
+def test_a_win_by_threats_is_a_win(rules: Rules) -> None:
+    found = 0
+    for seed in range(60):
+        game = unfinished(rules, seed, 6 + seed % 10)
+        _, _, plies, proved, _, _, _ = think(game, nodes=20000)
+        if proved and plies > 1:
+            found += 1
+            assert solve(game, seconds=60).value == 1
+    assert found > 10
+
+
+# Marks by row and column from 0; player 1 is to move and wins, with the number of plies it takes.
+TEXTBOOK = {
+    "a straight four": ([(7, 7), (7, 8), (7, 9)], [(0, 0), (0, 2), (0, 4)], 3),
+    "fours to a double four": (
+        [(7, 4), (7, 5), (7, 6), (3, 8), (4, 8), (5, 8)],
+        [(7, 3), (2, 8), (0, 0), (0, 14), (14, 0), (14, 14)],
+        3,
+    ),
+    "two threes": ([(7, 6), (7, 8), (6, 7), (8, 7)], [(0, 0), (0, 14), (14, 0), (14, 14)], 5),
+}
+
+
+@pytest.mark.parametrize("name", TEXTBOOK)
+@pytest.mark.parametrize("variant", ["freestyle", "standard"])
+def test_textbook_wins_are_found_at_once_and_proved(name: str, variant: str) -> None:
+    one, two, plies = TEXTBOOK[name]
+    moves = [cell for pair in zip(one, two, strict=True) for cell in pair]
+    game = Game.replay(Rules.gomoku(variant), moves)
+    advice = advise(game, nodes=20000, seconds=60)
+    assert (advice.value, advice.proof) == (1, "search")
+    assert think(game, nodes=20000)[2] <= plies + 2
+
+
+@pytest.mark.usefixtures("unmeasured")
+def test_time_is_kept_on_every_board() -> None:
+    for rules in [Rules((100, 100), k=5), Rules.gomoku("renju"), Rules((30, 30), 6, gravity=True)]:
+        game = unfinished(rules, 1, 5)
+        begun = thread_time()  # of the processor, which others may use meanwhile
+        advice = advise(game, seconds=0.2)
+        assert thread_time() - begun < 0.6
+        assert game.is_legal(advice.cell)
+
+
+@pytest.mark.parametrize("rules", [Rules.gomoku(), Rules.gomoku("caro"), Rules.connect_four()])
+def test_a_budget_of_nodes_repeats(rules: Rules) -> None:
+    game = unfinished(rules, 3, 6)
+    assert think(game, nodes=20000) == think(game, nodes=20000)
+    advice = advise(game, nodes=5000, seconds=60)
+    again = advise(game, nodes=5000, seconds=60)
+    assert (advice, advice.line, advice.chance) == (again, again.line, again.chance)
+
+
+def test_it_stops_at_a_signal_and_passes_on_what_is_raised() -> None:
+    game = Game.replay(Rules.gomoku(), [(7, 7), (7, 8)])
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    begun = thread_time()
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.5)
+        with pytest.raises(KeyboardInterrupt):
+            think(game)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert thread_time() - begun < 5
+
+
+anything = st.one_of(st.none(), st.integers(), st.text(max_size=3), st.floats(max_value=0.05))
+
+
+@given(
+    rules=st.sampled_from([*SMALL, Rules((9, 9), k=5), Rules.gomoku("renju"), Rules((40,), k=16)]),
+    moves=st.one_of(anything, st.lists(st.one_of(st.integers(-3, 300), anything), max_size=12)),
+    seconds=st.one_of(anything, st.just(0.01)),
+    nodes=st.one_of(anything, st.integers(-5, 300)),
+)
+def test_no_argument_harms_it(rules: Rules, moves: Any, seconds: Any, nodes: Any) -> None:
+    engine = kernel.Engine(rules, 0)
+    with suppress(TypeError, ValueError, OverflowError):
+        engine.think(moves, seconds, nodes)
+    with suppress(TypeError, ValueError, OverflowError):
+        engine.wins_by_fours(moves, seconds)
+
+
+def test_it_refuses_games_that_it_does_not_play() -> None:
+    for rules in (Rules(players=3), Rules((2,) * 4), Rules((40,), k=30), Rules.square(2000)):
+        assert not kernel.plays(rules)
+        with pytest.raises(ValueError, match="does not play by"):
+            kernel.Engine(rules, 0)
+    with pytest.raises(TypeError, match="rules must be Rules"):
+        kernel.Engine(None, 0)
+    with pytest.raises(ValueError, match="cell 0 cannot be played as ply 2"):
+        kernel.Engine(Rules(), 0).think([0, 0], 1)
+    with pytest.raises(ValueError, match="the game ends with ply 5"):
+        kernel.Engine(Rules(), 0).think([0, 3, 1, 4, 2], 1)

@@ -1,0 +1,158 @@
+"""How long a person waits for the page, measured over Chromium's own protocol.
+
+``script/page/measure`` prints all figures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from page.browsing import chromium
+from service.serving import Server, created, serving, speaking_to
+
+LATENCY = 400  # ms a request
+SPEED = 50 * 1024  # bytes a second
+SLOWER = 4  # times: the processor of a cheap phone
+WATCH = """
+  window.shifts = 0;
+  window.waits = [];
+  const watch = (type, tell, more) =>
+    new PerformanceObserver((list) => list.getEntries().forEach(tell)).observe(
+      { type, buffered: true, ...more });
+  watch("layout-shift", ({ value }) => { window.shifts += value; });
+  watch("event", ({ name, duration }) => {
+    if (name === "click") window.waits.push(duration);
+  }, { durationThreshold: 16 });
+"""
+
+
+@contextmanager
+def slow_page(
+    browser: Browser, server: Server, slower: int = 1
+) -> Iterator[tuple[Page, list[float]]]:
+    """A game that a slow network opens, or one slower by this factor; the bytes that come."""
+    with speaking_to(server) as client:
+        seat = created(client, opponent="self", shape=[15, 15], k=5)
+        seat.move(7, 7)
+    context = browser.new_context(
+        base_url=server.url, viewport={"width": 360, "height": 740}, reduced_motion="reduce"
+    )
+    page = context.new_page()
+    protocol = context.new_cdp_session(page)
+    protocol.send("Network.enable")
+    speed = SPEED / slower
+    conditions = {"latency": LATENCY * slower, "downloadThroughput": speed}
+    conditions |= {"uploadThroughput": speed, "offline": False}
+    protocol.send("Network.emulateNetworkConditions", conditions)
+    received: list[float] = []
+    protocol.on("Network.loadingFinished", lambda told: received.append(told["encodedDataLength"]))
+    page.goto(f"/g/{seat.id}", wait_until="commit")
+    yield page, received
+    context.close()
+
+
+def first_board(page: Page) -> float:
+    """Milliseconds until the board was seen."""
+    page.locator(".first-board .p1").wait_for(state="attached")
+    seen: float = page.wait_for_function(
+        "() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime"
+    ).json_value()
+    return seen
+
+
+def shift_during_play(browser: Browser, server: Server) -> float:
+    """The cumulative layout shift of a game: moves and a takeback; nor does its end move the board.
+
+    At the end a panel comes, which takes room beside the board.
+    """
+    with speaking_to(server) as client:
+        seat = created(client, opponent="self")
+    page = _playing(browser, server, seat.id, seat.token)
+    for cell in ("A1", "A2", "B1", "B2"):
+        _click(page, cell)
+    page.get_by_role("button", name="Take back").click()
+    page.get_by_role("gridcell", name="B2, empty").wait_for()
+    _click(page, "B2")
+    shift: float = page.evaluate("window.shifts")
+    board = page.locator("noughts-board")
+    before = board.bounding_box()
+    _click(page, "C1")
+    page.locator(".strikes path").wait_for(state="attached")
+    assert board.bounding_box() == before
+    page.context.close()
+    return shift
+
+
+def move_drawn(browser: Browser, server: Server) -> float:
+    """Milliseconds from a click to the frame that shows the mark, on 100×100 and a slow processor.
+
+    The median of some moves; the browser rounds each to 8 ms.
+    """
+    with speaking_to(server) as client:
+        seat = created(client, opponent="self", shape=[100, 100], k=5)
+        for at in range(60):
+            seat.move(10 + at // 8 * 9, 10 + at % 8 * 10)
+    page = _playing(browser, server, seat.id, seat.token)
+    protocol = page.context.new_cdp_session(page)
+    protocol.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+    box = page.locator("noughts-board").bounding_box()
+    assert box is not None
+    for at in range(7):
+        page.mouse.click(box["x"] + box["width"] * (0.3 + at / 20), box["y"] + box["height"] * 0.52)
+        page.wait_for_timeout(1200)
+    waits: list[float] = sorted(page.evaluate("window.waits"))
+    marks = page.locator(".sheet button").count()
+    page.context.close()
+    assert marks > 60, "no click has played"
+    return waits[len(waits) // 2] if waits else 16
+
+
+def _playing(browser: Browser, server: Server, id: str, token: str | None) -> Page:
+    """The page of a game in which this browser has the seat."""
+    context = browser.new_context(
+        base_url=server.url, viewport={"width": 1280, "height": 800}, reduced_motion="reduce"
+    )
+    page = context.new_page()
+    page.add_init_script(WATCH)
+    cookie: Any = {"name": "noughts", "value": token, "url": server.url}
+    context.add_cookies([cookie])
+    page.goto(f"/g/{id}")
+    page.locator("noughts-board.playable").wait_for()
+    return page
+
+
+def _click(page: Page, cell: str) -> None:
+    page.locator("noughts-board.playable").wait_for()
+    page.get_by_role("gridcell", name=f"{cell},").click()
+    page.wait_for_timeout(700)  # a shift within half a second of a click would not be counted
+
+
+def main() -> None:
+    """Print the figures."""
+    with (
+        TemporaryDirectory() as folder,
+        serving(f"sqlite:///{Path(folder)}/games.db") as server,
+        sync_playwright() as playwright,
+    ):
+        browser = chromium(playwright)
+        with slow_page(browser, server) as (page, received):
+            seen = first_board(page)
+            page.locator("#game:not([hidden])").wait_for()
+            ready = page.evaluate("performance.now()")
+            print(f"{LATENCY} ms, {SPEED // 1024} KB/s: {sum(received) / 1024:.0f} KB")
+            print(f"  the board is seen after  {seen / 1000:.2f} s")
+            print(f"  and can be played after  {ready / 1000:.2f} s")
+        print(f"layout shift during a game {shift_during_play(browser, server):.3f}")
+        print(f"a move on 100×100 is drawn in {move_drawn(browser, server):.0f} ms", end="")
+        print(f" by a processor {SLOWER} times slower")
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()

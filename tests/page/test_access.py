@@ -1,0 +1,91 @@
+"""The page by the rules of axe-core: light, dark, and in colours that the system chooses."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from page.browsing import People, play, standing, start
+
+Scheme = Literal["light", "dark"]
+
+
+def check(page: Page) -> None:
+    """Nothing is in anyone's way."""
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+
+
+@pytest.fixture(params=["light", "dark", "forced"])
+def page(people: People, request: pytest.FixtureRequest) -> Page:
+    """Somebody who likes it light, somebody who likes it dark, and somebody with other colours."""
+    if request.param == "forced":
+        return people.come(forced_colors="active")
+    return people.come(color_scheme=request.param)
+
+
+def test_home(page: Page) -> None:
+    check(page)
+    start(page, opponent="self")
+    play(page, (1, 1))
+    page.goto("/")
+    page.get_by_text("Computer", exact=True).click()
+    expect(page.get_by_role("region", name="Your games").get_by_role("link")).to_have_count(1)
+    check(page)
+
+
+def test_waiting_and_joining(page: Page, people: People) -> None:
+    start(page, name="Ada")
+    expect(page.get_by_text("noughts serve")).to_be_visible()
+    check(page)
+    link = page.get_by_label("Link").input_value()
+    friend = people.come(link)
+    expect(friend.get_by_role("button", name="Join the game")).to_be_visible()
+    check(friend)
+
+
+def test_playing_in_the_referees_view_and_the_end(page: Page) -> None:
+    start(page, opponent="self")
+    play(page, (1, 1), (1, 2), (2, 2))
+    check(page)
+    page.get_by_label("Referee’s view").check()
+    check(page)
+    page.get_by_role("button", name="Resign").click()
+    check(page)
+    page.get_by_role("button", name="Keep playing").click()
+    play(page, (1, 3), (3, 3))
+    expect(standing(page)).to_have_text("X wins")
+    check(page)
+    page.get_by_label("Referee’s view").uncheck()
+    check(page)
+    page.get_by_role("button", name="Review").click()
+    expect(page.get_by_role("button", name="Done")).to_be_visible()
+    check(page)
+    page.get_by_role("button", name="Done").click()
+    page.get_by_role("button", name="Help").click()
+    check(page)
+    page.get_by_role("button", name="Close").click()
+    page.get_by_role("button", name="Share").click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    check(page)
+
+
+def test_a_large_board(page: Page) -> None:
+    start(page, opponent="computer", level="random", n=100, k=5)
+    page.get_by_label("Referee’s view").check()
+    check(page)
+
+
+def test_docs(page: Page) -> None:
+    page.goto("/docs")
+    expect(page.get_by_role("heading", name="POST /api/games", exact=True)).to_be_visible()
+    check(page)
+
+
+def test_one_live_region(page: Page) -> None:
+    start(page, opponent="self")
+    live = page.locator("[aria-live], [role=status], [role=alert], [role=log], output")
+    expect(live).to_have_count(1)

@@ -1,0 +1,296 @@
+"""The board under the hands: by keyboard alone, by touch and wheel, with 10,000 cells."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from noughts.picture import cell_name
+from page.browsing import People, cell, hear, play, standing, start
+
+SCALE = "document.querySelector('noughts-board').view.scale"
+
+
+FOCUSED = "document.activeElement.ariaLabel ?? document.activeElement.id"
+
+
+def focused(page: Page) -> str:
+    """The name of the element that has the focus."""
+    name: str = page.evaluate(FOCUSED)
+    return name
+
+
+def expect_focus(page: Page, name: str) -> None:
+    """Wait until the element of this name has the focus: to a far cell it follows after a frame."""
+    page.wait_for_function(f"name => ({FOCUSED}) === name", arg=name)
+
+
+def scale(page: Page) -> float:
+    """How many pixels a cell takes."""
+    pixels: float = page.evaluate(SCALE)
+    return pixels
+
+
+def test_a_whole_game_by_keyboard(people: People) -> None:
+    page = people.come()
+    page.get_by_role("radio", name="Computer").focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("radio", name="A friend")).to_be_checked()
+    page.keyboard.press("Tab")
+    page.keyboard.type("Ada")
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("radio", name="One screen")).to_be_checked()
+    page.keyboard.press("Enter")
+    expect(standing(page)).to_have_text("X to move")
+
+    stops = 0
+    while not focused(page).endswith("empty"):
+        page.keyboard.press("Tab")
+        stops += 1
+        assert stops < 10
+    expect_focus(page, "B2, empty")
+    page.keyboard.press("Enter")
+    hear(page, "X at B2. O to move.")
+    for keys, name in [
+        (["ArrowUp"], "B1, empty"),
+        (["ArrowUp"], "B1, empty"),
+        (["ArrowRight", "ArrowDown", "ArrowLeft"], "B2, X, last move"),
+        (["End"], "C2, empty"),
+        (["Home"], "A2, empty"),
+        (["Control+End"], "C3, empty"),
+        (["Control+Home"], "A1, empty"),
+    ]:
+        for key in keys:
+            page.keyboard.press(key)
+        expect_focus(page, name)
+    for keys, said in [
+        ([" "], "O at A1. X to move."),
+        (["End", " "], "X at C1. O to move."),
+        (["ArrowLeft", "Enter"], "O at B1. X to move."),
+        (["Control+End", "Home", "Enter"], "X at A3. X wins."),
+    ]:
+        for key in keys:
+            page.keyboard.press(key)
+        hear(page, said)
+
+    # The grid is one stop: the next Tab leaves it.
+    page.keyboard.press("Tab")
+    expect_focus(page, "referee")
+    page.keyboard.press(" ")
+    expect(page.get_by_role("heading", name="What the referee sees")).to_be_visible()
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator(".count")).to_have_text("move 4 of 5")
+
+
+def test_cells_say_what_the_referee_sees(people: People) -> None:
+    page = people.come(viewport={"width": 1180, "height": 920})
+    start(page, opponent="self")
+    play(page, (1, 1), (2, 2), (1, 2), (2, 3))
+    board = page.locator("noughts-board")
+    before = board.bounding_box()
+    page.get_by_label("Referee’s view").check()
+    expect(page.locator("noughts-findings")).to_be_visible()
+    assert board.bounding_box() == before  # however long the column beside it
+    for row, col, seen in [(1, 3, "threat of X, weight 4"), (2, 1, "threat of O, weight 4")]:
+        name = f"{cell_name((row - 1, col - 1))}, empty, {seen}"
+        expect(cell(page, row, col)).to_have_accessible_name(name)
+    sums = page.locator(".margin .sum")
+    expect(sums).to_have_text(["+2", "−2", "0", "+1", "0", "−1", "0", "−1"])
+    changes = page.locator("noughts-findings .changes div")
+    expect(changes).to_have_text(["row 2−1 → −2", "column C0 → −1"])
+    expect(page.locator(".weights text")).to_have_count(5)
+    play(page, (1, 3))
+    expect(page.locator(".margin .complete")).to_have_text("+3")
+
+
+def test_a_move_asks_the_server_for_no_picture(people: People) -> None:
+    page = people.come()
+    with page.expect_response("**/events"):
+        start(page, opponent="self")
+    page.wait_for_load_state("load")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(f"{request.method} {request.url}"))
+    play(page, (1, 1), (2, 2))
+    assert [one for one in asked if not re.match(r"POST .*/moves$", one)] == []
+    expect(page.locator("#players .mark path")).to_have_count(2)
+
+
+def test_ten_thousand_cells_by_keyboard(people: People) -> None:
+    page = people.come()
+    start(page, opponent="self", n=100, k=5)
+    grid = page.get_by_role("grid")
+    expect(grid).to_have_attribute("aria-rowcount", "100")
+    expect(grid).to_have_attribute("aria-colcount", "100")
+    assert page.get_by_role("gridcell").count() <= 225
+
+    cell(page, 50, 50).focus()
+    page.keyboard.press("Control+End")
+    expect_focus(page, "CV100, empty")
+    assert scale(page) > 20  # readable where one walks
+    page.keyboard.press("Enter")
+    hear(page, "X at CV100. O to move.")
+    page.keyboard.press("PageUp")
+    expect_focus(page, "CV90, empty")
+    page.keyboard.press("Control+Home")
+    page.keyboard.press("Enter")
+    hear(page, "O at A1. X to move.")
+    page.keyboard.press("Control+End")
+    expect_focus(page, "CV100, X")
+    before = scale(page)
+    page.keyboard.press("-")
+    assert scale(page) < before
+    page.keyboard.press("0")
+    page.keyboard.press("+")
+    page.keyboard.press("+")
+    assert scale(page) > 7
+
+
+def test_pan_and_zoom_by_wheel_mouse_and_buttons(people: People) -> None:
+    page = people.come()
+    start(page, opponent="self", n=100)
+    whole = scale(page)
+    box = page.get_by_role("grid").bounding_box()
+    assert box
+    page.mouse.move(box["x"] + box["width"] * 0.25, box["y"] + box["height"] * 0.25)
+    for _ in range(8):
+        page.mouse.wheel(0, -300)
+    expect(page.locator("noughts-board")).to_have_attribute("zoomed", "")
+    page.wait_for_function(f"() => {SCALE} > {4 * whole}")
+    # What was under the mouse stays there.
+    expect(page.locator(".margin text").first).to_have_text(re.compile("^[S-Z]$"))
+
+    page.mouse.down()
+    page.mouse.move(box["x"] + 30, box["y"] + 30, steps=4)
+    page.mouse.up()
+    expect(standing(page)).to_have_text("X to move")  # a drag is no click
+    page.get_by_role("button", name="Whole board").click()
+    assert scale(page) == whole
+    page.get_by_role("button", name="Zoom in").click()
+    assert scale(page) > whole
+    page.get_by_role("button", name="Zoom out").click()
+    assert scale(page) == whole
+
+
+def holds(page: Page, row: int, col: int) -> bool:
+    """Whether the board's window shows a cell, both counted from 0."""
+    seen: bool = page.evaluate(
+        "(cell) => document.querySelector('noughts-board').view.holds(cell)", [row, col]
+    )
+    return seen
+
+
+def test_a_move_out_of_view_is_brought_into_it_or_pointed_to(people: People) -> None:
+    page = people.come()
+    start(page, opponent="self", n=100)
+
+    def arrive(ply: int, row: int, col: int) -> None:
+        """A move from elsewhere: the same seats, in another tab."""
+        page.evaluate(
+            """async (cell) => {
+              const { move, newKey, readGame } = await import("/page/shared/api.js");
+              const id = location.pathname.split("/").pop();
+              await move(id, { seq: (await readGame(id)).seq, cell, key: newKey() });
+            }""",
+            [row, col],
+        )
+        expect(page.locator(".count")).to_have_text(f"move {ply + 1}")
+
+    arrive(0, 0, 0)
+    cell(page, 50, 50).focus()
+    page.keyboard.press("Control+End")
+    assert not holds(page, 0, 0)
+    arrive(1, 10, 20)
+    assert holds(page, 10, 20)
+    assert scale(page) > 20
+    arrive(2, 11, 22)  # in view already: nothing moves
+    assert holds(page, 10, 20)
+
+    box = page.get_by_role("grid").bounding_box()
+    assert box
+    page.mouse.move(box["x"] + 200, box["y"] + 200)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 150, box["y"] + 150, steps=4)
+    arrive(3, 90, 80)
+    page.mouse.up()
+    assert not holds(page, 90, 80)
+    page.get_by_role("button", name="Show the last move, CC91").click()
+    assert holds(page, 90, 80)
+    expect(page.locator(".pointer")).to_be_hidden()
+
+    page.get_by_role("button", name="Move 1: X A1").click()
+    assert holds(page, 0, 0)
+    page.get_by_role("button", name="Move forward").click()
+    assert holds(page, 10, 20)
+
+
+def test_a_tap_on_cells_too_small_zooms_in_and_the_next_one_plays(people: People) -> None:
+    page = people.come(viewport={"width": 360, "height": 740}, has_touch=True)
+    start(page, opponent="self", n=100)
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+    grid = page.get_by_role("grid")
+    grid.tap()
+    expect(page.locator("noughts-board")).to_have_attribute("zoomed", "")
+    expect(standing(page)).to_have_text("X to move")
+    grid.tap()
+    expect(standing(page)).to_have_text("O to move")
+
+
+def test_two_fingers_zoom(people: People) -> None:
+    page = people.come(viewport={"width": 360, "height": 740}, has_touch=True)
+    start(page, opponent="self", n=50)
+    box = page.get_by_role("grid").bounding_box()
+    assert box
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    touch = page.context.new_cdp_session(page)
+
+    def fingers(kind: str, *apart: int) -> None:
+        points = [{"x": x + dx, "y": y, "id": at} for at, dx in enumerate(apart)]
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    fingers("touchStart", -20, 20)
+    for apart in range(30, 130, 10):
+        fingers("touchMove", -apart, apart)
+    fingers("touchEnd")
+    expect(page.locator("noughts-board")).to_have_attribute("zoomed", "")
+    page.wait_for_function(f"() => {SCALE} > 20")
+    expect(standing(page)).to_have_text("X to move")
+
+
+def test_narrow_pages_do_not_scroll_sideways(people: People) -> None:
+    page = people.come(viewport={"width": 360, "height": 740})
+    for path in ("/", "/docs"):
+        page.goto(path)
+        assert page.evaluate("document.documentElement.scrollWidth") == 360
+    about = page.locator("#errors td:last-child").first.bounding_box()
+    assert about
+    assert about["width"] > 250
+    start(page, opponent="self", n=15, k=5, name="M" * 32)
+    page.get_by_label("Referee’s view").check()
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+
+
+CONTRAST = """(selector) => {
+  const channels = (colour) => colour.match(/[0-9.]+/g).slice(0, 3).map(Number);
+  const light = (colour) => channels(colour)
+    .map((value) => value / 255)
+    .map((value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, value, at) => sum + value * [0.2126, 0.7152, 0.0722][at], 0);
+  const stroke = light(getComputedStyle(document.querySelector(selector)).stroke);
+  const ground = light(getComputedStyle(document.documentElement).backgroundColor);
+  return (Math.max(stroke, ground) + 0.05) / (Math.min(stroke, ground) + 0.05);
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_grid_and_the_last_move_stand_out(people: People, scheme: str) -> None:
+    """Contrast as WCAG 2.2 defines it; 1.4.11 asks for 3."""
+    page = people.come(color_scheme=scheme)
+    start(page, opponent="self", n=15, k=5)
+    for row, col, mark in ((8, 8, "p1"), (9, 9, "p2")):
+        play(page, (row, col))
+        assert page.evaluate(CONTRAST, f".tint.{mark}") >= 3
+    assert page.evaluate(CONTRAST, ".field .minor") >= 3
+    assert page.evaluate(CONTRAST, ".field .major") >= 3

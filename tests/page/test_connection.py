@@ -1,0 +1,368 @@
+"""A move is never lost and never doubled, whatever happens to the connection, page or server."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, Request, Route, expect
+
+from page.browsing import People, cell, hear, play, standing, start
+from service.serving import free_port, serving, speaking_to
+
+BROKEN = r"net::ERR_"  # what Chromium reports of a broken connection, as it should
+REFUSED = r"status of 4\d\d"
+
+
+def board(page: Page) -> list[str | None]:
+    """What the cells of a small board hold."""
+    names = page.get_by_role("gridcell").all()
+    return [name.get_attribute("aria-label") for name in names]
+
+
+def log_of(page: Page) -> list[list[int]]:
+    """The moves as the server has them."""
+    moves: list[list[int]] = page.evaluate(
+        "async (id) => (await (await fetch(`/api/games/${id}`)).json()).moves",
+        page.url.rpartition("/")[2],
+    )
+    return moves
+
+
+def test_a_reload_in_mid_game_changes_nothing(people: People) -> None:
+    page = people.come()
+    start(page, opponent="self")
+    play(page, (1, 1), (2, 2))
+    before = board(page)
+    page.reload()
+    expect(standing(page)).to_have_text("X to move")
+    assert board(page) == before
+    play(page, (3, 3))
+
+
+def test_one_plays_before_all_has_come_and_though_some_of_it_is_lost(people: People) -> None:
+    """What is around the board comes after it; the page asks again for what did not come."""
+    people.expected.append(BROKEN)
+    page = people.come()
+    start(page, opponent="self")
+    with page.expect_event("requestfailed", lambda lost: lost.url.endswith("panels.js")):
+        page.route("**/panels.js", lambda route: route.abort())
+        page.reload()
+    hear(page, "Connection lost. Reconnecting.")
+    play(page, (1, 1))
+    assert log_of(page) == [[0, 0]]
+    expect(page.locator("#lost")).to_be_visible()
+    expect(page.get_by_role("button", name="Resign")).to_be_disabled()
+    page.unroute_all()
+    expect(page.get_by_role("button", name="Resign")).to_be_enabled()
+    expect(page.locator("#lost")).to_be_hidden()
+    hear(page, "Connected again. O to move.")
+    expect(page.locator("link[href$='panels.css']")).to_have_count(1)
+    expect(cell(page, 1, 1)).to_be_focused()
+    page.get_by_role("button", name="Take back").click()
+    expect(cell(page, 1, 1)).to_have_accessible_name("A1, empty")
+
+
+def test_the_page_is_loaded_anew_where_a_part_of_what_comes_later_was_lost(people: People) -> None:
+    """Some browsers ask no second time for a module that a module imports."""
+    people.expected.append(BROKEN)
+    page = people.come()
+    start(page, opponent="self")
+    page.route("**/clock.js", lambda route: route.abort())
+    page.goto(page.url)
+    hear(page, "Connection lost. Reconnecting.")
+    page.unroute_all()
+    expect(page.get_by_role("button", name="Resign")).to_be_enabled()
+    expect(page.locator("#lost")).to_be_hidden()
+    play(page, (1, 1))
+
+
+def test_one_sees_what_others_do_before_all_has_come(people: People) -> None:
+    page, other = people.come(), people.come("/docs")
+    start(page, opponent="self")
+    held: list[Route] = []
+    other.route("**/panels.js", lambda route: held.append(route))
+    other.goto(page.url, wait_until="commit")
+    expect(standing(other)).to_have_text("X to move")
+    play(page, (1, 1))
+    hear(other, "X at A1. O to move.")
+    expect(cell(other, 1, 1)).to_have_accessible_name("A1, X, last move")
+    for route in held:
+        route.continue_()
+    expect(other.get_by_role("button", name="Help")).to_be_enabled()
+    play(page, (2, 2))
+    hear(other, "O at B2. X to move.")
+
+
+def test_the_server_restarts_in_mid_game(browser: Browser, tmp_path: Path) -> None:
+    database, port = f"sqlite:///{tmp_path}/games.db", free_port()
+    with serving(database, port=port) as server:
+        people = People(browser, server)
+        people.expected.append(BROKEN)
+        page, other = people.come(), people.come()
+        start(page, opponent="self")
+        other.goto(page.url)
+        play(page, (1, 1))
+        server.stop()
+        expect(page.locator("#lost")).to_be_visible()
+        cell(page, 2, 2).click()
+        expect(cell(page, 2, 2)).to_have_accessible_name("B2, O, being sent")
+    with serving(database, port=port):
+        expect(page.locator("#lost")).to_be_hidden(timeout=20_000)
+        expect(cell(page, 2, 2)).to_have_accessible_name("B2, O, last move")
+        play(page, (3, 3))
+        for watching in (page, other):
+            expect(cell(watching, 3, 3)).to_have_accessible_name("C3, X, last move")
+        assert log_of(page) == [[0, 0], [1, 1], [2, 2]]
+        people.leave()
+    assert people.unexpected() == []
+
+
+def test_offline_and_back(people: People) -> None:
+    people.expected.append(BROKEN)
+    page, other = people.come(), people.come()
+    start(page, opponent="self")
+    other.goto(page.url)
+    page.context.set_offline(True)
+    expect(page.locator("#lost")).to_be_visible()
+    cell(page, 2, 2).click()
+    expect(cell(page, 2, 2)).to_have_accessible_name("B2, X, being sent")
+    page.context.set_offline(False)
+    expect(page.locator("#lost")).to_be_hidden()
+    for watching in (page, other):
+        expect(cell(watching, 2, 2)).to_have_accessible_name("B2, X, last move")
+    play(page, (1, 1))
+    expect(cell(other, 1, 1)).to_have_accessible_name("A1, O, last move")
+
+
+def test_an_answer_that_was_lost_is_asked_for_again(people: People) -> None:
+    """The server has the move, but the page does not know: it sends the move again, same key."""
+    people.expected.append(BROKEN)
+    page = people.come()
+    start(page, opponent="self")
+    keys: list[str] = []
+
+    def lose_the_first_answer(route: Route, request: Request) -> None:
+        sent: Any = request.post_data_json
+        keys.append(sent["key"])
+        if len(keys) == 1:
+            route.fetch()
+            route.abort("connectionreset")
+        else:
+            route.continue_()
+
+    page.route("**/events", lambda route: route.abort())  # nor does the stream tell it
+    page.reload()
+    page.route("**/moves", lose_the_first_answer)
+    cell(page, 1, 3).click()
+    expect(cell(page, 1, 3)).to_have_accessible_name("C1, X, last move")
+    assert len(keys) == 2
+    assert keys[0] == keys[1]
+    assert log_of(page) == [[0, 2]]
+
+
+def test_a_move_outlives_the_page(people: People) -> None:
+    """What was not confirmed when the page was closed is sent when it is opened again."""
+    people.expected.append(BROKEN)
+    page = people.come()
+    start(page, opponent="self")
+    page.route("**/moves", lambda route: route.abort())
+    cell(page, 2, 1).click()
+    expect(cell(page, 2, 1)).to_have_accessible_name("A2, X, being sent")
+    page.unroute("**/moves")
+    page.reload()
+    expect(cell(page, 2, 1)).to_have_accessible_name("A2, X, last move")
+    assert log_of(page) == [[1, 0]]
+
+
+def join_of(page: Page) -> Locator:
+    """The button that joins."""
+    return page.get_by_role("button", name="Join the game")
+
+
+def join_unheard(people: People, *, listed: bool) -> tuple[Page, Page]:
+    """Ada, who plays, and Bo, who has joined: nothing of that arrives, in a browser new to this."""
+    people.expected.append(BROKEN)
+    ada = people.come()
+    id = start(ada, name="Ada", listed=listed)
+    bo = people.come(f"/g/{id}" if listed else ada.get_by_label("Link").input_value())
+    bo.get_by_label("Your name").fill("Bo")
+
+    def lose_the_answer(route: Route) -> None:
+        with speaking_to(people.server) as client:  # for `route.fetch` keeps the cookie
+            client.post(route.request.url, json=route.request.post_data_json)
+        route.abort("connectionreset")
+
+    bo.route("**/join", lose_the_answer)
+    join_of(bo).click()
+    hear(ada, "Bo has joined. Your turn.")
+    may_join_again(bo)
+    return ada, bo
+
+
+def may_join_again(page: Page, told: str = "There is no connection; please try again.") -> None:
+    """The page has told that joining failed, and offers it."""
+    expect(page.locator("#problem")).to_have_text(told)
+    expect(join_of(page)).to_be_enabled()
+    expect(page.locator("#join-title")).not_to_be_empty()
+
+
+def test_a_seat_outlives_the_page_that_took_it(people: People) -> None:
+    ada, bo = join_unheard(people, listed=False)
+    bo.unroute("**/join")
+    bo.reload()
+    expect(standing(bo)).to_have_text("Ada to move")
+    play(ada, (1, 1))
+    play(bo, (2, 2))
+    expect(bo).to_have_url(ada.url)
+
+
+@pytest.mark.parametrize("listed", [False, True], ids=["by link", "listed"])
+def test_a_seat_outlives_that_joining_fails_once_more(people: People, listed: bool) -> None:
+    """Nor does anything arrive at the page that is loaded anew."""
+    ada, bo = join_unheard(people, listed=listed)
+    bo.reload()
+    may_join_again(bo)
+    bo.unroute("**/join")
+    join_of(bo).click()
+    expect(standing(bo)).to_have_text("Ada to move")
+    expect(join_of(bo)).to_be_hidden()
+    play(ada, (1, 1))
+    play(bo, (2, 2))
+
+
+BUSY = {"error": {"code": "too_many", "message": "too many requests"}}
+
+
+def test_whoever_was_told_that_joining_failed_does_not_join_unasked(people: People) -> None:
+    people.expected.append(REFUSED)
+    ada = people.come()
+    start(ada, name="Ada")
+    bo = people.come(ada.get_by_label("Link").input_value())
+    asked: list[str] = []
+    bo.on("request", lambda request: asked.append(request.url) if "/join" in request.url else None)
+    bo.route("**/join", lambda route: route.fulfill(status=429, json=BUSY))
+    join_of(bo).click()
+    may_join_again(bo, "Too many requests; please wait a moment.")
+    bo.unroute("**/join")
+    bo.reload()
+    expect(join_of(bo)).to_be_enabled()
+    assert len(asked) == 1
+    join_of(bo).click()
+    hear(ada, re.compile("has joined"))
+
+
+def test_a_seat_outlives_that_the_server_is_busy_meanwhile(people: People) -> None:
+    """The answer to a first request was lost, and what is asked then says nothing of that one."""
+    ada, bo = join_unheard(people, listed=False)
+    people.expected.append(REFUSED)
+    bo.unroute("**/join")
+    bo.route("**/join", lambda route: route.fulfill(status=429, json=BUSY), times=1)
+    join_of(bo).click()
+    may_join_again(bo, "Too many requests; please wait a moment.")
+    join_of(bo).click()
+    expect(standing(bo)).to_have_text("Ada to move")
+    play(ada, (1, 1))
+
+
+def test_whether_a_game_is_listed_is_asked_until_it_is_known(people: People) -> None:
+    people.expected.append(BROKEN)
+    ada = people.come()
+    id = start(ada, name="Ada", listed=True)
+    bo = people.come("/docs")
+    with bo.expect_event("requestfailed"):
+        bo.route("**/api/games?listed=open", lambda route: route.abort(), times=1)
+        bo.goto(f"/g/{id}")
+    bo.context.set_offline(True)
+    expect(bo.locator("#lost")).to_be_visible()
+    bo.context.set_offline(False)
+    join_of(bo).click()
+    hear(ada, re.compile("has joined"))
+
+
+def test_a_refused_move_is_rolled_back(people: People) -> None:
+    people.expected.append(REFUSED)
+    page = people.come()
+    start(page, opponent="self")
+    refusal = {"error": {"code": "cell_taken", "message": "cell (1, 1) is already taken", "seq": 1}}
+    page.route("**/moves", lambda route: route.fulfill(status=409, json=refusal))
+    cell(page, 2, 2).click()
+    hear(page, "That cell is taken.")
+    expect(page.locator("#problem")).to_have_text("That cell is taken.")
+    expect(cell(page, 2, 2)).to_have_accessible_name("B2, empty")
+
+
+def test_two_pages_of_one_player_play_at_once(people: People) -> None:
+    """The later move is stale, and as the other changed the position it is not played."""
+    people.expected.append(REFUSED)
+    page = people.come()
+    start(page, opponent="self")
+    other = page.context.new_page()
+    other.route("**/events", lambda route: route.abort())
+    people.expected.append(BROKEN)
+    other.goto(page.url)
+    expect(standing(other)).to_have_text("X to move")
+    play(page, (1, 1))
+    cell(other, 3, 3).click()
+    hear(other, "The game has moved on; your move was not played.")
+    expect(cell(other, 3, 3)).to_have_accessible_name("C3, empty")
+    expect(cell(other, 1, 1)).to_have_accessible_name("A1, X, last move")
+    assert log_of(page) == [[0, 0]]
+
+
+def test_a_move_that_only_an_offer_overtook_is_played(people: People) -> None:
+    """What came between changed no move: it is sent again, with the new seq."""
+    people.expected += [REFUSED, BROKEN]
+    ada = people.come()
+    start(ada, name="Ada")
+    bo = people.come(ada.get_by_label("Link").input_value())
+    bo.get_by_role("button", name="Join the game").click()
+    play(ada, (1, 1))
+    expect(standing(bo)).to_have_text("Your turn")
+    bo.route("**/events", lambda route: route.abort())
+    bo.reload()
+    expect(standing(bo)).to_have_text("Your turn")
+    ada.get_by_role("button", name="Take back").click()
+    expect(ada.get_by_text("You have asked")).to_be_visible()
+    cell(bo, 2, 2).click()
+    expect(cell(ada, 2, 2)).to_have_accessible_name(re.compile("O, last move"))
+    assert log_of(ada) == [[0, 0], [1, 1]]
+
+
+def test_each_of_many_quick_moves_arrives(people: People) -> None:
+    """Played faster than the answers come back: every one is pending, then there, in order."""
+    page = people.come()
+    start(page, opponent="self", n=10)
+    cells = [(row, col) for row in range(1, 4) for col in range(1, 11)]
+    for row, col in cells:
+        expect(page.locator("noughts-board")).to_have_class(re.compile("playable"))
+        cell(page, row, col).click()
+    expect(page.locator(".count")).to_have_text("move 30")
+    expect(page.locator(".fresh")).not_to_have_class(re.compile("pending"))
+    assert log_of(page) == [[row - 1, col - 1] for row, col in cells]
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "for (const slot of ['recent', 'name', `move.${location.pathname.split('/').pop()}`])"
+        " localStorage.setItem(`noughts.${slot}`, '{half')",
+        "for (const slot of ['recent', 'name', `move.${location.pathname.split('/').pop()}`])"
+        " localStorage.setItem(`noughts.${slot}`, '{\"cell\": 3}')",
+        "Object.defineProperty(window, 'localStorage',"
+        " { get() { throw new DOMException('', 'SecurityError'); } })",
+    ],
+    ids=["damaged", "foreign", "forbidden"],
+)
+def test_the_page_works_without_what_the_browser_kept(people: People, damage: str) -> None:
+    page = people.come()
+    page.add_init_script(damage)
+    page.goto("/")
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+    start(page, opponent="self")
+    play(page, (1, 1), (2, 2))
+    page.reload()
+    expect(standing(page)).to_have_text("X to move")
+    play(page, (3, 3))

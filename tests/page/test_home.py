@@ -1,0 +1,285 @@
+"""The start page: a board to begin on, what is remembered, the games to go on with."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, Request, Route, expect
+
+from page.browsing import People, cell, standing, start
+
+
+def tap(page: Page, row: int, col: int, rows: int, cols: int) -> None:
+    """Tap a cell of the start page's board of this many rows and columns, counted from 1."""
+    board = page.locator("#preview.ready")
+    box = board.bounding_box()
+    assert box is not None
+    side = min(box["width"] / cols, box["height"] / rows)
+    left, top = (box["width"] - side * cols) / 2, (box["height"] - side * rows) / 2
+    board.click(position={"x": left + side * (col - 0.5), "y": top + side * (row - 0.5)})
+
+
+def keep(page: Page, *wishes: Mapping[str, object]) -> None:
+    """Make games that this browser keeps; those with `won` are won by X at once."""
+    page.evaluate(
+        """async (wishes) => {
+          const { createGame, move, newKey } = await import("/page/shared/api.js");
+          const { remember } = await import("/page/shared/recent.js");
+          for (const { won, ...wish } of wishes) {
+            const made = await createGame({ n: 2, opponent: "self", ...wish });
+            remember(made);
+            let { seq } = made.game;
+            for (const cell of won ? [[0, 0], [1, 0], [0, 1]] : [])
+              ({ seq } = await move(made.id, { seq, cell, key: newKey() }));
+          }
+        }""",
+        wishes,
+    )
+
+
+def friends(one: Page, other: Page) -> str:
+    """A game that one made and the other joined; its id."""
+    id, invite = one.evaluate("""async () => {
+      const { createGame } = await import("/page/shared/api.js");
+      const { remember } = await import("/page/shared/recent.js");
+      const made = await createGame({ n: 3 });
+      remember(made);
+      return [made.id, made.invite];
+    }""")
+    do(other, "join", id, invite=invite, name=None)
+    return str(id)
+
+
+def do(page: Page, what: str, id: str, **request: object) -> None:
+    """Do in a game what a player can do, by the module of this name."""
+    page.evaluate(
+        """async ([what, id, request]) => {
+          const api = await import("/page/shared/api.js");
+          const { seq } = await api.readGame(id);
+          if (what !== "join") request.seq = seq;
+          await api[what](id, { ...request, key: api.newKey() });
+        }""",
+        [what, id, request],
+    )
+
+
+def again(page: Page) -> None:
+    """Read the lists again, as if somebody had come back."""
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+
+
+def widest(page: Page) -> int:
+    """How wide the page is, with whatever leaves the window."""
+    width: int = page.evaluate("document.documentElement.scrollWidth")
+    return width
+
+
+def test_a_tap_on_the_board_begins_a_game_against_the_computer(people: People) -> None:
+    page = people.come()
+    page.get_by_text("second", exact=True).click()  # who taps begins nevertheless
+    tap(page, 1, 3, 3, 3)
+    expect(cell(page, 1, 3)).to_have_accessible_name("C1, X")
+    expect(standing(page)).to_have_text("Your turn")
+    expect(page.locator(".sheet button")).to_have_count(2)
+
+
+def test_what_was_played_last_is_remembered(people: People) -> None:
+    page = people.come()
+    page.get_by_role("button", name="Connect Four").click()
+    page.get_by_text("Medium").click()
+    page.get_by_text("One screen").click()
+    tap(page, 2, 4, 6, 7)  # it falls
+    expect(cell(page, 6, 4)).to_have_accessible_name("D6, X, last move")
+    expect(standing(page)).to_have_text("O to move")
+    page.goto("/")
+    expect(page.get_by_role("button", name="Connect Four")).to_have_attribute(
+        "aria-pressed", "true"
+    )
+    expect(page.get_by_role("radio", name="One screen")).to_be_checked()
+    page.get_by_text("Computer", exact=True).click()
+    expect(page.get_by_role("radio", name="Medium")).to_be_checked()
+
+
+def test_play_stays_in_its_place(people: People) -> None:
+    for width, height in [(360, 740), (1440, 900)]:
+        page = people.come(viewport={"width": width, "height": height})
+        button = page.get_by_role("button", name="Play", exact=True)
+        expect(button).to_be_enabled()
+        before = button.bounding_box()
+        for label in ("A friend", "One screen", "Computer", "Strong", "Random"):
+            page.get_by_text(label, exact=True).dispatch_event("click")
+            assert button.bounding_box() == before
+        for label in ("Large", "Connect Four", "Go-moku"):
+            page.get_by_role("button", name=label).dispatch_event("click")
+            assert button.bounding_box() == before
+
+
+def test_nothing_is_lost_before_the_scripts_arrive(people: People) -> None:
+    page = people.come("/docs")
+    held: list[Route] = []
+    arrived = False
+    page.route("**/home.js", lambda route: route.continue_() if arrived else held.append(route))
+    page.goto("/", wait_until="commit")
+    button = page.get_by_role("button", name="Play", exact=True)
+    expect(button).to_be_disabled()
+    page.get_by_text("A friend").click()
+    page.get_by_label("Your name").fill("Ada")
+    page.get_by_label("Your name").press("Enter")
+    expect(page).to_have_url(f"{people.server.url}/")
+    arrived = True
+    for route in held:
+        route.continue_()
+    expect(button).to_be_enabled()
+    expect(page.get_by_role("radio", name="A friend")).to_be_checked()
+    expect(page.get_by_label("Your name")).to_have_value("Ada")
+    button.click()
+    expect(standing(page)).to_have_text("Waiting for the other player")
+
+
+def test_a_refusal_stays_told_when_the_connection_is_back(people: People) -> None:
+    people.expected.append("status of 429")
+    page = people.come()
+    refusal = {"error": {"code": "too_many", "message": "too many requests"}}
+    page.route("**/api/games", lambda route: route.fulfill(status=429, json=refusal))
+    page.get_by_role("button", name="Play", exact=True).click()
+    told = page.get_by_text("Too many requests; please wait a moment.")
+    expect(told).to_be_visible()
+    page.evaluate("dispatchEvent(new Event('online'))")
+    expect(told).to_be_visible()
+
+
+def test_every_unfinished_game_is_listed_those_that_wait_for_you_first(people: People) -> None:
+    page = people.come("/docs")
+    oldest = {"opponent": "computer", "level": "random", "n": 3}
+    keep(page, oldest, {"opponent": "friend"}, *[{"won": True}] * 2, *[{}] * 9)
+    page.goto("/")
+    mine = page.get_by_role("region", name="Your games")
+    rows = mine.get_by_role("listitem")
+    expect(rows).to_have_count(13)
+    expect(rows.first).to_contain_text("You – Computer3×3 · Your turnYour turn")
+    expect(rows.nth(10)).to_contain_text("Waiting")
+    expect(rows.nth(11)).to_contain_text("X wins")
+
+
+def test_finished_games_are_shown_on_demand(people: People) -> None:
+    page = people.come("/docs")
+    keep(page, *[{"won": True}] * 5)
+    page.goto("/")
+    rows = page.get_by_role("region", name="Your games").get_by_role("listitem")
+    expect(rows).to_have_count(5)  # whose end had not been seen yet
+    page.reload()
+    expect(rows).to_have_count(4)
+    page.get_by_role("button", name="Show finished games").press("Enter")
+    expect(rows).to_have_count(5)
+    links = rows.get_by_role("link")
+    expect(links.nth(4)).to_be_focused()
+    for left in range(4, -1, -1):  # whoever stands in a row that goes is led to one nearby
+        page.evaluate("""async () => {
+          const { forget } = await import("/page/shared/recent.js");
+          forget(document.activeElement.pathname.slice(3));
+        }""")
+        again(page)
+        expect(rows).to_have_count(left)
+        if left:
+            expect(links.last).to_be_focused()
+    expect(page.get_by_role("heading", name="Your games")).to_be_focused()
+
+
+def test_what_a_friend_asks_is_shown_whatever_was_played_since(people: People) -> None:
+    ada, bo = people.come("/docs"), people.come("/docs")
+    going, ended = friends(ada, bo), friends(ada, bo)
+    do(bo, "draw", going)
+    do(bo, "resign", ended)
+    keep(ada, *[{"won": True}] * 5)
+    ada.goto("/")
+    rows = ada.get_by_role("region", name="Your games").get_by_role("listitem")
+    expect(rows).to_have_count(7)
+    expect(rows.first).to_contain_text("Asks you")
+    again(ada)
+    expect(rows).to_have_count(5)  # ended is not among the latest
+    do(bo, "rematch", ended)
+    again(ada)
+    expect(rows).to_have_count(6)
+    expect(rows.filter(has_text="Rematch").get_by_role("link")).to_have_attribute(
+        "href", f"/g/{ended}"
+    )
+
+
+def test_a_network_that_fails_takes_no_game_off_the_list(people: People) -> None:
+    people.expected.append("net::ERR_")
+    page = people.come("/docs")
+    keep(page, {"won": True}, {})
+    page.goto("/")
+    rows = page.get_by_role("region", name="Your games").get_by_role("listitem")
+    expect(rows).to_have_text([re.compile("2×2 · X to move"), re.compile("2×2 · X wins")])
+    page.route("**/api/games/*", lambda route: route.abort())
+    failed: list[Request] = []
+    page.on("requestfailed", lambda request: failed.append(request))
+    again(page)
+    while len(failed) < 2:
+        page.wait_for_event("requestfailed")
+    page.evaluate("new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))")
+    expect(rows).to_have_text([re.compile("2×2 · X to move"), re.compile("2×2 · X wins")])
+    page.reload()
+    expect(rows).to_have_text(["2×2", "2×2"])
+
+
+@pytest.mark.parametrize("width", [320, 360, 768, 1440])
+def test_large_text_and_zoom_leave_everything_in_the_window(people: People, width: int) -> None:
+    """320 pixels are 1280 at 400 %."""
+    page = people.come(viewport={"width": width, "height": 256 if width == 320 else 800})
+    start(page, name="W" * 32)
+    for path in ("/", "/docs", "/nowhere"):
+        people.expected.append("404")
+        page.goto(path)
+        page.get_by_text("Any board", exact=True).click() if path == "/" else None
+        assert widest(page) == width, path
+        page.evaluate("document.documentElement.style.fontSize = '200%'")
+        assert widest(page) == width, path
+
+
+def test_forced_colours_leave_every_state_to_be_seen(people: People) -> None:
+    page = people.come(forced_colors="active")
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_enabled()
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+    colour = "(one) => getComputedStyle(one).backgroundColor"
+    pressed, other = (
+        page.get_by_role("button", name=name).evaluate(colour) for name in ("Tic-tac-toe", "Large")
+    )
+    assert pressed != other
+    chosen, free = (
+        page.get_by_text(name, exact=True).evaluate(colour) for name in ("Easy", "Medium")
+    )
+    assert chosen != free
+    page.get_by_text("A friend").click()
+    switch = page.get_by_label("Let anyone join")
+    before = switch.screenshot()
+    switch.check()
+    assert switch.screenshot() != before
+
+
+def test_listed_games_are_joined_while_they_wait_and_watched_while_they_are_played(
+    people: People,
+) -> None:
+    ada = people.come(locale="de")  # whose page waits for its texts first
+    start(ada, name="Ada L.", listed=True)
+    bo = people.come()
+    waiting = bo.get_by_role("region", name="Open games").get_by_role("link", name="Ada L.")
+    expect(waiting).not_to_contain_text("away")
+    waiting.click()
+    bo.get_by_label("Your name").fill("Bo K.")
+    bo.get_by_role("button", name="Join the game").click()
+    expect(standing(ada)).to_have_text("Du bist am Zug")
+    cell(ada, 2, 2).click()
+    ada.goto("/")
+    mine = ada.get_by_role("region", name="Deine Spiele")
+    expect(mine.get_by_role("link", name="Du – Bo K.")).to_contain_text("Bo K. ist am Zug")
+    cleo = people.come()
+    live = cleo.get_by_role("region", name="Games to watch").get_by_role("link", name="Ada L.")
+    expect(live).to_contain_text("Ada L. – Bo K.3×3 · move 1")
+    live.click()
+    expect(standing(cleo)).to_have_text("Bo K. to move")

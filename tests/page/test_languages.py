@@ -1,0 +1,100 @@
+"""The page in other languages: every text has its translation, and what is chosen is shown."""
+
+from __future__ import annotations
+
+import json
+import re
+from html.parser import HTMLParser
+
+import pytest
+from playwright.sync_api import expect
+
+from noughts.service.http.files import PAGE
+from page.browsing import People, standing, start
+
+LANGUAGES = ("de", "es", "zh")
+SAME = {"noughts", "API", "JSON", "English"}  # in every language
+WORD = re.compile(r"[^\W\d_]{2}")
+PAGES = [PAGE / path for path in ("home/home.html", "game/game.html", "shared/nothing.html")]
+
+
+class Texts(HTMLParser):
+    """The texts of a page, as the page looks them up."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: set[str] = set()
+        self._within = ""
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        """Take the attributes that are read out."""
+        self._within = tag
+        self.found |= {
+            value for name, value in attributes if name in {"aria-label", "placeholder"} and value
+        }
+
+    def handle_data(self, data: str) -> None:
+        """Take the text between two tags."""
+        if data.strip() and self._within != "noscript":
+            self.found.add(" ".join(data.split()))
+
+
+def wanted() -> set[str]:
+    """All that is to be translated."""
+    texts = Texts()
+    for page in PAGES:
+        texts.feed(page.read_text())
+    for script in PAGE.rglob("*.js"):
+        for literal in re.findall(r'\bt\(\s*("(?:[^"\\]|\\.)*")', script.read_text()):
+            texts.found.add(json.loads(literal))
+    return {text for text in texts.found - SAME if WORD.search(text)}
+
+
+def table(language: str) -> dict[str, str]:
+    """The translations into this language."""
+    source = (PAGE / f"languages/{language}.js").read_text()
+    rows = re.findall(r'^  (?:("(?:[^"\\]|\\.)*")|(\w+)):\s*("(?:[^"\\]|\\.)*"),$', source, re.M)
+    return {(json.loads(key) if key else word): json.loads(text) for key, word, text in rows}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_text_is_translated_and_nothing_else(language: str) -> None:
+    translated = table(language)
+    assert sorted(wanted() - set(translated)) == []
+    assert sorted(set(translated) - wanted()) == []
+    for text, translation in translated.items():
+        names = re.compile(r"\{\w+\}")
+        assert set(names.findall(text)) == set(names.findall(translation)), text
+
+
+@pytest.mark.parametrize(("locale", "button", "turn"), [
+    ("de-AT", "Spielen", "Du bist am Zug"),
+    ("es-MX", "Jugar", "Te toca"),
+    ("zh-CN", "开始", "轮到你了"),
+])  # fmt: skip
+def test_the_browser_chooses_the_language(
+    people: People, locale: str, button: str, turn: str
+) -> None:
+    page = people.come(locale=locale, viewport={"width": 360, "height": 740})
+    expect(page.locator("html")).to_have_attribute("lang", locale[:2])
+    page.get_by_role("button", name=button, exact=True).click()
+    expect(standing(page)).to_have_text(turn)
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+    page.goto("/")
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+
+
+def test_the_reader_chooses_another_language(people: People) -> None:
+    page = people.come(locale="fr-FR")  # which there is not
+    page.get_by_role("button", name="Connect Four").click()
+    page.get_by_label("Language").select_option("Deutsch")
+    expect(page.get_by_role("button", name="Spielen", exact=True)).to_be_enabled()
+    four = page.get_by_role("button", name="Vier gewinnt")
+    expect(four).to_have_attribute("aria-pressed", "true")  # nothing that was chosen is lost
+    page.get_by_role("button", name="Groß").click()
+    expect(page.locator("#count")).to_have_text("37.632 Linien")
+    start(page, opponent="self")
+    expect(standing(page)).to_have_text("X ist am Zug")
+    page.goto("/nowhere")
+    people.expected.append("404")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Hier ist nichts.")

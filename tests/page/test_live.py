@@ -1,0 +1,213 @@
+"""People at the same game: who is here, clocks, draws, reactions, games to watch, turn alerts."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Literal
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from page.browsing import LASTING, People, friends, hear, play, standing
+from page.test_access import check
+from service.serving import created, speaking_to
+
+ELSEWHERE = """
+Document.prototype.hasFocus = () => false;
+window.tones = 0;
+OscillatorNode.prototype.start = () => { window.tones += 1; };
+OscillatorNode.prototype.stop = () => {};
+"""
+
+# Keeps what the first player's clock shows.
+TIMED = """
+window.shown = [];
+new MutationObserver(() => {
+  const text = document.querySelector(".p1 .clock")?.textContent;
+  if (text) shown.push(text);
+}).observe(document, { childList: true, subtree: true });
+"""
+
+
+def player(page: Page, seat: int) -> Any:
+    """A player as the page shows them."""
+    return page.locator(f".player.p{seat}")
+
+
+def test_a_player_is_seen_to_leave_and_to_come_back(people: People) -> None:
+    ada, bo = friends(people)
+    watcher = people.come(ada.url)
+    expect(ada.get_by_role("img", name="1 watching")).to_be_visible()
+    address = bo.url
+    bo.goto("/")
+    expect(player(ada, 2)).to_contain_text("away")
+    hear(ada, "Bo is away.")
+    expect(player(ada, 1)).not_to_contain_text("away")
+    expect(player(watcher, 2)).to_contain_text("away")
+    bo.goto(address)
+    expect(player(ada, 2)).not_to_contain_text("away")
+
+
+def test_who_waits_for_a_rematch_may_send_the_way_there_or_withdraw(people: People) -> None:
+    ada, bo = friends(people)
+    bo.get_by_role("button", name="Resign").click()
+    bo.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    before = ada.url
+    bo.goto("/")
+    ada.get_by_role("button", name="Rematch").click()
+    expect(standing(ada)).to_have_text("Waiting for Bo")
+    expect(ada.get_by_label("Link").last).to_have_value(before)
+    bo.reload()
+    expect(bo.get_by_role("region", name="Your games")).to_contain_text("Rematch")
+    bo.goto(before)
+    expect(bo.get_by_role("button", name="Play it")).to_be_visible()
+    ada.get_by_role("button", name="Withdraw the game").click()
+    expect(standing(ada)).to_have_text("The game was withdrawn")
+    expect(ada.get_by_role("button", name="Rematch")).to_be_hidden()
+    expect(ada.get_by_role("link", name="New game")).to_be_visible()
+    expect(bo.get_by_role("button", name="Play it")).to_be_hidden()
+
+
+def test_the_rematch_itself_leads_the_other_player_in_and_others_on(people: People) -> None:
+    ada, bo = friends(people)
+    ada.get_by_role("button", name="Resign").click()
+    ada.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    ada.get_by_role("button", name="Rematch").click()
+    expect(standing(ada)).to_have_text("Waiting for Bo")
+    cleo = people.come(ada.url)
+    expect(cleo.get_by_text("The free seat needs an invitation.")).to_be_visible()
+    expect(cleo.get_by_role("button", name="Play it")).to_be_hidden()
+    people.expected.append("403")
+    cleo.goto(f"{ada.url}#wrong")
+    cleo.reload()  # the fragment alone opens no page anew
+    cleo.get_by_role("button", name="Join the game").click()
+    expect(cleo.locator("#problem")).to_have_text("This link does not invite to this game.")
+    expect(cleo.get_by_role("link", name="New game")).to_be_visible()
+    bo.goto(ada.url)
+    bo.get_by_role("button", name="Play it").click()
+    expect(standing(bo)).to_have_text("Your turn")
+    expect(standing(ada)).to_have_text("Bo to move")
+
+
+def test_a_stranger_is_told_that_the_host_has_left(people: People) -> None:
+    with speaking_to(people.server) as client:
+        game = created(client, listed=True, name="Ada", clock={"seconds": 120})
+    page = people.come()
+    row = page.get_by_role("region", name="Open games").get_by_role("link", name="Ada")
+    expect(row).to_contain_text("2 min a move")
+    expect(row).to_contain_text("away")
+    page.goto(f"/g/{game.id}")
+    expect(page.get_by_text("Ada: away. You may join and wait.")).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [360, 1440])
+def test_the_time_runs_out_in_sight_of_both(people: People, width: int) -> None:
+    size = {"viewport": {"width": width, "height": 800}}
+    ada, bo = friends(people, before=TIMED, profile=size, clock={"seconds": 2, "increment": 0})
+    for page in (ada, bo):
+        expect(player(page, 2).get_by_role("timer")).to_have_text("0:02")
+    expect(standing(ada)).to_have_text("Bo wins on time")
+    expect(standing(bo)).to_have_text("You win on time")
+    for page in (ada, bo):
+        expect(player(page, 1).get_by_role("timer")).to_have_text("0:00")
+        assert set(page.evaluate("shown")) <= {"0:02", "0:01", "0:00"}
+    expect(ada.get_by_role("button", name="Rematch")).to_be_visible()
+
+
+def test_a_draw_is_offered_declined_and_agreed_to(people: People) -> None:
+    ada, bo = friends(people)
+    offer = ada.get_by_role("button", name="Offer a draw")
+    offer.click()
+    expect(ada.get_by_text("You have offered Bo a draw.")).to_be_visible()
+    expect(offer).to_be_disabled()
+    bo.get_by_role("button", name="Decline").click()
+    expect(ada.locator("#note")).to_have_text("The draw was declined.")
+    offer.click()
+    bo.get_by_role("button", name="Agree").click()
+    for page in (ada, bo):
+        expect(standing(page)).to_have_text("A draw")
+
+
+def test_reactions_are_seen_and_may_be_muted(people: People) -> None:
+    ada, bo = friends(people, before=LASTING)
+    watcher = people.come(ada.url, before=LASTING)
+    bo.get_by_role("button", name="good game").click()
+    for page in (ada, watcher):
+        expect(player(page, 2).locator(".bubble")).to_have_text("gg")
+    hear(ada, "Bo: good game")
+    expect(watcher.get_by_role("group", name="Reactions")).to_be_hidden()
+    play(ada, (1, 1))  # nothing is in the way, and nothing is stale
+    ada.get_by_role("button", name="Mute", exact=True).click()
+    expect(ada.locator(".bubble")).to_have_count(1)
+    ada.evaluate("pass()")
+    expect(ada.locator(".bubble")).to_have_count(0)
+    bo.get_by_role("button", name="surprise").click()
+    expect(player(watcher, 2).locator(".bubble")).to_have_text("😮")
+    expect(ada.locator(".bubble")).to_have_count(0)
+
+
+def test_listed_games_are_there_to_watch_as_they_go_on(people: People) -> None:
+    ada, bo = friends(people, listed=True)
+    page = people.come()
+    row = page.get_by_role("region", name="Games to watch").get_by_role("link", name="Ada – Bo")
+    expect(row).to_contain_text("move 0")
+    play(ada, (1, 1))
+    expect(row).to_contain_text("move 1")
+    row.click()
+    expect(standing(page)).to_have_text("Bo to move")
+    bo.get_by_role("button", name="Resign").click()
+
+
+def test_whoever_looks_elsewhere_is_called_to_their_turn(people: People) -> None:
+    ada, bo = friends(people, before=ELSEWHERE)
+    icon = ada.locator('link[rel="icon"]')
+    play(ada, (1, 1))
+    expect(ada).to_have_title("Bo to move · noughts")
+    play(bo, (2, 2))
+    expect(ada).to_have_title("● Your turn · noughts")
+    expect(icon).to_have_attribute("href", re.compile("turn.svg$"))
+    assert ada.evaluate("tones") == 2
+    ada.evaluate("dispatchEvent(new Event('focus'))")
+    expect(ada).to_have_title("Your turn · noughts")
+    expect(icon).to_have_attribute("href", re.compile("favicon.svg$"))
+    ada.get_by_role("button", name="Mute turn alerts").click()
+    play(ada, (1, 2))
+    play(bo, (2, 1))
+    expect(ada).to_have_title("● Your turn · noughts")
+    assert ada.evaluate("tones") == 2
+    expect(bo).to_have_title(re.compile("^Ada to move"))
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_of_it_is_in_anyones_way(people: People, scheme: Literal["light", "dark"]) -> None:
+    ada, bo = friends(people, clock={"seconds": 300, "increment": 5}, listed=True)
+    for page in (ada, bo):
+        page.emulate_media(color_scheme=scheme)
+        page.set_viewport_size({"width": 360, "height": 740})
+    bo.get_by_role("button", name="applause").click()
+    bo.get_by_role("button", name="Offer a draw").click()
+    expect(ada.get_by_role("button", name="Agree")).to_be_visible()
+    check(ada)
+    check(bo)
+    for page in (ada, bo):
+        assert page.evaluate("document.documentElement.scrollWidth") == 360
+
+
+def test_friends_agree_on_the_referees_view_when_the_game_is_made(people: People) -> None:
+    """Both see it then, from the beginning; without that nobody does before the end."""
+    ada = people.come()
+    ada.get_by_text("A friend").click()
+    ada.get_by_text("Referee’s view for both").click()
+    ada.get_by_role("button", name="Play", exact=True).click()
+    bo = people.come(ada.get_by_label("Link").first.input_value())
+    expect(bo.get_by_text("Both of you see the referee’s view.")).to_be_visible()
+    bo.get_by_role("button", name="Join the game").click()
+    for page in (ada, bo):
+        expect(page.get_by_role("heading", name="What the referee sees")).to_be_visible()
+    ada, bo = friends(people)
+    view = ada.get_by_label("Referee’s view")
+    expect(view).to_be_hidden()
+    bo.get_by_role("button", name="Resign").click()
+    bo.locator("#resign-dialog").get_by_role("button", name="Resign").click()
+    view.check()
+    expect(ada.get_by_role("heading", name="What the referee sees")).to_be_visible()

@@ -1,0 +1,94 @@
+"""A load on a server that may be killed meanwhile, and whether all that was confirmed is there."""
+
+from __future__ import annotations
+
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from itertools import count
+from threading import Event as Flag
+from threading import Semaphore
+from typing import Self
+
+import httpx
+
+from service.serving import Reborn, Seat, Server, created, speaking_to
+
+LARGE = {"shape": [100, 100], "k": 100, "opponent": "self"}
+
+
+class Load:
+    """Players who move without pause, each in a game of its own, and try again what has failed.
+
+    The move number n of each has seq n + 1, however often it is sent.
+
+    Attributes:
+        confirmed: how many moves were confirmed, by game.
+    """
+
+    def __init__(self, server: Server | Reborn, players: int) -> None:
+        self._server = server
+        self._news = Semaphore(0)
+        self._ending = Flag()
+        self._threads = ThreadPoolExecutor(players)
+        with speaking_to(server) as client:
+            games = [created(client, **LARGE) for _ in range(players)]
+        self.confirmed = Counter({game.id: 0 for game in games})
+        self._done = [self._threads.submit(self._play, game) for game in games]
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._finish()
+
+    def wait_for(self, moves: int) -> None:
+        """Wait until so many more moves were confirmed."""
+        for _ in range(moves):
+            while not self._news.acquire(timeout=1):
+                self._raise()
+
+    def end(self) -> None:
+        """Have the players finish their moves."""
+        self._finish()
+        self._raise()
+
+    def _finish(self) -> None:
+        self._ending.set()
+        self._threads.shutdown()
+
+    def _raise(self) -> None:
+        for done in self._done:
+            if done.done():
+                done.result()
+
+    def _play(self, game: Seat) -> None:
+        with speaking_to(self._server) as client:
+            player = Seat(client, game.id, game.token)
+            for number in count():
+                answer = self._insist(player, number)
+                if answer is None:
+                    return
+                assert answer.status_code in {200, 201}, answer.text
+                assert answer.json()["seq"] == number + 1
+                self.confirmed[game.id] += 1
+                self._news.release()
+
+    def _insist(self, player: Seat, number: int) -> httpx.Response | None:
+        """The answer to a move, sent under the same key until there is one."""
+        while not self._ending.is_set():
+            with suppress(httpx.TransportError):
+                answer = player.move(*divmod(number, 100), seq=number, key=str(number))
+                if answer.status_code != 503:
+                    return answer
+            self._ending.wait(0.02)
+        return None
+
+
+def check(server: Server | Reborn, load: Load) -> None:
+    """See that all that was confirmed is there, in its order, and once."""
+    with speaking_to(server) as client:
+        for id, confirmed in load.confirmed.items():
+            state = Seat(client, id).state()
+            assert confirmed <= state["seq"] <= confirmed + 1  # one may be without its answer
+            assert state["moves"] == [list(divmod(n, 100)) for n in range(state["seq"])]

@@ -1,0 +1,221 @@
+"""Servers and databases that are killed, connections that are cut: no confirmed move is lost."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from time import monotonic
+
+import pytest
+from sqlalchemy import text
+
+from commands import SECONDS
+from noughts.game.game import Game
+from noughts.game.rules import Rules
+from noughts.service.store.database import store_at
+from service.loading import LARGE, Load, check
+from service.serving import (
+    Event,
+    Postgres,
+    Seat,
+    Server,
+    code,
+    created,
+    followed,
+    postgres,
+    serving,
+    speaking_to,
+    two_friends,
+)
+
+pytestmark = pytest.mark.usefixtures("unmeasured")
+
+NO_LOOKING = "import noughts.service.app as app; app.SWEEP = 1e6"
+NO_TELLING = "from noughts.service.store.hints import NotifyHints as h; h.tell = lambda *_: None"
+
+
+def test_a_database_that_is_killed_loses_no_confirmed_move() -> None:
+    with (
+        postgres() as database,
+        serving(database.database()) as server,
+        speaking_to(server) as client,
+        Load(server, players=3) as load,
+    ):
+        thought = created(client, shape=[15, 15], k=5, opponent="computer")
+        with thought.events() as events:
+            next(events)
+            assert thought.move(7, 7).status_code == 201
+            for _ in range(3):
+                load.wait_for(50)
+                database.kill()
+                assert client.get("/readyz").status_code == 503
+                assert client.get("/healthz").status_code == 200
+                database.start()
+            load.wait_for(50)
+            assert next(events).data["ply"] == 1
+            assert next(events).data["ply"] == 2  # the computer's, even if it was to be lost
+        load.end()
+        check(server, load)
+
+
+# Several servers
+
+
+@contextmanager
+def two_servers(database: str, before: str = "") -> Iterator[list[Server]]:
+    with serving(database, before=before) as one, serving(database, before=before) as two:
+        yield [one, two]
+
+
+def cut_hints(database: Postgres) -> None:
+    """End the connections on which servers of this database listen."""
+    database.execute(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'"
+    )
+
+
+def race(server: Server, game: Seat, turns: int, dice: random.Random) -> dict[int, list[int]]:
+    """Move wherever there seems to be room, whoever else does; what was confirmed, by seq."""
+    confirmed, seq = {}, 0
+    with speaking_to(server) as client:
+        player = Seat(client, game.id, game.token)
+        for turn in range(turns):
+            cell = [dice.randrange(100), dice.randrange(100)]
+            key = f"{dice.random()} {turn}".replace(" ", "-")
+            answer = player.move(*cell, seq=seq, key=key)
+            if answer.status_code == 201:
+                seq = answer.json()["seq"]
+                assert seq not in confirmed
+                confirmed[seq] = cell
+                if dice.random() < 0.3:
+                    again = player.move(*cell, seq=seq - 1, key=key)
+                    assert (again.status_code, again.json()) == (200, answer.json())
+            else:
+                assert answer.json()["error"]["code"] in {"stale", "cell_taken"}
+                seq = answer.json()["error"]["seq"]
+    return confirmed
+
+
+def read(server: Server, game: Seat, after: int) -> list[Event]:
+    """All events until the game is resigned; as a browser, again after any break."""
+    seen: list[Event] = []
+    with speaking_to(server) as client:
+        while not seen or seen[-1].kind != "resigned":
+            known = seen[-1].seq if seen else after
+            with Seat(client, game.id).events(known) as events:
+                for event in events:
+                    seen.append(event)
+                    if event.kind == "resigned":
+                        break
+    return seen
+
+
+def test_sixteen_clients_race_at_two_servers_while_their_hints_are_cut(
+    postgresql: Postgres,
+) -> None:
+    with (
+        two_servers(postgresql.database()) as servers,
+        speaking_to(servers[0]) as client,
+        ThreadPoolExecutor(32) as threads,
+    ):
+        games = [created(client, **LARGE) for _ in range(4)]
+        empty = games[0].state()
+        readers = [threads.submit(read, server, game, 0) for game in games for server in servers]
+        racers: list[tuple[Seat, Future[dict[int, list[int]]]]] = []
+        for number in range(16):
+            game, dice = games[number % 4], random.Random(number)
+            racers.append((game, threads.submit(race, servers[number // 4 % 2], game, 25, dice)))
+        for racer in racers[::4]:
+            racer[1].result()
+            cut_hints(postgresql)
+        confirmed: dict[str, dict[int, list[int]]] = {game.id: {} for game in games}
+        for game, moves in racers:
+            assert not confirmed[game.id].keys() & moves.result().keys()  # each seq was given once
+            confirmed[game.id] |= moves.result()
+        for game in games:
+            assert game.act("resign").status_code == 201
+
+        for number, game in enumerate(games):
+            log = read(servers[1], game, after=0)
+            assert [event.seq for event in log] == list(range(1, len(log) + 1))
+            logged = {event.seq: event.data["cell"] for event in log[:-1]}
+            assert logged == confirmed[game.id]  # no move without its answer: nothing was killed
+            assert len(logged) >= 25
+            Game.replay(Rules((100, 100), 100), [(row, col) for row, col in logged.values()])
+            for reader in readers[2 * number : 2 * number + 2]:
+                assert reader.result(timeout=SECONDS) == log
+            state = empty | {"id": game.id, "created": game.state()["created"]}
+            for event in log:
+                state = followed(state, event.data)
+            assert state == game.state()
+
+
+def test_servers_tell_each_other_of_news(postgresql: Postgres) -> None:
+    database = postgresql.database()
+    with (
+        two_servers(database, before=NO_LOOKING) as servers,
+        speaking_to(servers[0]) as one,
+        speaking_to(servers[1]) as two,
+    ):
+        game = created(one, **LARGE)
+        with Seat(two, game.id).events() as events:
+            assert next(events).kind == "state"
+            for number in range(20):
+                game.move(0, number)
+                assert next(events).seq == number + 1
+            cut_hints(postgresql)
+            game.move(1, 1)  # its hint may be lost, but who listens again also looks
+            assert next(events).seq == 21
+            postgresql.execute("NOTIFY noughts, 'no hint of ours'", database)
+            game.move(2, 2)
+            assert next(events).seq == 22
+
+
+def test_a_hint_that_is_lost_delays_and_loses_nothing(postgresql: Postgres) -> None:
+    with (
+        two_servers(postgresql.database(), before=NO_TELLING) as servers,
+        speaking_to(servers[0]) as one,
+        speaking_to(servers[1]) as two,
+    ):
+        game = created(one, opponent="self")
+        with Seat(two, game.id).events() as events:
+            assert next(events).kind == "state"
+            assert game.move(0, 0).status_code == 201
+            assert next(events).seq == 1  # after a few seconds
+            assert Seat(two, game.id, game.token).move(1, 1).json()["seq"] == 2
+            game.act("resign")
+            assert (
+                Seat(two, game.id, game.token).post("rematch").status_code == 201
+            )  # looks at once
+
+
+def test_a_server_whose_database_hangs_says_so_and_ends() -> None:
+    with (
+        postgres() as database,
+        serving(database.database()) as server,
+        speaking_to(server) as client,
+    ):
+        first, _ = two_friends(client)
+        with database.stopped():
+            start = monotonic()
+            with ThreadPoolExecutor() as pool:
+                move = pool.submit(first.post, "moves", cell=(0, 0), seq=1, key="k")
+                assert client.get("/readyz").status_code == 503
+                assert code(move.result()) == "unavailable"
+            assert monotonic() - start < 8
+            start = monotonic()
+            log = server.stop()
+            assert monotonic() - start < 10
+    assert "Traceback" not in log
+
+
+def test_postgresql_is_durable_whatever_its_default(postgresql: Postgres) -> None:
+    url = postgresql.database()
+    name = url.rpartition("/")[2]
+    postgresql.execute(f"ALTER DATABASE {name} SET synchronous_commit = off")
+    store = store_at(url)
+    with store.engine.connect() as connection:
+        assert connection.scalar(text("SHOW synchronous_commit")) == "on"
+    store.close()

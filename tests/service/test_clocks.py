@@ -1,0 +1,396 @@
+"""Clocks: what players have left, by the log alone, and games that end when their time is up."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from time import sleep
+from typing import Any
+
+import pytest
+
+from noughts.game.outcome import Termination
+from noughts.service.play import deadlines, decisions
+from noughts.service.play.computer import Computer
+from noughts.service.play.deadlines import Deadlines
+from noughts.service.play.decisions import Act
+from noughts.service.play.events import Change, Event, NewGame, new_id, now
+from noughts.service.play.games import Games
+from noughts.service.play.live import LiveGame
+from noughts.service.play.refusal import Refused
+from noughts.service.play.state import State
+from noughts.service.play.storage import StoreError
+from noughts.service.play.watch import Watchers
+from noughts.service.store.database import store_at
+from noughts.service.store.store import Store
+from service.serving import Reborn, Seat, Server, code, created, speaking_to, two_friends
+
+CLOCKS = 1000
+
+
+def new_game(**fields: Any) -> NewGame:
+    game = NewGame(new_id(), 3, 3, 3, "friend", None, 1, "Ada", True, None, 0, seconds=10)
+    return game._replace(**fields)
+
+
+def at(state: State, time: int, *seats: int) -> Act:
+    """A request at this time, in seconds since the game was made."""
+    return Act(seats or (state.game.turn,), state.seq, f"{state.seq}", time * 1000)
+
+
+def begun(**fields: Any) -> State:
+    """A game that somebody joined five seconds after it was made."""
+    state = State(new_game(**fields))
+    assert state.deadline is None
+    change = decisions.join(state, at(state, 5), None, "Bob", b"")
+    assert change.clock == (state.id, 15_000)
+    return after(state, change)
+
+
+def after(state: State, change: Change | None) -> State:
+    assert change is not None
+    assert change.event is not None
+    state.apply(change.event)
+    return state
+
+
+def move(state: State, time: int, *cell: int) -> State:
+    return after(state, decisions.move(state, at(state, time), (cell[0], cell[1])))
+
+
+def left(state: State) -> tuple[int, ...]:
+    """What both have left in seconds, and when the time of one of them is up."""
+    assert state.clock is not None
+    return *(one // 1000 for one in state.clock.left), (state.deadline or 0) // 1000
+
+
+def test_each_move_begins_with_all_its_time() -> None:
+    state = begun()
+    assert left(state) == (10, 10, 15)
+    assert left(move(state, 12, 0, 0)) == (10, 10, 22)
+    assert left(move(state, 13, 1, 0)) == (10, 10, 23)
+
+
+def test_a_game_has_its_time_and_each_move_adds_to_it() -> None:
+    state = begun(increment=2)
+    assert left(move(state, 12, 0, 0)) == (5, 10, 22)
+    assert left(move(state, 13, 1, 0)) == (5, 11, 18)
+    assert left(move(state, 17, 0, 1)) == (3, 11, 28)
+
+
+def test_offers_stop_no_clock_and_a_takeback_gives_no_time_back() -> None:
+    state = move(begun(increment=0), 8, 0, 0)
+    after(state, decisions.draw(state, at(state, 9, 1), accept=True))
+    after(state, decisions.takeback(state, at(state, 10, 1), accept=True))
+    assert left(state) == (7, 10, 18)
+    after(state, decisions.takeback(state, at(state, 11, 2), accept=True))
+    assert (state.game.ply, left(state)) == (0, (7, 7, 18))
+
+
+def test_whoever_does_not_move_in_time_has_lost_and_may_do_nothing_more() -> None:
+    state = move(begun(increment=0), 8, 0, 0)
+    assert decisions.timeout(state, 17_999) is None
+    late = at(state, 18)
+    asked: list[Callable[[], Change | None]] = [
+        lambda: decisions.move(state, late, (1, 1)),
+        lambda: decisions.resign(state, late),
+        lambda: decisions.takeback(state, late, True),
+        lambda: decisions.draw(state, late, True),
+    ]
+    for decide in asked:
+        with pytest.raises(Refused) as refused:
+            decide()
+        assert refused.value.code == "timeout"
+    change = decisions.timeout(state, 18_000)
+    assert change is not None
+    assert change.clock == (state.id, None)
+    after(state, change)
+    assert (state.status, state.winner, left(state)) == ("timeout", 1, (7, 0, 0))
+    assert state.termination is Termination.TIMEOUT
+    assert decisions.timeout(state, 10**9) is None
+
+
+def test_the_time_that_is_left_stands_still_at_the_end() -> None:
+    state = begun(increment=0)
+    after(state, decisions.resign(state, at(state, 9, 2)))
+    assert left(state) == (6, 10, 0)
+
+
+def test_a_computer_is_too_late_like_anybody() -> None:
+    made = new_game(opponent="computer", level="easy", seat=2, increment=0)
+    assert decisions.create(made, b"").clock == (made.id, 10_000)
+    state = State(made)
+    assert left(state) == (10, 10, 10)
+    change = decisions.computer_move(state, Act((1,), 0, "computer 0", 10_000), (0, 0))
+    assert after(state, change).winner == 2
+
+
+@pytest.mark.parametrize("error", [StoreError, ZeroDivisionError])
+def test_games_are_looked_at_until_their_clocks_can_be_read(
+    error: type[Exception], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(deadlines, "RETRY", 0)
+    looks: list[list[str]] = []
+
+    async def end(games: list[str]) -> dict[str, int]:
+        looks.append(games)
+        if len(looks) == 1:
+            raise error
+        return {"b": now() - 1} if len(looks) == 2 else {}
+
+    async def run() -> None:
+        waiting = Deadlines(end)
+        for game, time in (("b", 2), ("a", 1), ("b", 1), ("later", now() + 10**6), ("a", 3)):
+            waiting.set(game, time)
+        running = asyncio.create_task(waiting.run())
+        while len(looks) < 3:
+            await asyncio.sleep(0.01)
+        running.cancel()
+
+    asyncio.run(run())
+    assert looks == [["a", "b"], ["a", "b"], ["b"]]
+
+
+def test_however_often_a_game_is_set_it_has_few_entries() -> None:
+    later = now() + 10**6
+    real: dict[str, int] = {}
+
+    async def end(games: list[str]) -> dict[str, int]:
+        return {game: real[game] for game in games}
+
+    waiting = Deadlines(end)
+    for number in range(50):
+        real = {"a": later + number, "b": later}
+        for game in "ab":
+            waiting.set(game, 1)
+        assert waiting._due() == ["a", "b"]
+        for game, time in asyncio.run(end(["a", "b"])).items():
+            waiting.set(game, time)
+    assert sorted(waiting._heap) == [(later, "a"), (later, "b")]
+
+
+class NoOthers:
+    """The link to the other servers of a shared store, of which there are none."""
+
+    def tell(self, events: Any) -> None:
+        pass
+
+    async def close(self) -> None:
+        pass
+
+
+@pytest.mark.parametrize("shared", [False, True])
+def test_the_clocks_of_a_store_are_read_once_or_put_off(
+    shared: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def run(store: Store) -> None:
+        games = Games(store, Watchers(), Computer())
+        alone = new_game(opponent="self", at=now() - 5000, seconds=1000)
+        made = await games.create(alone, "me", None)
+        live, clocks, reads = made.state, store.clocks, 0
+
+        def counted() -> list[tuple[str, int]]:
+            nonlocal reads
+            reads += 1
+            return clocks()
+
+        monkeypatch.setattr(store, "clocks", counted)
+        await games.recover_clocks()
+        await games.act(live.id, made.token, "me", 0, "k", partial(decisions.move, cell=(1, 1)))
+        for _ in range(3):
+            assert await games._end_overdue([live.id]) == {live.id: live.deadline}
+            await games.recover_clocks()
+        assert reads == (4 if shared else 1)
+        (noted,) = clocks()
+        assert noted == (live.id, live.deadline if shared else live.made.at + 1_000_000)
+        assert len(games.deadlines._heap) == 1
+        await games.close()
+
+    with closing(store_at(f"sqlite:///{tmp_path}/noughts.db")) as store:
+        store.open()
+        monkeypatch.setattr(store, "hints", NoOthers() if shared else None)
+        asyncio.run(run(store))
+
+
+def test_a_game_that_is_just_being_reopened_keeps_its_clock(tmp_path: Path) -> None:
+    async def run(store: Store) -> None:
+        games = Games(store, Watchers(), Computer())
+        alone = new_game(opponent="self", at=now(), seconds=1000)
+        made = await games.create(alone, "me", None)
+        live = await games.state(made.state.id)
+
+        async def act(decide: Any, **how: Any) -> None:
+            seq = live.seq
+            await games.act(live.id, made.token, "me", seq, f"{seq}", partial(decide, **how))
+
+        for cell in ((0, 0), (1, 0), (0, 1), (1, 1), (0, 2)):
+            await act(decisions.move, cell=cell)
+        assert live.status == "won"
+        reopened = asyncio.create_task(act(decisions.takeback, accept=True))
+        while not live.lock.locked():
+            await asyncio.sleep(0)
+        assert live.deadline is None
+        await games._end_if_overdue(live)
+        await reopened
+        assert live.deadline is not None
+        assert [game for game, _ in store.clocks()] == [live.id]
+        await games.close()
+
+    with closing(store_at(f"sqlite:///{tmp_path}/noughts.db")) as store:
+        store.open()
+        asyncio.run(run(store))
+
+
+def test_no_clock_can_be_up_before_the_time_that_is_noted() -> None:
+    state = move(move(begun(increment=0), 12, 0, 0), 13, 1, 0)
+    assert left(state) == (3, 9, 16)
+    assert state.clock is not None
+    assert state.clock.earliest(1, 14_000) == 16_000
+    state = move(state, 14, 0, 1)
+    assert left(state) == (2, 9, 23)
+    assert state.clock is not None
+    assert state.clock.earliest(2, 15_000) == 17_000  # if seat 2 moves now
+
+
+@pytest.mark.parametrize(
+    ("fields", "seconds"),
+    [
+        ({"seconds": None}, 1.0),
+        ({"seconds": 60, "increment": 0}, 0.95),
+        ({"seconds": 10, "increment": 5}, 0.45),
+        ({"seconds": 1, "increment": 0}, 0.0),
+        ({"seconds": 1}, 0.45),
+    ],
+)
+def test_a_computer_thinks_less_on_a_short_clock(fields: dict[str, Any], seconds: float) -> None:
+    live = LiveGame(new_game(opponent="computer", level="strong", seat=2, **fields))
+    assert live.time_to_think(0) == pytest.approx(seconds)
+    assert live.time_to_think(500) <= live.time_to_think(0)
+
+
+# Draws
+
+
+def test_a_draw_is_offered_and_agreed_declined_or_forgotten() -> None:
+    def offered() -> State:
+        state = move(State(new_game(seconds=None, opponent="self", seat=1)), 1, 0, 0)
+        return after(state, decisions.draw(state, at(state, 1, 1), accept=True))
+
+    state = offered()
+    assert (state.draw, state.offer, state.status) == (1, None, "playing")
+    assert after(state, decisions.draw(state, at(state, 1, 2), accept=False)).draw is None
+    assert move(offered(), 1, 1, 1).draw is None
+    state = after(offered(), decisions.draw(offered(), at(offered(), 1, 2), accept=True))
+    assert (state.status, state.winner, state.draw) == ("draw", None, None)
+    assert state.termination is Termination.AGREEMENT
+
+
+def test_a_draw_is_offered_again_but_not_agreed_to_by_whoever_offered_it() -> None:
+    state = State(new_game(seconds=None, opponent="self"))
+    for _ in range(2):
+        after(state, decisions.draw(state, at(state, 1, 2), accept=True))
+    assert (state.status, state.draw) == ("playing", 2)
+
+
+# A server
+
+
+@pytest.fixture(scope="module")
+def players(server: Server) -> Any:
+    with speaking_to(server) as client:
+        yield client
+
+
+def test_a_game_ends_when_the_time_is_up_and_its_stream_tells(players: Any) -> None:
+    clock = {"seconds": 1, "increment": 0}
+    first, second = two_friends(players, clock=clock)
+    with second.events(after=0) as events:
+        begun, told = next(events).data, next(events)
+    assert begun["clock"].items() >= {**clock, "left": [1000, 1000]}.items()
+    assert (told.kind, told.data["seat"], told.data["winner"]) == ("timeout", 1, 2)
+    assert told.data["status"] == "timeout"
+    assert told.data["at"] >= begun["clock"]["deadline"]
+    assert told.data["clock"] == {**clock, "left": [0, 1000], "deadline": None}
+    assert code(first.move(0, 0)) == "game_over"
+    again = first.post("rematch").json()["game"]
+    assert again["clock"] == {**clock, "left": [1000, 1000], "deadline": None}
+
+
+def test_a_draw_is_agreed_to_over_the_wire(players: Any) -> None:
+    first, second = two_friends(players)
+    assert code(second.act("draw", accept=False)) == "nothing_to_decline"
+    first.act("draw", key="d")
+    assert first.act("draw", key="d").status_code == 200
+    assert second.state()["draw"] == 1
+    second.act("draw", accept=False)
+    assert first.state()["draw"] is None
+    second.act("draw")
+    assert first.act("draw").json()["status"] == "draw"
+    alone = created(players, opponent="self")
+    assert alone.act("draw").json()["status"] == "draw"
+    assert code(created(players, opponent="computer").act("draw")) == "no_draw"
+
+
+@pytest.mark.parametrize(
+    ("clock", "why"),
+    [
+        ({"seconds": 0}, "clock.seconds: Expected `int` >= 1"),
+        ({"seconds": 604_801}, "clock.seconds: Expected `int` <= 604800"),
+        ({"seconds": 60, "increment": -1}, "clock.increment: Expected `int` >= 0"),
+        ({"seconds": 60, "increment": 3601}, "clock.increment: Expected `int` <= 3600"),
+        ({"increment": 1}, "clock: Object missing required field `seconds`"),
+        ({"seconds": 60, "typo": 1}, "clock: Object contains unknown field `typo`"),
+    ],
+)
+def test_a_clock_that_cannot_be_is_refused(players: Any, clock: Any, why: str) -> None:
+    answer = players.post("/api/games", json={"n": 3, "clock": clock})
+    assert code(answer) == "malformed"
+    assert why in answer.json()["error"]["message"]
+
+
+def test_an_open_game_tells_its_clock(players: Any) -> None:
+    host = created(players, listed=True, clock={"seconds": 86_400})
+    games = players.get("/api/games?listed=open").json()["games"]
+    (clock,) = (game["clock"] for game in games if game["id"] == host.id)
+    assert clock == {"seconds": 86_400, "increment": None}
+
+
+def test_clocks_run_out_to_the_second_with_nobody_connected_and_after_a_kill(database: str) -> None:
+    with closing(Reborn(database)) as server, closing(store_at(database)) as store:
+        server.start()
+        begin = now()
+        games = [new_game(seconds=1, at=begin + 2 * number) for number in range(CLOCKS)]
+        joined = [Event(game.id, 1, "joined", 2, "k", game.at, text="Bob") for game in games]
+        moved = [Event(game.id, 2, "move", 1, "m", game.at + 1, 4) for game in games]
+        server.kill()
+        store.commit([Change(game=game) for game in games])
+        clocks = [game.first_deadline(game.at) for game in games]
+        changes = zip(joined, clocks, strict=True)
+        store.commit([Change(event, clock=clock) for event, clock in changes])
+        store.commit([Change(event) for event in moved])
+        server.start()
+        when_ended(store, games, 1)
+        server.kill()
+        server.start()
+        up = now()
+        ended = when_ended(store, games, CLOCKS)
+        late = [ended[game.id].at - (game.at + 1 + 1000) for game in games]
+        later = [ended[game.id].at - up for game in games]
+        assert {event.seat for event in ended.values()} == {2}
+        assert min(late) >= 0
+        assert all(min(pair) < 1000 for pair in zip(late, later, strict=True))
+        with speaking_to(server) as client:
+            assert Seat(client, games[0].id).state()["status"] == "timeout"
+        while store.clocks():
+            sleep(0.1)
+
+
+def when_ended(store: Store, games: list[NewGame], count: int) -> dict[str, Event]:
+    """The events that ended these games, once there are so many; nobody is connected to be told."""
+    while len(found := store.events({game.id: 2 for game in games})) < count:
+        sleep(0.05)
+    assert {event.kind for event in found} == {"timeout"}
+    return {event.game: event for event in found}

@@ -1,0 +1,31 @@
+"""A server that is killed again and again in the middle of a load loses no confirmed move."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from random import Random
+
+from noughts.service.store.database import store_at
+from service.loading import Load, check
+from service.serving import Reborn
+
+KILLS = 50
+
+
+def test_a_server_that_is_killed_loses_no_confirmed_move(database: str) -> None:
+    dice = Random(database.partition(":")[0])
+    with closing(Reborn(database)) as server:
+        server.start()
+        with Load(server, players=3) as load:
+            for _ in range(KILLS):
+                load.wait_for(dice.randint(1, 20))
+                server.kill()
+                server.start()
+            load.wait_for(20)
+            load.end()
+            check(server, load)
+    with closing(store_at(database)) as store:
+        for id, confirmed in load.confirmed.items():
+            seqs = [event.seq for event in store.events({id: 0})]
+            assert seqs == list(range(1, len(seqs) + 1))
+            assert len(seqs) >= confirmed

@@ -1,0 +1,120 @@
+"""The server does what its description says, whatever it is asked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import schemathesis
+from hypothesis import Phase, given, settings
+from schemathesis import Case, GenerationMode
+from schemathesis.checks import not_a_server_error
+from schemathesis.core.result import Ok
+from schemathesis.specs.openapi.checks import (
+    allow_header_conformance,
+    content_type_conformance,
+    negative_data_rejection,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from commands import SECONDS
+from noughts.service.http.handlers import Handlers
+from noughts.service.http.routes import ROUTES
+from noughts.service.play.refusal import REASONS
+from service.serving import Seat, Server, created, serving, speaking_to
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "src/noughts/page"
+CHECKS = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_schema_conformance,
+    negative_data_rejection,
+    allow_header_conformance,
+]
+
+
+@pytest.fixture(scope="module")
+def described(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with serving(f"sqlite:///{tmp_path_factory.mktemp('openapi')}/noughts.db") as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def player(described: Server) -> Iterator[Seat]:
+    """Somebody whose game each request is about that names one."""
+    with speaking_to(described) as client:
+        yield created(client, opponent="self")
+
+
+@pytest.mark.parametrize("mode", list(GenerationMode), ids=lambda mode: mode.value)
+def test_the_server_keeps_to_its_description(
+    described: Server, player: Seat, mode: GenerationMode
+) -> None:
+    description = schemathesis.openapi.from_url(f"{described.url}/openapi.json")
+    rejection = description.config.checks.negative_data_rejection
+    rejection.expected_statuses = [*rejection.expected_statuses, "413"]
+    for found in description.get_all_operations():
+        assert isinstance(found, Ok)
+        operation = found.ok()
+        if mode is GenerationMode.NEGATIVE and not (operation.body or operation.query):
+            continue  # there is nothing that could be wrong
+
+        @settings(max_examples=15, derandomize=True, phases=[Phase.generate])
+        @given(case=operation.as_strategy(generation_mode=mode))
+        def keeps(case: Case[Any]) -> None:
+            if "id" in case.path_parameters and "events" not in case.path:  # which would not end
+                case.path_parameters["id"] = player.id
+                case.headers["Authorization"] = f"Bearer {player.token}"
+            case.call_and_validate(checks=CHECKS, timeout=SECONDS)
+
+        keeps()
+
+
+CODES = {(code, status) for code, (status, _) in REASONS.items()}
+
+
+def test_the_page_about_the_server_has_every_code_with_its_status() -> None:
+    page = (ROOT / "docs/server.md").read_text()
+    table = page.partition("| status | code |")[2].partition("\n\n")[0]
+    rows = [line.split("|")[1:3] for line in table.splitlines()[2:]]
+    told = {
+        (code, int(statuses.split(",")[min(number, statuses.count(","))]))
+        for statuses, codes in rows
+        for number, code in enumerate(re.findall(r"`(\w+)`", codes))
+    }
+    assert told == CODES
+
+
+def test_the_page_of_docs_has_every_code_with_its_status() -> None:
+    table = (PAGE / "docs/docs.html").read_text().partition("Statuses and codes")[2]
+    rows = re.findall(r'<th scope="row">(\d+)</th><td>(.*?)</td>', table)
+    told = [
+        (code, int(status))
+        for status, codes in rows
+        for code in re.findall(r"<code>(\w+)</code>", codes)
+    ]
+    assert set(told) == CODES
+    assert len(told) == len(CODES)
+
+
+def test_the_page_has_words_for_codes_that_there_are() -> None:
+    words = (PAGE / "shared/wording.js").read_text().partition("const REFUSALS = {")[2]
+    codes = re.findall(r"^  (\w+):", words.partition("};")[0], re.MULTILINE)
+    assert codes
+    assert set(codes) <= set(REASONS)
+
+
+def test_the_description_has_every_code_and_the_table_every_handler(described: Server) -> None:
+    with speaking_to(described) as client:
+        description = client.get("/openapi.json").json()
+    assert description["components"]["schemas"]["ErrorDetail"]["properties"]["code"]["enum"] == [
+        *REASONS
+    ]
+    handlers = {handler for name, handler in vars(Handlers).items() if not name.startswith("_")}
+    assert handlers <= {route.handler for route in ROUTES}

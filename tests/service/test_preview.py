@@ -1,0 +1,109 @@
+"""What a link to a game shows in a chat: a title and a picture."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html import unescape
+from io import BytesIO
+from pathlib import Path
+from xml.etree import ElementTree
+
+import httpx
+import pytest
+from PIL import Image
+
+from noughts import Game, Rules
+from noughts.picture import standing
+from noughts.service.http.card import HEIGHT, WIDTH, card
+from service.serving import Seat, code, created, served, two_friends
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+    """A client of a server."""
+    folder: Path = tmp_path_factory.mktemp("preview")
+    with served(folder) as (_, client):
+        yield client
+
+
+def told(seat: Seat) -> dict[str, str]:
+    """The Open Graph properties of a game's page."""
+    page = seat.client.get(f"/g/{seat.id}").text
+    found = re.findall(r'<meta property="og:([\w:]+)" content="([^"]*)">', page)
+    return {name: unescape(content) for name, content in found}
+
+
+def test_an_invitation_says_who_invites_to_what(client: httpx.Client) -> None:
+    ada = created(client, name="Ada", shape=[15, 15], k=5)
+    shown = told(ada)
+    assert shown["title"] == "Ada invites you to Go-moku"
+    assert shown["description"].startswith("15×15, 5 in a row.")
+    assert shown["url"] == f"{client.base_url}/g/{ada.id}"
+    assert "Open the link and play." in shown["description"]
+    assert told(created(client))["title"] == "You are invited to Tic-tac-toe"
+    ada.join(name="Bo")
+    shown = told(ada)
+    assert shown["title"] == "Ada – Bo: Go-moku"
+    assert shown["description"] == "15×15, 5 in a row."
+
+
+def test_a_name_in_a_title_is_never_markup(client: httpx.Client) -> None:
+    seat = created(client, name='"><script>alert(1)</script>')
+    assert told(seat)["title"] == '"><script>alert(1)</script> invites you to Tic-tac-toe'
+    assert "<script>alert" not in client.get(f"/g/{seat.id}").text
+
+
+def test_the_picture_is_of_the_position(client: httpx.Client) -> None:
+    seat = created(client, opponent="self", shape=[6, 7], k=4, gravity=True)
+    address = told(seat)["image"]
+    empty = client.get(address)
+    assert empty.headers["Content-Type"] == "image/png"
+    assert Image.open(BytesIO(empty.content)).size == (WIDTH, HEIGHT)
+    seat.move(5, 3)
+    assert told(seat)["image"] != address  # a chat that keeps pictures asks again
+    assert client.get(told(seat)["image"]).content != empty.content
+
+
+@pytest.mark.parametrize(
+    ("ends", "result"),
+    [(["resign"], "O wins by resignation"), (["draw", "draw"], "draw: the players agreed")],
+)
+def test_the_picture_tells_an_end_that_the_board_does_not_show(
+    client: httpx.Client, ends: list[str], result: str
+) -> None:
+    ada, bo = two_friends(client)
+    ada.move(1, 1)
+    for what, seat in zip(ends, (ada, bo), strict=False):
+        assert seat.act(what).is_success
+    drawn = card(Game.replay(Rules(), [(1, 1)]), result)
+    assert client.get(told(ada)["image"]).content == drawn
+
+
+@pytest.mark.parametrize("rules", [Rules((1, 1)), Rules((2, 100), 5), Rules((100, 100), 5)])
+def test_any_board_has_a_picture_and_the_last_ones_are_kept(rules: Rules) -> None:
+    game = Game(rules)
+    game.play((0, 0))
+    drawn = card(game, standing(game))
+    assert drawn is card(game.copy(), standing(game))
+    assert len(drawn) < 200_000
+
+
+def test_the_board_is_drawn(client: httpx.Client) -> None:
+    first, second = two_friends(client)
+    for seat, row, col in (
+        (first, 0, 0),
+        (second, 1, 0),
+        (first, 0, 1),
+        (second, 1, 1),
+        (first, 0, 2),
+    ):
+        seat.move(row, col)
+    text = client.get(f"/api/games/{first.id}/record.txt")
+    assert text.headers["Content-Type"] == "text/plain; charset=utf-8"
+    assert text.text.count("X") == 3
+    picture = client.get(f"/api/games/{first.id}/record.svg")
+    assert picture.headers["Content-Type"].startswith("image/svg+xml")
+    assert ElementTree.fromstring(picture.text).tag == "{http://www.w3.org/2000/svg}svg"
+    for suffix in ("json", "txt", "svg", "png"):
+        assert code(client.get(f"/api/games/nothing/record.{suffix}")) == "no_game"

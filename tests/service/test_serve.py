@@ -1,0 +1,304 @@
+"""Running the server: settings, restarts, the way it ends, what it logs."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+import signal
+import socket
+import subprocess
+import sys
+from io import StringIO
+from pathlib import Path
+from time import monotonic
+
+import httpx
+import pytest
+from click.testing import CliRunner
+
+from commands import SECONDS
+from noughts.cli.app import application
+from noughts.service.logs import Line, RequestLog
+from noughts.service.metrics import exposition
+from noughts.service.server import GRACE, GRACEFUL, LAST, address, listener
+from noughts.service.settings import read_settings
+from noughts.service.store.database import store_at
+from service.serving import Postgres, Seat, created, served, serving, speaking_to, two_friends
+
+LONG_THOUGHT = {"shape": [15, 15], "k": 5, "opponent": "computer"}
+
+
+def elsewhere(seat: Seat, client: httpx.Client) -> Seat:
+    """The same player at another server, or at the same one after a restart."""
+    return Seat(client, seat.id, seat.token, seat.invite)
+
+
+# Restarts
+
+
+def test_games_go_on_after_a_server_was_killed(database: str) -> None:
+    with serving(database) as server, speaking_to(server) as client:
+        first, second = two_friends(client)
+        moved = first.move(0, 0, seq=1, key="a")
+        alone = created(client, **LONG_THOUGHT)
+        assert alone.move(7, 7).status_code == 201
+        with first.events() as events:
+            assert next(events).seq == 2
+            server.kill()
+            assert list(events) == []
+    store = store_at(database)
+    assert len(store.events({alone.id: 0})) == 1  # the computer has not moved
+    store.close()
+    with serving(database, port=server.port) as server, speaking_to(server) as client:
+        first, second = elsewhere(first, client), elsewhere(second, client)
+        with first.events(after=2) as events:
+            again = first.move(0, 0, seq=1, key="a")
+            assert (again.status_code, again.json()) == (200, moved.json())
+            assert second.move(1, 1).json()["seq"] == 3
+            assert next(events).seq == 3
+        assert first.state()["seats"] == [1]
+        with elsewhere(alone, client).events(after=1) as events:
+            event = next(events)
+        assert (event.kind, event.data["seat"], event.data["turn"]) == ("move", 2, 1)
+
+
+# Ending
+
+
+def test_a_server_that_ends_says_so(tmp_path: Path) -> None:
+    slowly = "import noughts.service.server as server; server.GRACE = 4"
+    with served(tmp_path, before=slowly) as (server, client):
+        seat = created(client, opponent="self")
+        with seat.events() as events:
+            next(events)
+            server.process.send_signal(signal.SIGINT)
+            assert [event.kind for event in events] == ["bye"]
+        answer = client.get("/readyz")
+        assert (answer.status_code, answer.json()) == (503, {"status": "ending"})
+        assert seat.move(0, 0).status_code == 201  # whoever is here may finish
+        with seat.events() as events:
+            assert [event.kind for event in events] == ["state", "bye"]
+        server.end(signal.SIGINT)  # a second Ctrl-C does not wait
+        assert server.process.returncode == 0
+
+
+def test_a_server_ends_within_ten_seconds(tmp_path: Path) -> None:
+    """Whatever goes on: a game is watched, a computer thinks, a body never comes."""
+    assert GRACE + GRACEFUL < LAST < 10
+    sooner = "import noughts.service.server as server; server.GRACEFUL = 1"
+    with (
+        served(tmp_path, before=sooner) as (server, client),
+        socket.create_connection(("127.0.0.1", server.port)) as slow,
+    ):
+        slow.sendall(
+            b"POST /api/games HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+        )
+        slow.sendall(b"Content-Length: 9\r\n\r\n{")
+        seat = created(client, **LONG_THOUGHT)
+        seat.move(7, 7)
+        with seat.events() as events:
+            next(events)
+            start = monotonic()
+            server.stop()
+        assert monotonic() - start < 10
+        assert server.process.returncode == 0
+
+
+# A signal that arrives as uvicorn takes over, where Python drops what a handler raises.
+EARLY_SIGNAL = """
+import os, signal, uvicorn
+
+class Dropping:
+    def __del__(self):
+        os.kill(os.getpid(), signal.{name})
+
+def run(self, sockets, run=uvicorn.Server.run):
+    Dropping()
+    run(self, sockets)
+
+uvicorn.Server.run = run
+"""
+HANGING = """
+import time
+import noughts.service.server as server
+from noughts.service.store.store import Store
+server.LAST = 1
+Store.claim = lambda *_: time.sleep(600)
+"""
+
+
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGINT"])
+def test_a_server_ends_that_has_hardly_started(tmp_path: Path, name: str) -> None:
+    with served(tmp_path, before=EARLY_SIGNAL.format(name=name)) as (server, _):
+        assert server.process.wait(timeout=SECONDS) == 0
+
+
+def test_a_server_ends_that_has_hardly_started_and_hangs(tmp_path: Path) -> None:
+    before = EARLY_SIGNAL.format(name="SIGTERM") + HANGING
+    with served(tmp_path, before=before) as (server, _):
+        assert server.process.wait(timeout=SECONDS) == 1
+
+
+def test_workers_share_games_and_end_together(postgresql: Postgres) -> None:
+    with serving(postgresql.database(), "--workers=2") as server:
+        clients = [speaking_to(server) for _ in range(8)]  # the kernel spreads their connections
+        first, second = two_friends(clients[0])
+        with second.events() as events:
+            next(events)
+            for number in range(9):
+                player = elsewhere((first, second)[number % 2], clients[number % 8])
+                answer = player.move(*divmod(number * 5 % 9, 3))
+                assert answer.status_code == 201, answer.text
+                assert next(events).seq == number + 2
+                if answer.json()["status"] != "playing":
+                    break
+            total = 'noughts_requests_total{method="POST",status="201"}'
+            line = next(x for x in clients[0].get("/metrics").text.splitlines() if total in x)
+            assert float(line.split()[-1]) == number + 2  # of both together
+            start = monotonic()
+            server.process.send_signal(signal.SIGTERM)
+            assert [event.kind for event in events] == ["bye"]
+        logged = server.stop()
+        assert monotonic() - start < 10
+        assert server.process.returncode == 0
+        assert "Traceback" not in logged
+        for client in clients:
+            client.close()
+
+
+# Logs
+
+
+def test_logs_tell_of_each_request_and_of_no_secret(tmp_path: Path) -> None:
+    with served(tmp_path) as (server, client):
+        first, second = two_friends(client, name="Ada")
+        cookie = {"Cookie": f"noughts={first.token}"}
+        client.get(f"/api/games/{first.id}?secret=query", headers=cookie)
+        client.post(f"/api/games/{first.id}/join", json={"invite": first.invite})
+        client.post("/api/qr", json={"text": f"{server.url}/g/{first.id}#{first.invite}"})
+        client.get("/forged%0a2026-01-01 INFO line")
+        first.move(0, 0, key="secret-key")
+        logged = server.stop()
+    game = f"/api/games/{first.id}"
+    assert re.search(rf"INFO 127\.0\.0\.1 POST '{game}/moves' 201 [\d.]+ ms$", logged, re.MULTILINE)
+    assert re.search(rf"INFO 127\.0\.0\.1 GET '{game}' 200 ", logged)
+    assert r"'/forged\n2026-01-01 INFO line' 404" in logged
+    secrets = first.token, second.token, first.invite, "query", "secret-key", "Ada", "noughts="
+    assert not [secret for secret in secrets if str(secret) in logged]
+
+
+def test_a_line_is_whole_whatever_else_is_logged_with_it() -> None:
+    written = StringIO()
+    logged = asyncio.Event()
+
+    class Handler(logging.StreamHandler[StringIO]):
+        def emit(self, record: logging.LogRecord) -> None:
+            super().emit(record)
+            logged.set()
+
+    handler = Handler(written)
+    handler.setFormatter(Line())
+    logger = logging.Logger("requests")
+    logger.addHandler(handler)
+
+    async def three_lines() -> None:
+        lines = RequestLog(logger)
+        lines.add("first")
+        lines.add("100% second")
+        await logged.wait()
+        lines.add("third")
+        lines.write()
+
+    asyncio.run(three_lines())
+    told = [line.split(" ", 2) for line in written.getvalue().splitlines()]
+    assert [rest for _, _, rest in told] == ["INFO first", "INFO 100% second", "INFO third"]
+
+
+# Settings
+
+
+def test_options_come_before_the_environment_and_that_before_what_is_usual(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("NOUGHTS_CREATING", "7")
+    monkeypatch.setenv("NOUGHTS_JOINING", "8")
+    settings = read_settings(joining=9)
+    assert (settings.creating, settings.joining, settings.moving) == (7, 9, 1200)
+
+
+@pytest.mark.parametrize("proxy", ["", "*", "::1", "10.0.0.1, 10.1.0.0/16,fd00::/8"])
+def test_a_proxy_is_an_address_or_a_network(proxy: str) -> None:
+    assert read_settings(proxy=proxy).proxy == proxy
+
+
+def test_a_server_takes_its_settings_from_the_environment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NOUGHTS_DATABASE", "sqlite:///nowhere/at/all.db")  # the option is stronger
+    monkeypatch.setenv("NOUGHTS_CREATING", "1")
+    with served(tmp_path) as (_, client):
+        assert client.post("/api/games", json={"n": 3}).status_code == 201
+        assert client.post("/api/games", json={"n": 3}).status_code == 429
+
+
+def refused(*options: str, **environment: str) -> str:
+    """What `noughts serve` says as it refuses to start."""
+    ended = CliRunner().invoke(application(), ["serve", *options], env=environment)
+    assert ended.exit_code == 2, ended.output
+    return ended.stderr
+
+
+def test_a_server_that_cannot_start_says_why_in_a_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        said = refused(f"--port={port}")
+    assert said == f"noughts: cannot listen on 127.0.0.1:{port}: Address already in use\n"
+    said = refused("--host=nowhere.invalid")
+    assert re.fullmatch(r"noughts: cannot listen on nowhere\.invalid:8000: .+\n", said)
+    said = refused("--database=nonsense")
+    assert said.startswith("noughts: this is no address of a database: write sqlite:///FILE")
+    said = refused("--database=sqlite:///no/such.db")
+    assert said == "noughts: no/such.db: No such file or directory\n"
+    said = refused("--workers=2")
+    assert said == "noughts: an SQLite file serves one process: several need PostgreSQL\n"
+    said = refused(NOUGHTS_PORT="x", NOUGHTS_MOVING="-1")
+    assert re.fullmatch(r"noughts: NOUGHTS_PORT: .+\nnoughts: NOUGHTS_MOVING: .+\n", said)
+    proxies = "NOUGHTS_PROXY: Expected IP addresses or networks, separated by commas, or *"
+    for proxy in ("foo", "10.0.0.1,foo", "10.0.0.1/8", "*,10.0.0.1", "10.0.0.1,", "http://::1"):
+        assert refused(f"--proxy={proxy}") == f"noughts: {proxies}: {proxy!r}\n"
+        assert refused(NOUGHTS_PROXY=proxy) == f"noughts: {proxies}: {proxy!r}\n"
+    assert "Traceback" not in said
+
+
+def test_a_server_without_its_libraries_says_how_to_get_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delitem(sys.modules, "noughts.service.server")
+    monkeypatch.setitem(sys.modules, "uvicorn", None)
+    assert refused() == 'noughts: the server needs more: pip install "noughts[serve]"\n'
+
+
+@pytest.mark.parametrize(
+    ("host", "said"),
+    [("127.0.0.1", "127.0.0.1"), ("0.0.0.0", socket.gethostname()), ("::1", "[::1]")],
+)
+def test_the_address_that_is_said_can_be_opened(host: str, said: str) -> None:
+    with listener(host, 0) as sock:
+        assert address(sock) == f"http://{said}:{sock.getsockname()[1]}/"
+
+
+def test_the_gauges_of_dead_workers_are_forgotten(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with subprocess.Popen([sys.executable, "-c", ""]) as dead:
+        pass
+    names = [f"{kind}_{pid}.db" for kind in ("gauge_livesum", "counter") for pid in (dead.pid, 1)]
+    for name in names:
+        (tmp_path / name).write_bytes(bytes(8))  # no values yet
+    monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", str(tmp_path))
+    exposition()
+    assert {path.name for path in tmp_path.iterdir()} == set(names[1:])

@@ -1,0 +1,428 @@
+"""The store: one contract, kept by SQLite and by PostgreSQL."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from hashlib import sha256
+from pathlib import Path
+from threading import Barrier
+from time import sleep
+
+import pytest
+from sqlalchemy import create_engine, event, select, text
+
+from commands import SECONDS
+from noughts.game.rules import Rules
+from noughts.service.play.events import (
+    Change,
+    Event,
+    NewGame,
+    Seats,
+    digest,
+    new_id,
+    new_secret,
+    now,
+)
+from noughts.service.play.storage import PAGE, StoreError, in_time
+from noughts.service.store.database import store_at
+from noughts.service.store.store import (
+    BATCH,
+    OPEN_FOR,
+    SHOWN,
+    DatabaseRefused,
+    Store,
+)
+from noughts.service.store.tables import due
+from service.serving import Postgres, serving
+
+OLD = Path(__file__).parents[1] / "golden" / "tables.sql"  # a file that was made by version 0001
+
+
+@contextmanager
+def opened(url: str) -> Iterator[Store]:
+    store = store_at(url)
+    store.open()
+    try:
+        yield store
+    finally:
+        store.close()
+
+
+@pytest.fixture
+def store(database: str) -> Iterator[Store]:
+    with opened(database) as found:
+        yield found
+
+
+def new_game(**fields: object) -> NewGame:
+    known = {"id": new_id(), "rows": 3, "cols": 3, "k": 3, "opponent": "friend", "level": None}
+    more = {"seat": 1, "name": "Ada", "listed": False, "invite": digest("come"), "at": now()}
+    return NewGame(**{**known, **more, **fields})  # type: ignore[arg-type]
+
+
+def make(store: Store, **fields: object) -> NewGame:
+    game = new_game(**fields)
+    assert store.commit([Change(game=game)]) == [True]
+    return game
+
+
+def due_now(store: Store, before: int | None = None) -> list[str]:
+    """The games in which a computer is to move, by the table itself."""
+    query = select(due.c.game).where(due.c.at < (now() + 1 if before is None else before))
+    with store.engine.connect() as connection:
+        return list(connection.scalars(query))
+
+
+def move(game: NewGame, seq: int, key: str = "k") -> Event:
+    return Event(game.id, seq, "move", 1 + seq % 2, key, now(), cell=seq)
+
+
+def test_what_is_written_is_read_as_it_was(store: Store) -> None:
+    game = make(store, name="Ada Løvelace 漢", level="strong", opponent="computer")
+    entries = [
+        Event(game.id, 1, "joined", 2, "a", 1, text="Bob"),
+        Event(game.id, 2, "move", 1, "b" * 64, 2**42, cell=9999),
+        Event(game.id, 3, "takeback", 1, "c", 3, ply=0),
+    ]
+    for entry in entries:
+        assert store.commit([Change(entry)]) == [True]
+    assert store.game(game.id) == game
+    assert store.events({game.id: 0}) == entries
+    assert store.events({game.id: 2}) == entries[2:]
+
+
+def test_of_an_unknown_game_nothing_is_found(store: Store) -> None:
+    assert store.game("nobody") is None
+    assert store.events({}) == []
+    assert store.events({"nobody": 0}) == []
+    assert store.seats(digest("nobody")) is None
+
+
+def test_a_place_in_the_log_is_given_once(store: Store) -> None:
+    game = make(store)
+    first, second = move(game, 1, "first"), move(game, 1, "second")
+    given = Seats(digest("token"), game.id, (2,))
+    assert store.commit([Change(first)]) == [True]
+    assert store.commit([Change(second, seats=(given,), due=(game.id, True))]) == [False]
+    assert store.events({game.id: 0}) == [first]
+    assert store.seats(given.token) is None  # nothing comes of an event that was not written
+    assert due_now(store) == []
+
+
+def test_a_group_is_written_where_its_places_are_free(store: Store) -> None:
+    games = [make(store) for _ in range(5)]
+    store.commit([Change(move(games[1], 1, "before")), Change(move(games[3], 1, "before"))])
+    assert store.commit([Change(move(game, 1)) for game in games]) == [1, 0, 1, 0, 1]
+    assert sorted((e.game, e.seq) for e in store.events({game.id: 0 for game in games})) == sorted(
+        (game.id, 1) for game in games
+    )
+
+
+def test_a_long_game_is_read_by_the_page(store: Store) -> None:
+    game = make(store)
+    store.commit([Change(move(game, seq)) for seq in range(1, PAGE + 3)])
+    pages = [store.page(game.id, after) for after in (0, PAGE, PAGE + 2)]
+    assert [len(page) for page in pages] == [PAGE, 2, 0]
+    assert [*pages[0], *pages[1]] == store.events({game.id: 0})
+    assert store.page("nobody", 0) == []
+
+
+def test_any_number_of_games_is_asked_about(store: Store) -> None:
+    first, second = make(store), make(store)
+    store.commit([Change(move(first, 1)), Change(move(second, 1))])
+    nobody = [f"{number}" for number in range(70_000)]
+    found = store.events(dict.fromkeys([first.id, *nobody, second.id], 0))
+    assert {(event.game, event.seq) for event in found} == {(first.id, 1), (second.id, 1)}
+
+
+def test_a_group_that_fails_leaves_nothing(store: Store) -> None:
+    game = make(store)
+    for wrong in (Change(game=game), Change(move(new_game(), 1))):  # it exists; there is no game
+        with pytest.raises(StoreError):
+            store.commit([Change(move(game, 1)), wrong])
+        assert store.events({game.id: 0}) == []
+
+
+def test_of_two_writers_at_the_same_place_one_wins(database: str) -> None:
+    with opened(database) as store:
+        stores = [store, store_at(database)]
+        game, start = make(store), Barrier(2)
+
+        def race(number: int) -> list[bool]:
+            won = []
+            for seq in range(1, 31):
+                start.wait(timeout=SECONDS)
+                won += stores[number].commit([Change(move(game, seq, f"of {number}"))])
+            return won
+
+        with ThreadPoolExecutor(2) as threads:
+            wins = list(threads.map(race, range(2)))
+        stores[1].close()
+        assert all(first != second for first, second in zip(*wins, strict=True))
+        winners = [f"of {0 if first else 1}" for first in wins[0]]
+        assert [event.key for event in store.events({game.id: 0})] == winners
+
+
+def test_tokens_stand_for_seats(store: Store) -> None:
+    game, token = new_game(), new_secret()
+    both = Seats(digest(token), game.id, (1, 2))
+    assert store.commit([Change(game=game, seats=(both,))]) == [True]
+    assert store.seats(digest(token)) == both
+    assert store.seats(digest(f"{token}x")) is None
+    assert both.token == sha256(token.encode()).digest()
+
+
+def test_turns_of_computers_are_due_until_they_are_done(store: Store) -> None:
+    game, other = new_game(), new_game()
+    before = now()
+    store.commit([Change(game=g, due=(g.id, g is game)) for g in (game, other)])
+    assert due_now(store, before) == []
+    assert due_now(store) == [game.id]
+    store.commit([Change(move(g, 1), due=(g.id, g is other)) for g in (game, other)])
+    assert due_now(store) == [other.id]
+    store.commit([Change(move(other, 2), due=(other.id, True))])  # due anew
+    assert due_now(store) == [other.id]
+
+
+def test_an_overdue_turn_is_claimed_by_one(database: str) -> None:
+    with opened(database) as store:
+        other = store_at(database)
+        begun = now()
+        made = [new_game(opponent="computer") for _ in range(20)]
+        store.commit([Change(game=game, due=(game.id, True)) for game in made])
+        assert store.claim(begun - 1) == []
+        before = now() + 1
+        sleep(0.01)
+        with ThreadPoolExecutor(2) as threads:
+            claimed = [*threads.map(lambda store: store.claim(before), (store, other))]
+        assert sorted(claimed[0] + claimed[1]) == sorted(game.id for game in made)
+        assert store.claim(before) == []
+        assert len(store.claim(now() + 1)) == 20  # nobody has done them: they are due anew
+        other.close()
+
+
+def test_clocks_are_put_off_where_they_still_run(store: Store) -> None:
+    running, over = make(store), make(store)
+    for game in (running, over):
+        store.commit([Change(clock=(game.id, 5))])
+    store.commit([Change(clock=(over.id, None))])
+    store.put_off({running.id: 9, over.id: 9})
+    assert store.clocks() == [(running.id, 9)]
+    store.put_off({})
+
+
+def test_open_games_are_listed_recent_and_free(store: Store) -> None:
+    make(store)
+    make(store, listed=True, at=now() - OPEN_FOR - 1)
+    taken = make(store, listed=True)
+    store.commit([Change(Event(taken.id, 1, "joined", 2, "k", now()))])
+    free = [make(store, listed=True, at=now() - 1000 + number) for number in range(SHOWN + 1)]
+    assert store.open_games() == free[:0:-1]  # the newest first; one too many
+
+
+def test_an_export_has_every_game_with_its_events_in_the_order_they_were_made(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert list(store.export()) == []
+    monkeypatch.setattr("noughts.service.store.store.BATCH", 3)
+    assert BATCH != 3
+    games = sorted((new_game(at=number // 2) for number in range(6)), key=lambda g: (g.at, g.id))
+    store.commit([Change(game=game) for game in reversed(games)])
+    logs = [[move(game, seq + 1) for seq in range(number)] for number, game in enumerate(games)]
+    for entry in [entry for log in logs for entry in log]:
+        store.commit([Change(entry)])
+    assert list(store.export()) == list(zip(games, logs, strict=True))
+
+
+# Tables
+
+
+ADDED = [  # what each version after 0001 has added
+    """ALTER TABLE games ADD COLUMN gravity BOOLEAN DEFAULT 0 NOT NULL;
+ALTER TABLE games ADD COLUMN variant VARCHAR(9) DEFAULT 'freestyle' NOT NULL;
+UPDATE games SET level = 'strong';
+UPDATE alembic_version SET version_num = '0002';
+""",
+    """ALTER TABLE games ADD COLUMN "before" VARCHAR(16);
+UPDATE alembic_version SET version_num = '0003';
+""",
+    """ALTER TABLE games ADD COLUMN seconds INTEGER;
+ALTER TABLE games ADD COLUMN increment SMALLINT;
+CREATE TABLE clocks ( game VARCHAR(16) NOT NULL, at BIGINT NOT NULL, PRIMARY KEY (game), FOREIGN KEY(game) REFERENCES games (id) ) WITHOUT ROWID;
+UPDATE alembic_version SET version_num = '0004';
+""",  # noqa: E501  # as the database writes it
+]
+VERSIONS = ["0001", "0002", "0003", "0004"]
+
+
+def make_old(url: str, version: str = "0001") -> None:
+    """A database that was made by an older version, with a game in it."""
+    script = OLD.read_text() + "".join(ADDED[: VERSIONS.index(version)])
+    if url.startswith("postgresql"):
+        for sqlite_has, it_has in [
+            ("BLOB", "BYTEA"),
+            (" WITHOUT ROWID", ""),
+            ("listed = 1", "listed"),
+            ("DEFAULT 0", "DEFAULT false"),
+        ]:
+            script = script.replace(sqlite_has, it_has)
+    engine = create_engine(url, isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        for statement in script.split(";\n"):
+            if statement not in ("BEGIN TRANSACTION", "COMMIT", ""):
+                connection.exec_driver_sql(statement)
+    engine.dispose()
+
+
+def test_sqlite_finds_games_by_their_index(tmp_path: Path) -> None:
+    queries = []
+    with opened(f"sqlite:///{tmp_path}/noughts.db") as store, store.engine.connect() as connection:
+        event.listen(store.engine, "before_cursor_execute", lambda *about: queries.append(about))
+        store.open_games()
+        next(store.export(), None)
+        found = [about[2:4] for about in queries if about[2].startswith("SELECT games")]
+        for (query, values), index in zip(
+            found, ("listed (at>?)", "made ((at,id)>(?,?))"), strict=True
+        ):
+            plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {query}", values).all()
+            assert plan[0].detail == f"SEARCH games USING INDEX games_{index}"
+            assert not any("TEMP B-TREE" in step.detail for step in plan)
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_the_tables_of_an_older_file_are_those_of_a_new_one(tmp_path: Path, version: str) -> None:
+    make_old(f"sqlite:///{tmp_path}/old.db", version)
+    tables = []
+    for name in ("old", "new"):
+        with opened(f"sqlite:///{tmp_path}/{name}.db") as store, store.engine.connect() as found:
+            made = found.execute(text("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL"))
+            tables.append(sorted(" ".join(sql.split()) for sql in made.scalars()))
+    assert tables[0] == tables[1]
+
+
+def test_a_database_is_brought_up_to_date_once(database: str) -> None:
+    with opened(database) as store:
+        game = make(store)
+    with opened(database) as store, store.engine.begin() as connection:
+        assert store.game(game.id) == game
+        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    with pytest.raises(DatabaseRefused, match="made by another version"):
+        store_at(database).open()
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_an_older_database_keeps_its_games(database: str, version: str) -> None:
+    make_old(database, version)
+    old = store_at(database)
+    with pytest.raises(DatabaseRefused, match=f"its tables are {version}; a server that starts"):
+        next(old.export())
+    old.close()
+    with opened(database) as store:
+        expected = NewGame("old", 3, 4, 3, "computer", "strong", 2, "Ada", True, None, 5)
+        game, log = next(store.export())
+        assert game == store.game("old") == expected
+        assert game.rules == Rules((3, 4), 3)
+        assert log == [Event("old", 1, "move", 1, "k", 6, 4), Event("old", 2, "move", 2, "m", 7, 5)]
+        assert store.commit([Change(move(game, 3))]) == [True]
+        made = make(store, rows=6, cols=7, k=4, gravity=True, variant="caro", before="old")
+        assert store.game(made.id) == made
+
+
+@pytest.mark.parametrize("is_old", [False, True])
+def test_servers_that_start_at_once_make_the_tables_once(
+    postgresql: Postgres, is_old: bool
+) -> None:
+    database = postgresql.database()
+    if is_old:
+        make_old(database)
+    stores = [store_at(database) for _ in range(4)]
+    with ThreadPoolExecutor(4) as threads:
+        list(threads.map(Store.open, stores))
+    make(stores[0])
+    assert (stores[1].game("old") is not None) == is_old
+    for store in stores:
+        store.close()
+
+
+def test_whoever_waits_can_be_cancelled_even_as_the_answer_comes() -> None:
+    async def cancelled() -> None:
+        answer = asyncio.get_running_loop().create_future()
+        waiting = asyncio.create_task(in_time(answer))
+        await asyncio.sleep(0)
+        answer.set_result(None)
+        waiting.cancel()
+        await waiting
+
+    with pytest.raises(asyncio.CancelledError):
+        asyncio.run(cancelled())
+
+
+# SQLite
+
+
+def test_every_connection_to_sqlite_is_durable(tmp_path: Path) -> None:
+    with opened(f"sqlite:///{tmp_path}/noughts.db") as store:
+        connections = [store.engine.connect() for _ in range(3)]
+        for connection in connections:
+            found = [
+                connection.exec_driver_sql(f"PRAGMA {name}").scalar()
+                for name in ("journal_mode", "synchronous", "foreign_keys")
+            ]
+            assert found == ["wal", 2, 1]  # 2 is FULL
+            connection.close()
+
+
+def test_who_writes_to_sqlite_takes_the_lock_at_once(tmp_path: Path) -> None:
+    with opened(f"sqlite:///{tmp_path}/noughts.db") as store:
+        writing = store.engine.execution_options(writing=True)
+        other = sqlite3.connect(tmp_path / "noughts.db", timeout=0)
+        with writing.begin(), pytest.raises(sqlite3.OperationalError, match="locked"):
+            other.execute("BEGIN IMMEDIATE")
+        with store.engine.begin():
+            other.execute("BEGIN IMMEDIATE")  # readers do not
+        other.close()
+
+
+def test_a_second_server_on_a_file_is_refused_until_the_first_has_ended(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/noughts.db"
+    (tmp_path / "link.db").symlink_to("noughts.db")
+    with opened(url):
+        for same in (url, f"sqlite:///{tmp_path}/link.db"):
+            with pytest.raises(DatabaseRefused, match=r"another server is using .*\.db: end"):
+                store_at(same).open()
+        with pytest.raises(RuntimeError, match="another server is using"), serving(url):
+            pass
+    with serving(url) as server:
+        with pytest.raises(DatabaseRefused, match="another server is using"):
+            store_at(url).open()
+        server.kill()
+        with opened(url):
+            pass
+
+
+@pytest.mark.parametrize(
+    ("url", "reason"),
+    [
+        ("nonsense", "this is no address of a database: write sqlite:///FILE or"),
+        ("mysql://host/name", "mysql is not supported: use sqlite or postgresql"),
+        ("sqlite://", "games in memory would be lost"),
+        ("sqlite:///:memory:", "games in memory would be lost"),
+        ("sqlite:///{tmp}/no/such/folder.db", "No such file or directory"),
+        ("sqlite:///{tmp}", "Is a directory"),
+        ("sqlite:///{tmp}/text", "file is not a database"),
+        ("postgresql://secret:word@127.0.0.1:1/x", r"secret:\*\*\*@127.0.0.1:1/x: connection.*"),
+    ],
+)
+def test_a_database_that_cannot_be_used_is_refused_in_one_line(
+    url: str, reason: str, tmp_path: Path
+) -> None:
+    (tmp_path / "text").write_text(
+        "This is no database, but it is long enough to look like one.\n" * 9
+    )
+    with pytest.raises(DatabaseRefused, match=reason) as refused:
+        store_at(url.format(tmp=tmp_path)).open()
+    assert "\n" not in str(refused.value)
