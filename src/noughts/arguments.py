@@ -8,6 +8,8 @@ from typing import SupportsIndex
 
 from noughts.errors import InvalidRules, OffBoard, UnknownPlayer, shown
 
+Cell = tuple[int, ...]
+
 
 def integer(value: object, name: str) -> int:
     """The integer that `value` stands for: an int, or anything with ``__index__``, but no bool.
@@ -23,7 +25,7 @@ def integer(value: object, name: str) -> int:
     raise TypeError(f"{name} must be an integer, not {shown(value)} ({type(value).__name__})")
 
 
-def plain_cell(cell: object, dimensions: int) -> tuple[int, ...]:
+def plain_cell(cell: object, dimensions: int) -> Cell:
     """The cell as a tuple of ints. It may lie off the board, and have other than `dimensions`.
 
     Raises:

@@ -91,7 +91,7 @@ def test_whatever_has_an_index_is_an_integer() -> None:
             "variant must be one of freestyle, standard, caro, misere, renju, not 'pente'",
         ),
         ({"variant": "misere", "players": 3}, "misere is for 2 players, not 3"),
-        ({"variant": "renju"}, "five in a row win in renju, so k must be 5, not 3"),
+        ({"variant": "renju"}, "k must be 5 in renju, not 3"),
         (
             {"variant": "renju", "shape": (9, 9, 9), "k": 5},
             "renju is played on a board of 2 sides, not 3",
@@ -102,7 +102,7 @@ def test_whatever_has_an_index_is_an_integer() -> None:
         ),
         (
             {"variant": "renju", "shape": (9, 9), "k": 5, "gravity": True},
-            "renju has no gravity: what its fouls are says nothing of falling",
+            "renju has no gravity: its rules say nothing of falling",
         ),
     ],
 )

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from noughts import Rules
 from noughts.bulk import judge_record
 from noughts.errors import InvalidRecord, InvalidRules
-from noughts.picture import read_rules, rules_name
+from noughts.game.names import read_rules, rules_name
 from noughts.records import Note, Record, read_records, writer_of
 from records.reading import only, problem, read
 from records.test_records import any_rules

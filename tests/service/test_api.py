@@ -114,7 +114,7 @@ def test_a_game_with_oneself_has_both_seats_and_no_invitation(client: httpx.Clie
         ({"n": 3, "typo": 1}, "Object contains unknown field `typo`"),
         ({"n": 3, "name": "x" * 33}, "name: a name has at most 32 characters, not 33"),
         ({"n": 3, "variant": "chess"}, "variant must be one of freestyle, standard, caro,"),
-        ({"n": 3, "variant": "renju"}, "five in a row win in renju, so k must be 5, not 3"),
+        ({"n": 3, "variant": "renju"}, "k must be 5 in renju, not 3"),
         ({"n": 20, "k": 5, "variant": "renju"}, "renju has at most 19 rows and columns here"),
         ([], "Expected `object`, got `array`"),
     ],

@@ -42,7 +42,7 @@ from noughts.bulk.square cimport Square, judge_square
 from noughts.game.table cimport discard
 from noughts.game.tallies cimport Tallies, finish
 from noughts.bulk.three cimport Three, fill, judge_three
-from noughts.game.rules cimport FREESTYLE, MISERE, RENJU
+from noughts.game.rules cimport Variant
 from noughts.bulk.verdicts cimport Standing, Verdicts, settle
 from noughts.bulk.winning cimport find_lines
 
@@ -188,11 +188,11 @@ cdef class Workspace:
         """Choose how to judge these games, and get what that takes; False where memory is short."""
         cdef Geometry* board = &self.geometry
         cdef bint square = board.dimensions == 2 and board.sides[0] == board.sides[1] == board.k
-        square = square and board.variant == FREESTYLE and not board.gravity
-        cdef bint any_line = board.variant == FREESTYLE or board.variant == MISERE
-        if board.early_draw or board.variant == RENJU:
+        cdef const Variant* variant = &board.variant
+        square = square and variant.any_line and not variant.loses and not board.gravity
+        if board.early_draw or variant.fouls or board.counted is not NULL:
             self.method = BOARD
-        elif any_line and lay_out(&self.bits, board, board.gravity):
+        elif variant.any_line and lay_out(&self.bits, board, board.gravity):
             self.method = BITS
             self.three = square and board.k == 3 and board.players == 2
         elif square and board.cells <= 16 * games.longest:
@@ -316,7 +316,9 @@ cdef Py_ssize_t judge_some(
                 first, step, stretch.length, work.limit, &work.geometry, &work.tallies
             )
         elif work.method == BITS:
-            stands = judge_bits(first, step, stretch.length, work.limit, &work.bits)
+            stands = judge_bits(
+                first, step, stretch.length, work.limit, &work.geometry.variant, &work.bits
+            )
         elif work.method == SQUARE and work.geometry.cells <= 16 * stretch.length:
             stands = judge_square(first, step, stretch.length, &work.square)
         elif work.method == LINES:

@@ -11,10 +11,13 @@ cdef struct Marks:
     const Geometry* geometry
     Table players  # of each cell the player whose mark it bears
 
-# A player's marks in a row: how many there are before and behind one of them, up to k - 1.
+# A player's marks in a row: how many there are before and behind one of them, up to k - 1, and the
+# players whose marks are next to them.
 cdef struct Run:
     long long behind
     long long ahead
+    int before
+    int after
 
 
 cdef inline bint wipe(Marks* self) noexcept nogil:
@@ -39,30 +42,33 @@ cdef inline bint put_mark(Marks* self, long long cell, int player) noexcept nogi
     return True
 
 
-cdef inline bint ends_game(
-    const Marks* self, int way, long long cell, const long long* at, Run* run
+cdef inline Run run_through(
+    const Marks* self, int way, long long cell, const long long* at
 ) noexcept nogil:
-    """Whether the mark on a cell completes lines in this direction that end the game; its run.
-
-    Args:
-        at: the coordinates of the cell.
-    """
+    """The run that the mark on a cell is in, in one direction; `at` are the cell's coordinates."""
     cdef const Geometry* geometry = self.geometry
     cdef long long step = geometry.steps[way]
     cdef long long behind, ahead  # steps on the board
     cdef int player = holder_of(self, cell)
-    cdef int before, after
+    cdef Run run
     room(geometry, way, at, geometry.k, &behind, &ahead)
     run.behind = walk(self, cell, -step, player, min(behind, geometry.k - 1))
     run.ahead = walk(self, cell, step, player, min(ahead, geometry.k - 1))
-    if run.behind + run.ahead < geometry.k - 1:
+    run.before = holder_of(self, cell - (run.behind + 1) * step) if run.behind < behind else 0
+    run.after = holder_of(self, cell + (run.ahead + 1) * step) if run.ahead < ahead else 0
+    return run
+
+
+cdef inline bint ends_game(
+    const Geometry* geometry, int player, const Run* run, long long line, int way, long long cell
+) noexcept nogil:
+    """Whether a line of the run through a cell ends the game; the first line is 0."""
+    cdef long long first = cell + (line - run.behind) * geometry.steps[way]
+    if geometry.counted is not NULL and not geometry.counted[first * geometry.directions + way]:
         return False
-    # Where the run is longer than k, an own mark is next to each of its lines.
-    before = holder_of(self, cell - (run.behind + 1) * step) if run.behind < behind else 0
-    after = holder_of(self, cell + (run.ahead + 1) * step) if run.ahead < ahead else 0
-    if run.behind + run.ahead >= geometry.k:
-        before = after = player
-    return decides(geometry.variant, player, before, after)
+    cdef int before = player if line else run.before
+    cdef int after = player if line < run.behind + run.ahead + 1 - geometry.k else run.after
+    return decides(&geometry.variant, player, before, after)
 
 
 cdef inline long long walk(

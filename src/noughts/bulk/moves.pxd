@@ -4,7 +4,7 @@
 from libc.string cimport memset
 
 from noughts.bulk.games cimport Integer
-from noughts.bulk.marks cimport Marks, Run, ends_game, holder_of, put_mark, wipe
+from noughts.bulk.marks cimport Marks, Run, ends_game, holder_of, put_mark, run_through, wipe
 from noughts.bulk.verdicts cimport Standing
 from noughts.game.fouls cimport foul
 from noughts.game.geometry cimport MAX_DIMENSIONS, Geometry, coordinates
@@ -82,7 +82,7 @@ cdef inline Standing judge_on(
         answer = place(board, cell, player)
         stands.ply += 1
         if answer == LINE:
-            stands.winner = winner_by(geometry.variant, player)
+            stands.winner = winner_by(&geometry.variant, player)
         stands.over = answer != GOES_ON or stands.ply == cells
     if answer == NO_MEMORY:
         stands.ply = -1
@@ -118,6 +118,7 @@ cdef inline int place(Board board, long long cell, int player) noexcept nogil:
     cdef long long[MAX_DIMENSIONS] at
     cdef Run run
     cdef int answer, way
+    cdef long long line
     if Board is OnTallies:
         answer = put(board, cell)
         if answer != GOES_ON:
@@ -132,6 +133,8 @@ cdef inline int place(Board board, long long cell, int player) noexcept nogil:
             return NO_MEMORY
         coordinates(board.geometry, cell, at)
         for way in range(board.geometry.directions):
-            if ends_game(board, way, cell, at, &run):
-                return LINE
+            run = run_through(board, way, cell, at)
+            for line in range(run.behind + run.ahead + 2 - board.geometry.k):
+                if ends_game(board.geometry, player, &run, line, way, cell):
+                    return LINE
         return GOES_ON

@@ -5,8 +5,8 @@ from cpython.bytearray cimport PyByteArray_AS_STRING, PyByteArray_Resize
 
 from noughts.bulk.games cimport Integer, Layout, Stretch, locate
 from noughts.game.geometry cimport MAX_DIMENSIONS, Geometry, coordinates
-from noughts.bulk.marks cimport Marks, Run, ends_game, put_mark, wipe
-from noughts.game.rules cimport FREESTYLE, winner_by
+from noughts.bulk.marks cimport Marks, Run, ends_game, put_mark, run_through, wipe
+from noughts.game.rules cimport winner_by
 from noughts.bulk.verdicts cimport Verdicts
 
 cdef enum:
@@ -31,7 +31,7 @@ cdef inline bytearray find_lines(
     NO_ROOM = "no room for the marks of a game"
     cdef const Geometry* board = marks.geometry
     cdef int players = board.players
-    cdef int back = players if board.variant == FREESTYLE else 1  # others tell in the variants
+    cdef int back = players if board.variant.any_line else 1  # foreign marks matter elsewhere
     cdef bytearray lines = bytearray()
     cdef Py_ssize_t width = board.k * sizeof(long long)
     cdef Py_ssize_t count = 0, room = 0, most  # lines: so many there are, fit, and may be
@@ -42,7 +42,7 @@ cdef inline bytearray find_lines(
     cdef unsigned long long cell, last
     cdef int mover, way
     cdef signed char winner
-    cdef long long j
+    cdef long long first, j
     cdef long long* line
     for game in range(games.count):
         ends[game] = count
@@ -66,19 +66,18 @@ cdef inline bytearray find_lines(
         most = count + max(1, LISTED // board.k)
         coordinates(board, last, at)
         for way in range(board.directions):
-            if not ends_game(marks, way, last, at, &run):
-                continue
-            # There are as many lines as windows of k.
-            while run.behind + run.ahead >= board.k - 1 and count < most:
+            run = run_through(marks, way, last, at)
+            for first in range(run.behind + run.ahead + 2 - board.k):
+                if count == most or not ends_game(board, mover, &run, first, way, last):
+                    continue
                 if count == room:
                     room = 2 * room + 16
                     PyByteArray_Resize(lines, room * width)
                 line = <long long*> (PyByteArray_AS_STRING(lines) + count * width)
                 for j in range(board.k):
-                    line[j] = <long long> last + (j - run.behind) * board.steps[way]
+                    line[j] = <long long> last + (first + j - run.behind) * board.steps[way]
                 count += 1
-                run.behind -= 1
-        if count == ends[game] or winner != winner_by(board.variant, mover):
+        if count == ends[game] or winner != winner_by(&board.variant, mover):
             raise ValueError(f"{OTHER_GAMES}: the last move of game {game} completes no line")
         ends[game] = count
     PyByteArray_Resize(lines, count * width)

@@ -7,13 +7,18 @@ it is enough to look then, and if there is one to ask when that was.
 
 from noughts.bulk.games cimport Integer
 from noughts.bulk.verdicts cimport Standing
-from noughts.game.bits cimport MAX_PLAYERS, BitBoard, Bits, has_line
+from noughts.game.bits cimport BitBoard, Bits, has_line
 from noughts.game.moves cimport CELL_TAKEN, FLOATING, LEGAL
-from noughts.game.rules cimport winner_by
+from noughts.game.rules cimport MAX_PLAYERS, Variant, winner_by
 
 
 cdef inline Standing judge_bits(
-    Integer* moves, Py_ssize_t step, Py_ssize_t length, unsigned int limit, const BitBoard* self
+    Integer* moves,
+    Py_ssize_t step,
+    Py_ssize_t length,
+    unsigned int limit,
+    const Variant* variant,
+    const BitBoard* self,
 ) noexcept nogil:
     """Judge a game."""
     cdef Bits[MAX_PLAYERS] marks
@@ -46,7 +51,7 @@ cdef inline Standing judge_bits(
     last = first_line(moves, step, ply, limit, self, marks)
     if last >= 0:
         ply = last + 1
-        stands.winner = winner_by(self.variant, last % self.players + 1)
+        stands.winner = winner_by(variant, last % self.players + 1)
     stands.ply = ply
     stands.over = last >= 0 or ply == self.cells
     return stands

@@ -10,10 +10,11 @@ from rich.progress import track
 
 from noughts.cli import options
 from noughts.errors import NoughtsError
+from noughts.game.names import rules_text
 from noughts.game.rules import Rules
 from noughts.opponent import Advice, Finding
 from noughts.opponent import analyse as findings_of
-from noughts.picture import cell_name, rules_text, standing, symbol
+from noughts.picture import cell_name, standing, symbol
 from noughts.records import CallList
 
 

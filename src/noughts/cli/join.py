@@ -15,7 +15,8 @@ from noughts.engines.match import name_and_player
 from noughts.engines.play import check_player, player_of
 from noughts.engines.seat import address_of, play_seat, rules_at, take_seat
 from noughts.errors import IllegalMove, NoughtsError
-from noughts.picture import rules_text, symbol
+from noughts.game.names import rules_text
+from noughts.picture import symbol
 from noughts.records.atomic import ended_by_signals
 
 WHY = {  # a game was won without a line, by the status that it ends with

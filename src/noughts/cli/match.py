@@ -25,8 +25,8 @@ from noughts.engines.engine import TOLERANCE
 from noughts.engines.openings import read_openings
 from noughts.engines.standings import pair_counts, standings
 from noughts.errors import InvalidRecord, NoughtsError
+from noughts.game.names import rules_text
 from noughts.game.rules import Rules
-from noughts.picture import rules_text
 from noughts.records import Record, read_records, writer_of
 from noughts.records.atomic import ended_by_signals
 

@@ -12,8 +12,8 @@ import click
 
 from noughts.cli.files import opened, source_name
 from noughts.errors import InvalidRecord, InvalidRules, NoughtsError
+from noughts.game.names import read_rules
 from noughts.game.rules import Rules
-from noughts.picture import read_rules
 from noughts.records import CallList, Record, read_records
 
 Command = TypeVar("Command", bound=Callable[..., None])

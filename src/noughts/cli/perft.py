@@ -11,9 +11,9 @@ from noughts.cli import options
 from noughts.cli.board import Terminal, working
 from noughts.errors import NoughtsError
 from noughts.game.game import Game
+from noughts.game.names import rules_text
 from noughts.game.rules import Rules
 from noughts.opponent.exact import perft as counting
-from noughts.picture import rules_text
 
 
 @click.command()

@@ -15,19 +15,12 @@ from noughts.cli.players import Level
 from noughts.errors import CellTaken, Floating, Foul, IllegalMove, OffBoard, size
 from noughts.game.game import Game
 from noughts.game.geometry import Cell
+from noughts.game.names import rules_text
 from noughts.game.outcome import Outcome, Termination
 from noughts.game.rules import Rules
 from noughts.opponent import advise, reason
 from noughts.opponent.exact.position import tables_of
-from noughts.picture import (
-    cell_name,
-    column_name,
-    read_cell,
-    rules_text,
-    standing,
-    symbol,
-    text,
-)
+from noughts.picture import cell_name, column_name, read_cell, standing, symbol, text
 
 HELP = """\
   {name:<8} {does}; or {cell}: its coordinates counted from 0

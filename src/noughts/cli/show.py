@@ -13,8 +13,9 @@ from noughts.cli.files import source_name, text_output
 from noughts.cli.report import counted
 from noughts.errors import IllegalMove, NoughtsError, size
 from noughts.game.game import Game
+from noughts.game.names import rules_text
 from noughts.game.rules import Rules
-from noughts.picture import MAX_CELLS, rules_text, standing, svg, text
+from noughts.picture import MAX_CELLS, standing, svg, text
 from noughts.records import CallList
 
 

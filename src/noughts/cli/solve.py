@@ -11,9 +11,10 @@ from noughts.cli.board import working
 from noughts.errors import InvalidRules
 from noughts.game.game import Game
 from noughts.game.geometry import Cell
+from noughts.game.names import rules_text
 from noughts.game.rules import Rules
 from noughts.opponent.exact.solver import Solution, Solver
-from noughts.picture import cell_name, rules_text
+from noughts.picture import cell_name
 
 VALUES = {1: "the first player wins", 0: "draw", -1: "the second player wins"}
 REASONS = {"time": "the time ran out", "memory": "the memory is too small for this board"}

@@ -12,8 +12,9 @@ import click
 from noughts.cli import options
 from noughts.errors import IllegalMove, NoughtsError, size
 from noughts.game.game import Game
+from noughts.game.names import rules_text
 from noughts.game.rules import Rules
-from noughts.picture import MAX_CELLS, cell_name, column_name, rules_text, symbol
+from noughts.picture import MAX_CELLS, cell_name, column_name, symbol
 from noughts.records import CallList, Record
 from noughts.referee import BoardScan, PlayerTallies, SignedSums, TicTacToe
 

@@ -16,9 +16,9 @@ from noughts.engines.swap2 import OPENING, swaps
 from noughts.errors import IllegalMove, NoughtsError
 from noughts.game.game import Game
 from noughts.game.geometry import Cell
+from noughts.game.names import GOMOCUP_RULES
 from noughts.game.rules import Rules
 from noughts.opponent import Advice, advise
-from noughts.picture import GOMOCUP_RULES
 
 SIDES = range(K, 101)
 """The sides of boards that it plays on."""

@@ -15,8 +15,8 @@ from noughts.engines.protocol import UNLIMITED, K, cell_of, written
 from noughts.errors import shown
 from noughts.game.game import Game
 from noughts.game.geometry import Cell
+from noughts.game.names import GOMOCUP_RULES, rules_name
 from noughts.game.rules import Rules
-from noughts.picture import GOMOCUP_RULES, rules_name
 
 STARTING = 10.0
 """The seconds that an engine may take to start a game."""

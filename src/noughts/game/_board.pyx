@@ -259,7 +259,7 @@ cdef class Board:
         """The player who has won by the last mark, or None."""
         cdef const Geometry* geometry = &self.arrays.geometry
         if self.ending == LINE:
-            return winner_by(geometry.variant, (self.tallies.ply - 1) % geometry.players + 1)
+            return winner_by(&geometry.variant, (self.tallies.ply - 1) % geometry.players + 1)
         return None
 
     cdef tuple completed_lines(self):

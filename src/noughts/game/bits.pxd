@@ -16,11 +16,10 @@ ctypedef unsigned long long Bits
 
 cdef enum:
     WORD = 64
-    MAX_PLAYERS = 8
     MAX_WAYS = 364  # with six sides; a board of more has no room in a word
 
 cdef struct BitBoard:
-    int players, variant, ways, k
+    int players, ways, k
     bint gravity
     int cells
     int down  # a step down
@@ -48,7 +47,7 @@ cdef inline bint lay_out(BitBoard* self, const Geometry* geometry, bint gravity)
         return False
     if geometry.directions > MAX_WAYS:
         return False
-    self.players, self.variant, self.gravity = geometry.players, geometry.variant, gravity
+    self.players, self.gravity = geometry.players, gravity
     self.ways, self.k = geometry.directions, <int> geometry.k
     self.cells, self.down = <int> geometry.cells, <int> down
     self.floor = ~<Bits> 0 << places if places < WORD else 0

@@ -30,7 +30,7 @@ from noughts.errors import (
 from noughts.game.fouls import foul
 from noughts.game.geometry import Cell, geometry_of
 from noughts.game.outcome import FULL_BOARD, NO_WIN_LEFT, Outcome, won
-from noughts.game.rules import Rules
+from noughts.game.rules import VARIANTS, Rules
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -45,12 +45,12 @@ class Board:
     """
 
     __slots__ = (
-        *("_busy", "_counts", "_history", "_lock", "_marks", "_rules", "_states"),
+        *("_busy", "_counts", "_history", "_lock", "_marks", "_rules", "_states", "_variant"),
         *("geometry", "outcome"),
     )
 
     def __init__(self, rules: Rules) -> None:
-        self._rules = rules
+        self._rules, self._variant = rules, VARIANTS[rules.variant]
         self._lock, self._busy = RLock(), False
         self.geometry = geometry_of(rules)
         self._replay([])
@@ -127,9 +127,9 @@ class Board:
             if self._states[line] == complete and self._ends_game(line, mover)
         ]
         if decisive:
-            winner = self.turn if self._rules.variant == "misere" else mover
+            winner = self.turn if self._variant.loses else mover
             self.outcome = won(self.geometry, winner, tuple(decisive))
-        elif self.ply == self._rules.cells or (self._rules.variant == "renju" and self._is_stuck()):
+        elif self.ply == self._rules.cells or (self._variant.fouls and self._is_stuck()):
             self.outcome = FULL_BOARD
         elif self._rules.early_draw and not self._winnable():
             self.outcome = NO_WIN_LEFT
@@ -137,13 +137,11 @@ class Board:
 
     def _ends_game(self, line: int, player: int) -> bool:
         """Whether a line that the player completes ends the game, by the marks beyond its ends."""
-        variant = self._rules.variant
-        before, after = (self._marks.get(cell, 0) for cell in self.geometry.ends(line))
-        if variant == "standard" or (variant == "renju" and player == 1):
-            return player not in (before, after)  # the run has no more than k
-        if variant == "caro":
-            return before in (0, player) or after in (0, player)
-        return True
+        ends, counts = self.geometry.ends(line), self._variant.counts
+        if counts and not counts(self._rules.shape, ends):
+            return False
+        before, after = (self._marks.get(cell, 0) for cell in ends)
+        return self._variant.decides(player, before, after)
 
     def undo(self) -> Cell:
         """Take the last mark back; its cell."""
@@ -208,7 +206,7 @@ class Board:
 
     def _foul(self, cell: Cell) -> str | None:
         """The foul that the player to move would commit on an empty cell; None without one."""
-        if self._rules.variant != "renju" or self.turn != 1:
+        if not self._variant.fouls or self.turn != 1:
             return None
         rows, columns = self._rules.shape
         return foul(self._marks, (rows, columns), cell)

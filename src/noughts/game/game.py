@@ -10,7 +10,7 @@ from noughts.compiled import accelerated
 from noughts.errors import IllegalMove, shown
 from noughts.game.geometry import Cell
 from noughts.game.outcome import Outcome
-from noughts.game.rules import Rules
+from noughts.game.rules import VARIANTS, Rules
 
 if TYPE_CHECKING:  # types come from the definition
     from noughts.game.board import Board
@@ -195,6 +195,13 @@ class Game:
         """
         return self._board.winnable
 
+    @property
+    def forbidden(self) -> frozenset[Cell]:
+        """The empty cells that would be a foul of the player to move. Cost: O(cells) in renju."""
+        if self.outcome or not VARIANTS[self._rules.variant].fouls or self.turn != 1:
+            return frozenset()
+        return frozenset(cell for cell in self._open_cells() if not self.is_legal(cell))
+
     def _open_cells(self) -> Iterator[Cell]:
         """The empty cells on which a mark stays, row by row."""
         return filter(self._is_open, product(*map(range, self._rules.shape)))
@@ -230,7 +237,7 @@ class Game:
 
     def __str__(self) -> str:
         """The board as text, see `noughts.picture`; the `repr` if it is too large for that."""
-        from noughts.picture import MAX_CELLS, text
+        from noughts.picture import MAX_CELLS, text  # takes its time, and few games are shown
 
         return text(self) if self._rules.cells <= MAX_CELLS else repr(self)
 
@@ -271,7 +278,7 @@ class LegalMoves(Set[Cell]):
 
     def __len__(self) -> int:
         rules = self._game.rules
-        if rules.gravity or rules.variant == "renju":
+        if rules.gravity or VARIANTS[rules.variant].fouls:
             return sum(1 for _ in self)
         return rules.cells - self._game.ply if self else 0
 
@@ -282,7 +289,8 @@ class LegalMoves(Set[Cell]):
         if not self:
             return iter(())
         cells = self._game._open_cells()
-        return filter(self._game.is_legal, cells) if self._game.rules.variant == "renju" else cells
+        fouls = VARIANTS[self._game.rules.variant].fouls
+        return filter(self._game.is_legal, cells) if fouls else cells
 
     def __repr__(self) -> str:
         return f"{self._game!r}.legal_moves"

@@ -3,7 +3,7 @@
 
 from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree
 
-from noughts.game.rules cimport variant_of
+from noughts.game.rules cimport Variant, describe
 
 cdef enum:
     MAX_DIMENSIONS = 8
@@ -12,7 +12,7 @@ cdef enum:
 
 cdef struct Geometry:
     int players
-    int variant
+    Variant variant
     bint gravity
     bint early_draw
     int dimensions
@@ -24,6 +24,7 @@ cdef struct Geometry:
     long long* strides  # of each dimension: what a step along it adds to a cell's number
     long long* deltas  # [direction, dimension]: what a step adds to a coordinate
     long long* steps  # of each direction: what a step adds to a cell's number
+    unsigned char* counted  # by line: whether it can win; NULL where all can
 
 # The lines through a cell in one direction. Their numbers are `first`, `first + step` and so on.
 cdef struct Span:
@@ -46,7 +47,8 @@ cdef inline int read(Geometry* geometry, object rules) except -1:
     cdef long long players = rules.players
     if not 2 <= players <= MAX_PLAYERS:
         raise ValueError(f"no game has {players} players")
-    geometry.players, geometry.variant = players, variant_of(rules)
+    geometry.players = players
+    describe(&geometry.variant, rules)
     geometry.gravity, geometry.early_draw = rules.gravity, rules.early_draw
     cdef tuple shape = tuple(source.shape)
     cdef list deltas = [tuple(along) for along, _ in source.directions]
@@ -85,12 +87,33 @@ cdef inline int read(Geometry* geometry, object rules) except -1:
             found |= delta
         if not found:
             raise ValueError(f"no line runs along {each}")
+    count(geometry, rules)
+    return 0
+
+
+cdef inline int count(Geometry* geometry, object rules) except -1:
+    """Note which lines can win, in a variant in which not all can."""
+    from noughts.game.geometry import geometry_of
+    from noughts.game.rules import VARIANTS
+
+    counts = VARIANTS[rules.variant].counts
+    if counts is None:
+        return 0
+    source = geometry_of(rules)
+    geometry.counted = <unsigned char*> PyMem_RawCalloc(geometry.cells, geometry.directions)
+    if geometry.counted is NULL:
+        raise MemoryError
+    for line in source:
+        if not 0 <= line < geometry.cells * geometry.directions:
+            raise ValueError(f"no board has a line {line}")
+        geometry.counted[<long long> line] = counts(rules.shape, source.ends(line))
     return 0
 
 
 cdef inline void release(Geometry* geometry) noexcept nogil:
     """Free what `read` has made."""
     PyMem_RawFree(geometry.sides)
+    PyMem_RawFree(geometry.counted)
 
 
 cdef inline void coordinates(const Geometry* geometry, long long cell, long long* at) noexcept nogil:

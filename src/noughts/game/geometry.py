@@ -13,9 +13,9 @@ from itertools import permutations, product
 from math import prod
 from typing import NamedTuple
 
+from noughts.arguments import Cell as Cell
 from noughts.game.rules import Rules
 
-Cell = tuple[int, ...]
 Line = tuple[Cell, ...]
 
 

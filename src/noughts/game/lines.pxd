@@ -11,7 +11,7 @@ from libc.stdlib cimport calloc
 from libc.string cimport memcpy
 
 from noughts.game.geometry cimport MAX_DIMENSIONS, Geometry, coordinates
-from noughts.game.rules cimport decides
+from noughts.game.rules cimport Variant, decides
 
 cdef extern from *:
     """
@@ -30,7 +30,8 @@ cdef enum:
     FEW = 8  # marks in a row that a word shows, wherever they are around that bit
 
 cdef struct Lines:
-    int ways, players, variant
+    const Variant* variant
+    int ways, players
     long long k
     int[3] shifts  # by which marks in a row are found
     Py_ssize_t size  # of a player's bits, in bytes
@@ -44,7 +45,7 @@ cdef inline bint number(Lines* self, const Geometry* geometry) noexcept nogil:
     cdef long long cell, along
     cdef int way
     cdef int found = 1  # marks in a row
-    self.ways, self.players, self.variant = geometry.directions, geometry.players, geometry.variant
+    self.ways, self.players, self.variant = geometry.directions, geometry.players, &geometry.variant
     self.k = geometry.k
     for way in range(3):
         self.shifts[way] = min(1 << way, <int> min(self.k, FEW) - found)
@@ -124,21 +125,26 @@ cdef inline bint ends(
     """Whether the player's mark with these bits completes a line that ends the game."""
     cdef const unsigned char* own = marks + (player - 1) * self.size
     cdef long long before, after  # the bits around a run
-    cdef int way
+    cdef int way, left, right
     for way in range(self.ways):
         before, after = <long long> bits[way] - 1, <long long> bits[way] + 1
         while is_set(own, before):
             before -= 1
         while is_set(own, after):
             after += 1
-        if after - before - 1 > self.k:  # next to each of its lines is an own mark
-            if decides(self.variant, player, player, player):
+        if after - before - 1 < self.k:
+            continue
+        left, right = holder(self, marks, before), holder(self, marks, after)
+        if after - before - 1 == self.k:
+            if decides(self.variant, player, left, right):
                 return True
-        elif after - before - 1 == self.k:
-            if decides(
-                self.variant, player, holder(self, marks, before), holder(self, marks, after)
-            ):
-                return True
+        # The run is of several lines: its first, its last and those between.
+        elif decides(self.variant, player, left, player) or decides(
+            self.variant, player, player, right
+        ):
+            return True
+        elif after - before - 1 > self.k + 1 and decides(self.variant, player, player, player):
+            return True
     return False
 
 

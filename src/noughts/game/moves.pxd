@@ -12,7 +12,6 @@ from noughts.game.tallies cimport (
     put,
     winnable,
 )
-from noughts.game.rules cimport RENJU, winner_by
 
 # Why a move is refused; the same order as in noughts.bulk.verdict.
 cdef enum:
@@ -50,7 +49,7 @@ cdef inline int play_and_mark(Tallies* board, long long cell, unsigned char* leg
     cdef int answer = put(board, cell)
     if answer == GOES_ON and board.geometry.early_draw and not winnable(board):
         return FULL
-    if answer != GOES_ON or board.geometry.variant != RENJU:
+    if answer != GOES_ON or not board.geometry.variant.fouls:
         return answer
     answer = FULL
     for cell in range(board.geometry.cells):
@@ -79,7 +78,7 @@ cdef inline bint stays(const Tallies* board, long long cell) noexcept nogil:
 
 cdef inline bint may_foul(const Tallies* board) noexcept nogil:
     """Whether the next player's moves can be fouls."""
-    return board.geometry.variant == RENJU and board.ply % 2 == 0
+    return board.geometry.variant.fouls and board.ply % 2 == 0
 
 
 cdef inline bint is_stuck(const Tallies* board) noexcept nogil:

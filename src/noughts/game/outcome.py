@@ -10,21 +10,35 @@ from noughts.game.geometry import Geometry, Line
 
 
 class Termination(Enum):
-    """Why a game ended."""
+    """Why a game ended.
 
-    LINE = "line"
+    Attributes:
+        value: the word in records and on the wire.
+        words: how a game stands that ended so; `{who}` stands for the winner.
+        own: the same, said to the winner; empty for a draw.
+    """
+
+    words: str
+    own: str
+
+    def __new__(cls, value: str, words: str, own: str = "") -> Termination:
+        """See the class."""
+        self = object.__new__(cls)
+        self._value_, self.words, self.own = value, words, own
+        return self
+
+    LINE = "line", "{who} wins", "You win"
     """A player holds every cell of a line: k marks in a row."""
-    FULL_BOARD = "full_board"
+    FULL_BOARD = "full_board", "draw: no move is left"
     """No cell is left that may be played, and no line has won: a draw."""
-    NO_WIN_LEFT = "no_win_left"
+    NO_WIN_LEFT = "no_win_left", "draw: nobody can win any more"
     """Nobody can complete a line in the moves that are left: a draw, under `early_draw` only."""
-    RESIGNATION = "resignation"
+    RESIGNATION = "resignation", "{who} wins by resignation", "You win by resignation"
     """A player gave up. No move ends a game so: a host declares it."""
-
-    TIMEOUT = "timeout"
-    """A player's time was up. A host declares it, too."""
-    AGREEMENT = "agreement"
-    """The players agreed to a draw. A host declares it, too."""
+    TIMEOUT = "timeout", "{who} wins on time", "You win on time"
+    """A player's time was up. A host declares it."""
+    AGREEMENT = "agreement", "draw: the players agreed"
+    """The players agreed to a draw. A host declares it."""
 
     def __repr__(self) -> str:
         return f"Termination.{self.name}"  # which can be evaluated back

@@ -1,33 +1,50 @@
 # cython: language_level=3, cdivision=True
-"""The variants in C: what a complete line means. `noughts.game.board` is the definition."""
+"""A variant in C: what `noughts.game.rules.Variant` describes, copied once."""
 
 cdef enum:
-    FREESTYLE
-    STANDARD
-    CARO
-    MISERE
-    RENJU
+    MAX_PLAYERS = 8
+
+cdef struct Variant:
+    bint any_line  # ends the game, wherever it is and whatever is next to it
+    bint loses
+    bint fouls
+    unsigned char[MAX_PLAYERS][3][3] decides  # [player, what is before, behind]: nothing, own, foreign
 
 
-cdef inline int variant_of(object rules) except -1:
-    """The variant of these rules."""
-    variants = ("freestyle", "standard", "caro", "misere", "renju")
-    return variants.index(rules.variant)
+cdef inline int describe(Variant* variant, object rules) except -1:
+    """Copy the variant of these rules."""
+    from noughts.game.rules import VARIANTS
+
+    described = VARIANTS.get(rules.variant)
+    if described is None:
+        raise ValueError(f"there is no variant {rules.variant!r}")
+    variant.loses, variant.fouls = described.loses, described.fouls
+    variant.any_line = described.counts is None
+    cdef int player, before, after
+    for player in range(MAX_PLAYERS):
+        marks = 0, player + 1, (player + 1) % MAX_PLAYERS + 1
+        for before in range(3):
+            for after in range(3):
+                decides = described.decides(player + 1, marks[before], marks[after])
+                variant.decides[player][before][after] = decides
+                variant.any_line &= <bint> decides
+    return 0
 
 
-cdef inline bint decides(int variant, int player, int before, int after) noexcept nogil:
+cdef inline bint decides(const Variant* variant, int player, int before, int after) noexcept nogil:
     """Whether a line that a player has completed ends the game.
 
     `before` and `after` are the players whose marks are next to its ends; 0 where there is none.
     Players are counted from 1.
     """
-    if variant == STANDARD or (variant == RENJU and player == 1):
-        return before != player and after != player
-    if variant == CARO:
-        return before == 0 or before == player or after == 0 or after == player
-    return True
+    return variant.decides[player - 1][kind(player, before)][kind(player, after)]
 
 
-cdef inline int winner_by(int variant, int player) noexcept nogil:
+cdef inline int kind(int player, int mark) noexcept nogil:
+    """What a mark is to a player: 0 where there is none, 1 for an own one, 2 for a foreign one."""
+    return (mark != 0) + (mark != 0 and mark != player)
+
+
+cdef inline int winner_by(const Variant* variant, int player) noexcept nogil:
     """Who has won when a player has completed a line that ends the game."""
-    return 3 - player if variant == MISERE else player
+    return 3 - player if variant.loses else player

@@ -2,18 +2,121 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from math import prod
-from typing import Never, Self
+from typing import NamedTuple, Never, Self
 
-from noughts.arguments import integer
+from noughts.arguments import Cell, integer
 from noughts.errors import InvalidRules, shown, size
 
 MAX_PLAYERS = 8
 MAX_DIMENSIONS = 8  # the lines through one cell multiply by three with each dimension
 MAX_CELLS = 2**31 - 1  # so that a cell's number fits in 32 bits
-MAX_EARLY = 1 << 22  # lines under early draws, which need the tallies of all: some 100 MB
-VARIANTS = ("freestyle", "standard", "caro", "misere", "renju")
+MAX_LINES = 1 << 22  # where something is kept for each: early draws need some 100 MB
+
+
+def _always(player: int, before: int, after: int) -> bool:
+    return True
+
+
+def _exactly(player: int, before: int, after: int) -> bool:
+    return player not in (before, after)  # the run has no more than k
+
+
+def _open(player: int, before: int, after: int) -> bool:
+    return before in (0, player) or after in (0, player)
+
+
+def _renju(player: int, before: int, after: int) -> bool:
+    return player == 2 or _exactly(player, before, after)
+
+
+class Variant(NamedTuple):
+    """What k in a row mean: a variant in words, and what everything that judges or plays reads.
+
+    Attributes:
+        name: as in `Rules.variant`.
+        aim: what a player is after, or has to avoid; `{k}` stands for the number.
+        about: the same as a sentence.
+        title: what people call five in a row on 15×15; empty where they have no word.
+        decides: whether a player who completes a line ends the game, by the player and the two
+            whose marks are next to the ends of the line, or 0.
+        counts: which lines can win at all, by the shape of the board and the cells next to both
+            ends, which may lie off the board; None for all of them.
+        loses: whether the player with such a line has lost.
+        fouls: whether player 1 may commit a `Foul`.
+        players, sides, k: what the game must have; None for no such condition.
+        falls: whether the game can have gravity.
+        gomocup: its number in Gomocup's protocol, which records of such games use too; None
+            without one.
+    """
+
+    name: str
+    aim: str
+    about: str
+    title: str = ""
+    decides: Callable[[int, int, int], bool] = _always
+    counts: Callable[[tuple[int, ...], tuple[Cell, Cell]], bool] | None = None
+    loses: bool = False
+    fouls: bool = False
+    players: int | None = None
+    sides: int | None = None
+    k: int | None = None
+    falls: bool = True
+    gomocup: int | None = None
+
+
+VARIANTS = {
+    variant.name: variant
+    for variant in (
+        Variant(
+            "freestyle",
+            "{k} in a row",
+            "{k} or more in a row win.",
+            title="Go-moku",
+            gomocup=0,
+        ),
+        Variant(
+            "standard",
+            "exactly {k} in a row",
+            "Exactly {k} in a row win; a longer row is nothing.",
+            title="Go-moku, exactly five",
+            decides=_exactly,
+            gomocup=1,
+        ),
+        Variant(
+            "caro",
+            "{k} in a row, caro",
+            "{k} in a row win, unless the other player has closed both ends.",
+            title="Caro",
+            decides=_open,
+            gomocup=8,
+        ),
+        Variant(
+            "misere",
+            "{k} in a row lose",
+            "Whoever has {k} in a row loses.",
+            loses=True,
+            players=2,
+        ),
+        Variant(
+            "renju",
+            "renju",
+            "X wins with exactly five, and may make no longer row, no two fours and no two open "
+            "threes at once. O wins with five or more.",
+            title="Renju",
+            decides=_renju,
+            fouls=True,
+            players=2,
+            sides=2,
+            k=5,
+            falls=False,
+            gomocup=4,
+        ),
+    )
+}
+"""The variants by name: everything that lists or describes them reads this."""
 
 
 class Rules:  # no dataclass and no named tuple: the one takes 10 ms to import, the other is a tuple
@@ -28,17 +131,10 @@ class Rules:  # no dataclass and no named tuple: the one takes 10 ms to import, 
         early_draw: end the game as soon as nobody can win any more, and not only on a full board.
         gravity: marks fall. A cell may be played only in the last row, which is the largest first
             coordinate, or above a taken cell; the first side points down in any dimension.
-        variant: what k marks in a row mean.
-
-            * "freestyle": k or more win.
-            * "standard": exactly k win; longer runs are nothing.
-            * "caro": k win unless both cells next to the run bear marks of other players (the
-              border blocks nothing); more than k always win.
-            * "misere": who has k or more has lost; for two players.
-            * "renju": five in a row for two players on a flat board. Player 1 wins with exactly
-              five, and commits a `Foul` with an overline, a double-four or a double-three (see
-              `noughts.game.fouls`); player 2 wins with five or more. Where every empty cell would
-              be a foul the game is a draw.
+        variant: what k marks in a row mean, one of `VARIANTS`. In caro the border blocks nothing,
+            and more than k always win. In renju player 1 commits a `Foul` with an overline, a
+            double-four or a double-three (see `noughts.game.fouls`), and the game is a draw where
+            every empty cell would be one.
 
     Raises:
         InvalidRules: a side, the number of cells, k or the number of players is out of range, a
@@ -90,12 +186,12 @@ class Rules:  # no dataclass and no named tuple: the one takes 10 ms to import, 
             if not isinstance(flag, bool):
                 raise TypeError(f"{name} must be True or False, not {shown(flag)}")
         _check_variant(variant, shape, k, players, gravity)
-        if early_draw and k > 1:  # in each direction a side has room for side - k + 1 first cells
+        if (early_draw and k > 1) or VARIANTS[variant].counts:
+            what = "early draws need" if early_draw else f"{variant} needs"
+            # In each direction a side has room for side - k + 1 first cells.
             ways = prod(side + 2 * max(0, side - k + 1) for side in shape)
-            if (lines := (ways - prod(shape)) // 2) > MAX_EARLY:
-                raise InvalidRules(
-                    f"early draws need a board of at most {MAX_EARLY:,} lines, not {lines:,}"
-                )
+            if (lines := (ways - prod(shape)) // 2) > MAX_LINES:
+                raise InvalidRules(f"{what} a board of at most {MAX_LINES:,} lines, not {lines:,}")
         self = super().__new__(cls)
         fields = (shape, k, players, early_draw, gravity, variant, prod(shape))
         for name, value in zip(_FIELDS, fields, strict=True):
@@ -154,15 +250,17 @@ def _check_variant(
         raise TypeError(f"variant must be a string, not {shown(variant)}")
     if variant not in VARIANTS:
         raise InvalidRules(f"variant must be one of {', '.join(VARIANTS)}, not {shown(variant)}")
-    if variant in ("misere", "renju") and players != 2:
-        raise InvalidRules(f"{variant} is for 2 players, not {players}")
-    if variant == "renju":
-        if len(shape) != 2:
-            raise InvalidRules(f"renju is played on a board of 2 sides, not {len(shape)}")
-        if k != 5:
-            raise InvalidRules(f"five in a row win in renju, so k must be 5, not {shown(k)}")
-        if gravity:
-            raise InvalidRules("renju has no gravity: what its fouls are says nothing of falling")
+    described = VARIANTS[variant]
+    if described.players not in (None, players):
+        raise InvalidRules(f"{variant} is for {described.players} players, not {players}")
+    if described.sides not in (None, len(shape)):
+        raise InvalidRules(
+            f"{variant} is played on a board of {described.sides} sides, not {len(shape)}"
+        )
+    if described.k not in (None, k):
+        raise InvalidRules(f"k must be {described.k} in {variant}, not {shown(k)}")
+    if gravity and not described.falls:
+        raise InvalidRules(f"{variant} has no gravity: its rules say nothing of falling")
 
 
 def _checked_shape(shape: object) -> tuple[int, ...]:

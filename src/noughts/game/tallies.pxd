@@ -17,7 +17,7 @@ from noughts.game.table cimport (
     insert_slot,
     reserve,
 )
-from noughts.game.rules cimport FREESTYLE, decides
+from noughts.game.rules cimport decides
 
 # The state of a line is one number. 0: it bears no mark. Below SPOILT: it bears the marks of one
 # player, `tally * ONE_MARK + player`, and is live for that player, who is counted from 0 in it. Each
@@ -110,11 +110,13 @@ cdef inline bint ends_game(const Tallies* board, long long line, int player) noe
     cdef const Geometry* geometry = board.geometry
     cdef long long[MAX_DIMENSIONS] at
     cdef int way = <int> (line % geometry.directions)
-    if geometry.variant == FREESTYLE:
+    if geometry.variant.any_line:
         return True
+    if geometry.counted is not NULL and not geometry.counted[line]:
+        return False
     coordinates(geometry, line // geometry.directions, at)
     return decides(
-        geometry.variant,
+        &geometry.variant,
         player,
         mark_at(board, at, way, -1),
         mark_at(board, at, way, geometry.k),

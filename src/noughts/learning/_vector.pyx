@@ -30,7 +30,7 @@ from noughts.learning.planes cimport Planes, see, show, spread, wipe
 from noughts.learning.pool cimport Pool, close_pool, open_pool, share, write
 from noughts.learning.some cimport BLOCK, among
 from noughts.game.tallies cimport GOES_ON, LINE, NO_MEMORY, Tallies, finish, start
-from noughts.game.rules cimport FREESTYLE, MISERE, RENJU, winner_by
+from noughts.game.rules cimport winner_by
 
 cdef enum Method:
     BOARD
@@ -80,7 +80,7 @@ cdef class Vector:
     cdef unsigned int failed  # for want of memory; the games are not to be trusted then
     cdef Method method
     cdef Autoreset autoreset
-    cdef int players, variant
+    cdef int players
     cdef bint gravity
     cdef Pool* pool
     cdef Py_ssize_t games
@@ -107,8 +107,7 @@ cdef class Vector:
         cdef Py_ssize_t game
         read(&self.geometry, rules)
         cdef Geometry* board = &self.geometry
-        self.players, self.variant = board.players, board.variant
-        self.gravity = board.gravity
+        self.players, self.gravity = board.players, board.gravity
         self.autoreset = AUTORESET.index(autoreset)
         self.games = len(turn)
         self.cells = board.cells
@@ -140,12 +139,11 @@ cdef class Vector:
     cdef bint prepare(self) noexcept:
         """Choose the method and get what it needs; False where memory is short."""
         cdef Geometry* board = &self.geometry
-        cdef bint any_line = self.variant == FREESTYLE or self.variant == MISERE
-        if board.early_draw or self.variant == RENJU:
+        if board.early_draw or board.variant.fouls or board.counted is not NULL:
             self.method = BOARD
             self.boards = <Tallies*> calloc(self.games, sizeof(Tallies))
             return self.boards is not NULL
-        if any_line and lay_out(&self.bits, board, False):
+        if board.variant.any_line and lay_out(&self.bits, board, False):
             self.method = BITS
             if self.bits.bit_of[board.cells - 1] < 1 << FEW:  # the highest
                 self.method = TABLE
@@ -291,7 +289,7 @@ cdef bint draw_actions(
     cdef long long* drawn = <long long*> call.array
     cdef const unsigned char* over = &self.done[0] if self.autoreset != SAME_STEP else NULL
     cdef bint picked = call.choice is not NULL or over is not NULL
-    cdef bint fouls = self.variant == RENJU
+    cdef bint fouls = self.geometry.variant.fouls
     cdef Candidates candidates = self.candidates  # a copy, which stays in registers
     cdef const unsigned char* legal = &self.legal[0, 0]
     cdef unsigned long long* random = &self.random[0]
@@ -424,7 +422,7 @@ cdef bint end(
     cdef Py_ssize_t i
     for i in range(count):
         if lines[i]:
-            self.winner[games[i]] = <signed char> winner_by(self.variant, lines[i])
+            self.winner[games[i]] = <signed char> winner_by(&self.geometry.variant, lines[i])
         if self.autoreset != SAME_STEP:
             memset(&self.legal[games[i], 0], 0, self.actions)
         elif not begin(self, games[i]):

@@ -9,6 +9,7 @@ import numpy as np
 from noughts.errors import OffBoard, size
 from noughts.game.game import Game
 from noughts.game.geometry import Cell, geometry_of
+from noughts.game.rules import VARIANTS
 from noughts.learning.vector import num_actions
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def action_mask(game: Game) -> NDArray[np.int8]:
     mask = np.zeros(num_actions(game.rules), np.int8)
     if game.outcome is not None:
         return mask
-    if game.rules.variant == "renju":
+    if VARIANTS[game.rules.variant].fouls:
         mask[[action_of(game, cell) for cell in game.legal_moves]] = 1
     else:
         mask[:] = _marks(game)[: len(mask)] == 0

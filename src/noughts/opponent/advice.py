@@ -7,6 +7,7 @@ from typing import Literal
 
 from noughts.game.game import Game
 from noughts.game.geometry import Cell
+from noughts.game.rules import VARIANTS
 from noughts.opponent.exact.proofs import potential_after
 
 Proof = Literal["line", "search", "potential", "pairing"]
@@ -44,7 +45,7 @@ def advice_of(game: Game, cell: Cell) -> Advice:
     """A move of which only what the next mark decides is known."""
     if cell not in game.threats(game.turn):
         return Advice(cell)
-    return Advice(cell, -1 if game.rules.variant == "misere" else 1, "line")
+    return Advice(cell, -1 if VARIANTS[game.rules.variant].loses else 1, "line")
 
 
 def reason(game: Game, advice: Advice) -> str:

@@ -9,6 +9,7 @@ from noughts.arguments import integer
 from noughts.errors import GameOver, shown
 from noughts.game.game import Game
 from noughts.game.geometry import Cell
+from noughts.game.rules import VARIANTS
 from noughts.opponent.advice import Advice, advice_of
 from noughts.opponent.exact.position import Position
 from noughts.opponent.search.lookahead import to_block
@@ -96,7 +97,7 @@ def _casual(game: Game, random: Random, level: str) -> Cell:
     """The move of a level that sees lines, and now and then overlooks one."""
     position = Position(game)
     legal, ends = list(game.legal_moves), sorted(game.threats(game.turn))
-    if game.rules.variant == "misere":
+    if VARIANTS[game.rules.variant].loses:
         if random.random() < COMPLETES[level]:
             legal = [cell for cell in legal if cell not in ends] or legal
         merits = [-merit for merit in position.weights(position.turn)]

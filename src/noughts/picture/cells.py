@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from noughts.game.geometry import Cell
+from noughts.arguments import Cell
 
 
 def cell_name(cell: Cell) -> str:

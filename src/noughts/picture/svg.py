@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import cos, pi, sin
 
+from noughts.arguments import Cell
 from noughts.errors import size
-from noughts.game.geometry import Cell, geometry_of
 from noughts.picture.cells import column_name
 from noughts.picture.text import (
     Drawable,
-    forbidden_cells,
     layer_name,
     layers,
     planes_rows_cols,
@@ -61,16 +60,18 @@ def svg(game: Drawable) -> str:
         parts += _grid(rows, cols, MARGIN + plane * plane_width, layer)
     history = game.history
     parts += [_mark(game.mark(cell), *_centre(game, cell)) for cell in history]
-    parts += [_forbidden(*_centre(game, cell)) for cell in sorted(forbidden_cells(game))]
+    parts += [_forbidden(*_centre(game, cell)) for cell in sorted(game.forbidden)]
     parts += _winning_lines(game)
     return "\n".join([*parts, "</svg>"]) + "\n"
 
 
 def _centre(game: Drawable, cell: Cell) -> tuple[int, int]:
     """Where a cell's centre is in the SVG."""
-    _, rows, cols = planes_rows_cols(game)
-    above, col = divmod(geometry_of(game.rules).number(cell), cols)
-    plane, row = divmod(above, rows)
+    _, _, cols = planes_rows_cols(game)
+    plane = 0
+    for at, side in zip(cell[:-2], game.rules.shape, strict=False):
+        plane = plane * side + at
+    row, col = (0, *cell)[-2:]
     left = MARGIN + plane * (cols * UNIT + GAP)
     return left + col * UNIT + UNIT // 2, MARGIN + row * UNIT + UNIT // 2
 

@@ -7,12 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
-from typing import Protocol
+from typing import Any, Protocol
 
+from noughts.arguments import Cell
 from noughts.errors import size
-from noughts.game.geometry import Cell
-from noughts.game.outcome import Outcome, Termination
-from noughts.game.rules import Rules
 from noughts.picture.cells import column_name
 
 MAX_CELLS = 1_000_000
@@ -20,11 +18,11 @@ FORBIDDEN = "×"
 
 
 class Drawable(Protocol):
-    """What a picture needs to know of a `noughts.Game`, which can thus show itself."""
+    """What a picture shows: the part of `noughts.Game` that it needs."""
 
     @property
-    def rules(self) -> Rules:
-        """The rules of the game."""
+    def rules(self) -> Any:
+        """The rules of the game: `shape` and `cells` are those of the board."""
 
     @property
     def turn(self) -> int:
@@ -35,14 +33,15 @@ class Drawable(Protocol):
         """The cells in the order of play."""
 
     @property
-    def outcome(self) -> Outcome | None:
-        """How the game ended, or None while it goes on."""
+    def outcome(self) -> Any:
+        """How the game ended, with its `lines`, `winner` and `termination`, or None."""
+
+    @property
+    def forbidden(self) -> frozenset[Cell]:
+        """The empty cells that would be a foul of the player to move."""
 
     def mark(self, cell: Cell) -> int:
         """The player whose mark is on the cell, 0 if it is empty."""
-
-    def is_legal(self, cell: Cell) -> bool:
-        """Whether the player to move may play the cell."""
 
 
 def planes_rows_cols(game: Drawable) -> tuple[int, int, int]:
@@ -74,14 +73,6 @@ def winning_cells(game: Drawable) -> frozenset[Cell]:
     return frozenset(cell for line in lines for cell in line)
 
 
-def forbidden_cells(game: Drawable) -> frozenset[Cell]:
-    """The cells that renju forbids to player 1, who is to move; none in other games."""
-    if game.rules.variant != "renju" or game.turn != 1 or game.outcome:
-        return frozenset()
-    cells = product(*map(range, game.rules.shape))
-    return frozenset(cell for cell in cells if not game.mark(cell) and not game.is_legal(cell))
-
-
 def symbol(player: int) -> str:
     """A player's mark in text: X, O, and from the third player on the number."""
     return ("·", "X", "O")[player] if player < 3 else str(player)
@@ -94,14 +85,10 @@ def standing(game: Drawable) -> str:
     >>> standing(Game())
     'X to move'
     """
-    outcome = game.outcome
-    if outcome is None:
+    if game.outcome is None:
         return f"{symbol(game.turn)} to move"
-    if outcome.winner is not None:
-        return f"{symbol(outcome.winner)} wins"
-    if outcome.termination is Termination.FULL_BOARD:
-        return "draw: no move is left"
-    return "draw: nobody can win any more"
+    words: str = game.outcome.termination.words
+    return words.format(who=symbol(game.outcome.winner or 0))
 
 
 def text(game: Drawable) -> str:
@@ -122,7 +109,7 @@ def text(game: Drawable) -> str:
      3  ·  · [X]
     """
     _, rows, cols = planes_rows_cols(game)
-    winning, forbidden = winning_cells(game), forbidden_cells(game)
+    winning, forbidden = winning_cells(game), game.forbidden
     width = max(3, len(column_name(cols - 1)) + 1)
     margin = len(str(rows)) + 1
     header = " " * (margin + 1) + "".join(f"{column_name(col):^{width}}" for col in range(cols))

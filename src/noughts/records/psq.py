@@ -22,8 +22,8 @@ from itertools import takewhile, zip_longest
 from typing import IO
 
 from noughts.errors import InvalidRecord, InvalidRules
+from noughts.game.names import read_rules, rules_name
 from noughts.game.rules import Rules
-from noughts.picture import read_rules, rules_name
 from noughts.records.record import Note, Record, quoted, rules_of_size
 
 MAX_FILE = 4 << 20  # bytes; many more moves than Piskvork's board of 120×80 has cells

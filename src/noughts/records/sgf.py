@@ -29,8 +29,8 @@ from typing import IO
 from noughts.errors import InvalidRecord, InvalidRules
 from noughts.extras import needing
 from noughts.game.geometry import Cell
+from noughts.game.names import GOMOCUP_RULES, read_rules, rules_name
 from noughts.game.rules import Rules
-from noughts.picture import GOMOCUP_RULES, read_rules, rules_name
 from noughts.records.record import Note, Record, quoted, rules_of_size
 
 with needing('SGF needs sgfmill: pip install "noughts[records]"'):

@@ -48,7 +48,7 @@ from noughts.opponent.search.threats cimport (
     prepare,
     threes,
 )
-from noughts.game.rules cimport MISERE, variant_of
+from noughts.opponent.search.variants cimport MISERE, UNKNOWN, variant_of
 
 cdef enum:
     MAX_CELLS = 1000000
@@ -66,6 +66,7 @@ def plays(rules):
         rules.players == 2
         and rules.cells <= MAX_CELLS
         and len(rules.shape) <= 3
+        and variant_of(rules) != UNKNOWN
         and reach_of(min(rules.k, 100), variant_of(rules)) <= MAX_REACH
     )
 
@@ -86,6 +87,7 @@ cdef class Engine:
     cdef Search search
     cdef Geometry geometry
     cdef Evaluation evaluation
+    cdef int variant
     cdef bint busy
     cdef object error
 
@@ -104,14 +106,15 @@ cdef class Engine:
             self.search.shift = 63
         self.search.table = <Entry*> calloc(<size_t> 1 << (64 - self.search.shift), sizeof(Entry))
         self.search.budget.ask, self.search.budget.whom = ask, <void*> self
-        fill(&self.evaluation, self.geometry.variant)
+        self.variant = variant_of(rules)
+        fill(&self.evaluation, self.variant)
         made = prepare(&self.search.threats, &self.search.budget, <int> self.geometry.cells)
         for player in range(2):
             self.search.history[player] = <int*> calloc(self.geometry.cells, sizeof(int))
             made &= self.search.history[player] is not NULL
         if not made or self.search.table is NULL:
             raise MemoryError("there is no room for the engine")
-        self.search.tactical = not self.geometry.gravity and self.geometry.variant != MISERE
+        self.search.tactical = not self.geometry.gravity and self.variant != MISERE
         self.search.full = self.geometry.cells <= FULL_CELLS or (
             self.geometry.gravity and self.geometry.strides[0] <= FULL_COLUMNS
         )
@@ -232,7 +235,9 @@ cdef class Engine:
         if not 0 <= seconds <= 1e9:
             raise ValueError(f"seconds must be 0 to 1e9, not {seconds}")
         dispose(&self.search.position)  # what was thought about before
-        if not set_up(&self.search.position, &self.geometry, &self.evaluation):
+        if not set_up(
+            &self.search.position, &self.geometry, &self.evaluation, self.variant
+        ):
             raise MemoryError("there is no room for the engine")
         self.busy = True
         self.search.threats.least = 0

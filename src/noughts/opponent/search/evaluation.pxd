@@ -8,7 +8,7 @@ hundredths stands for odds of e to 1.
 
 from libc.string cimport memset
 
-from noughts.game.rules cimport RENJU
+from noughts.opponent.search.variants cimport RENJU
 
 cdef enum:
     LEAST = 7  # the first code that counts

@@ -18,7 +18,7 @@ farthest ahead: 0 empty, 1 and 2 the player's mark, 3 off the board.
 
 from libc.stdlib cimport calloc
 
-from noughts.game.rules cimport CARO, FREESTYLE, MISERE, RENJU, STANDARD
+from noughts.opponent.search.variants cimport CARO, FREESTYLE, MISERE, RENJU, STANDARD
 
 ctypedef unsigned long long Bits
 

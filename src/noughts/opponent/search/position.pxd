@@ -13,7 +13,7 @@ from noughts.game.fouls cimport foul
 from noughts.game.geometry cimport MAX_DIMENSIONS, Geometry, coordinates
 from noughts.opponent.search.patterns cimport Bits, Patterns, codes_of, prepare
 from noughts.game.tallies cimport Tallies
-from noughts.game.rules cimport RENJU
+from noughts.opponent.search.variants cimport RENJU
 
 cdef enum:
     NEAR = 2  # steps from a mark within which quiet moves are considered
@@ -135,16 +135,16 @@ cdef inline size_t lay_out(Position* position, char* block) noexcept nogil:
 
 
 cdef inline bint set_up(
-    Position* position, const Geometry* geometry, const Evaluation* evaluation
+    Position* position, const Geometry* geometry, const Evaluation* evaluation, int variant
 ) noexcept nogil:
     """Make the empty position; False where memory is short. `dispose` frees it either way."""
     cdef int way, cell, player
     memset(position, 0, sizeof(Position))
     position.geometry, position.evaluation = geometry, evaluation
-    position.variant, position.gravity = geometry.variant, geometry.gravity
+    position.variant, position.gravity = variant, geometry.gravity
     position.cells, position.ways = <int> geometry.cells, geometry.directions
     position.below = <int> geometry.strides[0]
-    if not prepare(&position.patterns, <int> geometry.k, geometry.variant):
+    if not prepare(&position.patterns, <int> geometry.k, variant):
         return False
     position.memory = <char*> calloc(lay_out(position, NULL), 1)
     if position.memory is NULL:

@@ -10,7 +10,7 @@ from noughts.opponent.search.position cimport (
     make,
     unmake,
 )
-from noughts.game.rules cimport CARO, MISERE
+from noughts.opponent.search.variants cimport CARO, MISERE
 
 cdef extern from *:
     int trailing_zeros "__builtin_ctzll"(Bits bits) noexcept nogil

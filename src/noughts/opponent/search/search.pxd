@@ -31,7 +31,7 @@ from noughts.opponent.search.position cimport (
 )
 from noughts.opponent.search.replies cimport replies_to, winning_cells
 from noughts.opponent.search.threats cimport MAX_WAYS, LINE, Budget, Threats, spend, win_by_fours
-from noughts.game.rules cimport MISERE, RENJU
+from noughts.opponent.search.variants cimport MISERE, RENJU
 
 cdef enum:
     WIN = 30000  # less the plies to it

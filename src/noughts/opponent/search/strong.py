@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from noughts.compiled import load, required
 from noughts.game.game import Game
 from noughts.game.geometry import Cell, geometry_of
-from noughts.game.rules import Rules
+from noughts.game.rules import VARIANTS, Rules
 from noughts.opponent.advice import Advice, Proof, advice_of
 from noughts.opponent.exact.position import Position, by_promise
 from noughts.opponent.exact.proofs import MAX_LINES, pairing, safe_moves
@@ -53,7 +53,7 @@ def best_moves(game: Game, seconds: float, nodes: int | None = None) -> list[Adv
     if nodes is not None:
         _kept.__dict__.clear()  # the answer is to depend on the game alone
     rules, geometry = game.rules, geometry_of(game.rules)
-    if rules.variant != "misere" and (ends := game.threats(game.turn)):
+    if not VARIANTS[rules.variant].loses and (ends := game.threats(game.turn)):
         return [Advice(cell, 1, "line") for cell in sorted(ends)]
     found = None
     if _may_prove(game):
@@ -71,9 +71,10 @@ def best_moves(game: Game, seconds: float, nodes: int | None = None) -> list[Adv
 def _may_prove(game: Game) -> bool:
     """Whether the theorems hold: two players, and the defender may answer anywhere."""
     rules = game.rules
-    if rules.players > 2 or rules.gravity or rules.variant == "misere":
+    variant = VARIANTS[rules.variant]
+    if rules.players > 2 or rules.gravity or variant.loses:
         return False
-    return rules.variant != "renju" or game.turn == 2
+    return not variant.fouls or game.turn == 2
 
 
 def _proved(game: Game, seconds: float, deadline: float) -> Found | None:
@@ -91,7 +92,9 @@ def _proved(game: Game, seconds: float, deadline: float) -> Found | None:
     if safe:
         return _most_promising(position, safe), 0, "potential"
     threats = game.threats(3 - game.turn)
-    if len(threats) > 1 and rules.variant != "caro":  # all is lost
+    # A line that wins wherever the mover's marks are: all is lost.
+    certain = VARIANTS[rules.variant].decides(3 - game.turn, game.turn, game.turn)
+    if len(threats) > 1 and certain:
         return map(geometry_of(rules).number, threats), -1, "search"
     if solvable and (found := _by_search(game, seconds * SEARCH_SHARE)):
         return found
@@ -167,7 +170,7 @@ def _by_pairing(game: Game) -> list[int]:
 def _without_engine(game: Game, deadline: float) -> Found:
     """The best moves of games that the engine does not play."""
     number = geometry_of(game.rules).number
-    if game.rules.variant != "misere":
+    if not VARIANTS[game.rules.variant].loses:
         return map(number, look_ahead(game, deadline)), None, None
     ends, weights = game.threats(game.turn), Position(game).weights(game.turn)
     others = [number(cell) for cell in game.legal_moves if cell not in ends]

@@ -27,7 +27,7 @@ from noughts.opponent.search.position cimport (
     worth_to,
 )
 from noughts.opponent.search.replies cimport next_four, replies_to, winning_cells
-from noughts.game.rules cimport CARO, RENJU
+from noughts.opponent.search.variants cimport CARO, RENJU
 
 cdef enum:
     MAX_WAYS = 13  # directions of a board of three dimensions

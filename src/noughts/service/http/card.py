@@ -9,9 +9,10 @@ from PIL import Image, ImageDraw, ImageFont
 
 from noughts.game.game import Game
 from noughts.game.geometry import Cell
+from noughts.game.names import rules_text, rules_title
 from noughts.game.outcome import Termination
 from noughts.game.rules import Rules
-from noughts.picture import rules_text, rules_title, standing, symbol
+from noughts.picture import standing, symbol
 from noughts.service.play.state import State
 
 WIDTH, HEIGHT = 1200, 630

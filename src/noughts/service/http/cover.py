@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from noughts.game.game import Game
-from noughts.picture import rules_text, rules_title
+from noughts.game.names import rules_text, rules_title
 from noughts.service.http.card import HEIGHT, WIDTH
 from noughts.service.play.state import State
 

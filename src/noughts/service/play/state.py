@@ -17,7 +17,6 @@ from msgspec import Struct, json
 from noughts.game.game import Game
 from noughts.game.geometry import geometry_of
 from noughts.game.outcome import Termination
-from noughts.picture import forbidden_cells
 from noughts.service.play.clock import Clock
 from noughts.service.play.events import Event, NewGame
 
@@ -111,7 +110,7 @@ class State:
             "turn": self.game.turn if self.status == "playing" else None,
             "winner": self.winner,
             "lines": outcome.lines if outcome else (),
-            "forbidden": sorted(forbidden_cells(self.game)) if self.status == "playing" else [],
+            "forbidden": sorted(self.game.forbidden) if self.status == "playing" else [],
             "offer": self.offer,
             "draw": self.draw,
             "clock": self._clock(),

@@ -1,7 +1,7 @@
 """How people write rules: a name, or a board and what differs on it.
 
-``connect-four``, ``gomoku``, ``standard``, ``caro``, ``misere`` and ``renju`` are names; all but
-the first are five in a row on 15×15. ``15x15,k=5,players=3,gravity,variant=caro,early-draw`` spells
+``connect-four``, ``gomoku`` and the names of variants are names; all but the first are five in a
+row on 15×15. ``15x15,k=5,players=3,gravity,variant=caro,early-draw`` spells
 rules out. ``renju,20x20`` does both. ``5`` alone is 5×5, and ``7x`` is a board of one side.
 """
 
@@ -18,16 +18,14 @@ NAMED = {"connect-four": Rules.connect_four(), "gomoku": Rules.gomoku()} | {
 }
 """The rules that have a name."""
 
-TITLES = {
-    "connect-four": "Connect Four",
-    "gomoku": "Go-moku",
-    "standard": "Go-moku, exactly five",
-    "caro": "Caro",
-    "renju": "Renju",
+TITLES = {"connect-four": "Connect Four"} | {
+    name: VARIANTS[rules.variant].title for name, rules in NAMED.items() if not rules.gravity
 }
 
-GOMOCUP_RULES = {"freestyle": 0, "standard": 1, "renju": 4, "caro": 8}
-"""The number of each variant in Gomocup's protocol, which records of its games tell too."""
+GOMOCUP_RULES = {
+    name: variant.gomocup for name, variant in VARIANTS.items() if variant.gomocup is not None
+}
+"""The number of each variant in Gomocup's protocol, which records of its games use too."""
 
 FLAGS = {"gravity": "gravity", "early-draw": "early_draw"}
 
