@@ -11,8 +11,8 @@ cdef struct Marks:
     const Geometry* geometry
     Table players  # of each cell the player whose mark it bears
 
-# A player's marks in a row: how many there are before and behind one of them, up to k - 1, and the
-# players whose marks are next to them.
+# A player's marks in a row: how many there are before and behind one of them, up to k - 1; where that
+# makes a line, also the players whose marks are next to them.
 cdef struct Run:
     long long behind
     long long ahead
@@ -54,8 +54,13 @@ cdef inline Run run_through(
     room(geometry, way, at, geometry.k, &behind, &ahead)
     run.behind = walk(self, cell, -step, player, min(behind, geometry.k - 1))
     run.ahead = walk(self, cell, step, player, min(ahead, geometry.k - 1))
-    run.before = holder_of(self, cell - (run.behind + 1) * step) if run.behind < behind else 0
-    run.after = holder_of(self, cell + (run.ahead + 1) * step) if run.ahead < ahead else 0
+    run.before = run.after = 0
+    if run.behind + run.ahead < geometry.k - 1:
+        return run  # too short for a line
+    if run.behind < behind:
+        run.before = holder_of(self, cell - (run.behind + 1) * step)
+    if run.ahead < ahead:
+        run.after = holder_of(self, cell + (run.ahead + 1) * step)
     return run
 
 
@@ -68,7 +73,7 @@ cdef inline bint ends_game(
         return False
     cdef int before = player if line else run.before
     cdef int after = player if line < run.behind + run.ahead + 1 - geometry.k else run.after
-    return decides(&geometry.variant, player, before, after)
+    return decides(&geometry.variant, player, 0, before, after)
 
 
 cdef inline long long walk(

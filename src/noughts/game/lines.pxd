@@ -125,25 +125,22 @@ cdef inline bint ends(
     """Whether the player's mark with these bits completes a line that ends the game."""
     cdef const unsigned char* own = marks + (player - 1) * self.size
     cdef long long before, after  # the bits around a run
-    cdef int way, left, right
+    cdef long long above  # how many marks it has more than k
+    cdef int way
     for way in range(self.ways):
         before, after = <long long> bits[way] - 1, <long long> bits[way] + 1
         while is_set(own, before):
             before -= 1
         while is_set(own, after):
             after += 1
-        if after - before - 1 < self.k:
-            continue
-        left, right = holder(self, marks, before), holder(self, marks, after)
-        if after - before - 1 == self.k:
-            if decides(self.variant, player, left, right):
-                return True
-        # The run is of several lines: its first, its last and those between.
-        elif decides(self.variant, player, left, player) or decides(
-            self.variant, player, player, right
+        above = after - before - 1 - self.k
+        if above >= 0 and decides(
+            self.variant,
+            player,
+            <int> min(above, 2),
+            holder(self, marks, before),
+            holder(self, marks, after),
         ):
-            return True
-        elif after - before - 1 > self.k + 1 and decides(self.variant, player, player, player):
             return True
     return False
 

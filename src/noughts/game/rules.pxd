@@ -8,7 +8,9 @@ cdef struct Variant:
     bint any_line  # ends the game, wherever it is and whatever is next to it
     bint loses
     bint fouls
-    unsigned char[MAX_PLAYERS][3][3] decides  # [player, what is before, behind]: nothing, own, foreign
+    # Whether a run ends the game: [player, marks above k, what is before, behind]. A mark is 0 for
+    # nothing, 1 for an own one, 2 for a foreign one; 2 above k stand for more.
+    unsigned char[MAX_PLAYERS][3][3][3] decides
 
 
 cdef inline int describe(Variant* variant, object rules) except -1:
@@ -23,21 +25,32 @@ cdef inline int describe(Variant* variant, object rules) except -1:
     cdef int player, before, after
     for player in range(MAX_PLAYERS):
         marks = 0, player + 1, (player + 1) % MAX_PLAYERS + 1
+        own = marks[1]
         for before in range(3):
             for after in range(3):
-                decides = described.decides(player + 1, marks[before], marks[after])
-                variant.decides[player][before][after] = decides
-                variant.any_line &= <bint> decides
+                line = described.decides(own, marks[before], marks[after])
+                # A longer run is of several lines: the first, the last, and those between.
+                first = described.decides(own, marks[before], own)
+                last = described.decides(own, own, marks[after])
+                between = described.decides(own, own, own)
+                variant.decides[player][0][before][after] = line
+                variant.decides[player][1][before][after] = first or last
+                variant.decides[player][2][before][after] = first or last or between
+                variant.any_line &= <bint> line
     return 0
 
 
-cdef inline bint decides(const Variant* variant, int player, int before, int after) noexcept nogil:
-    """Whether a line that a player has completed ends the game.
+cdef inline bint decides(
+    const Variant* variant, int player, int above, int before, int after
+) noexcept nogil:
+    """Whether a run of a player's marks ends the game.
 
-    `before` and `after` are the players whose marks are next to its ends; 0 where there is none.
-    Players are counted from 1.
+    Args:
+        player: counted from 1.
+        above: how many marks more than k; 2 for more.
+        before, after: the players whose marks are next to its ends; 0 where there is none.
     """
-    return variant.decides[player - 1][kind(player, before)][kind(player, after)]
+    return variant.decides[player - 1][above][kind(player, before)][kind(player, after)]
 
 
 cdef inline int kind(int player, int mark) noexcept nogil:

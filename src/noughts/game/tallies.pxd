@@ -118,6 +118,7 @@ cdef inline bint ends_game(const Tallies* board, long long line, int player) noe
     return decides(
         &geometry.variant,
         player,
+        0,
         mark_at(board, at, way, -1),
         mark_at(board, at, way, geometry.k),
     )
@@ -180,22 +181,41 @@ cdef inline int put(Tallies* board, long long cell) noexcept nogil:
                 board.unmarked -= 1
                 state = ONE_MARK + player
                 counts[state] += 1
-                complete |= state == goal and ends_game(board, line - geometry.cells, player + 1)
+                complete |= state == goal
             elif state >= SPOILT:
                 state += SPOILT
             elif state & PLAYER == player:
                 counts[state] -= 1
                 state += ONE_MARK
                 counts[state] += 1
-                complete |= state == goal and ends_game(board, line - geometry.cells, player + 1)
+                complete |= state == goal
             else:
                 counts[state] -= 1
                 state += SPOILT
             states[slot] = state
             line += through.step
-    if complete:
+    if complete and (geometry.variant.any_line or any_ends_game(board, goal)):
         return LINE
     return FULL if board.ply == geometry.cells else GOES_ON
+
+
+cdef inline bint any_ends_game(const Tallies* board, long long goal) noexcept nogil:
+    """Whether a line in this state, through the cell whose spans are at hand, ends the game."""
+    cdef const Table* table = &board.states
+    cdef long long line
+    cdef int way
+    cdef long long _
+    cdef Span through
+    for way in range(board.geometry.directions):
+        through = board.spans[way]
+        line = through.first
+        for _ in range(through.count):
+            if table.values[find_slot(table, line)] == goal and ends_game(
+                board, line - board.geometry.cells, <int> (goal & PLAYER) + 1
+            ):
+                return True
+            line += through.step
+    return False
 
 
 cdef inline long long take_back(Tallies* board) noexcept nogil:

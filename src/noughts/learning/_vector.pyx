@@ -15,7 +15,8 @@ Nothing in a step depends on a branch that is hard to guess (see `noughts.learni
 """
 
 from cpython.buffer cimport (
-    Py_buffer, PyBUF_SIMPLE, PyBUF_WRITABLE, PyBuffer_Release, PyObject_GetBuffer,
+    Py_buffer, PyBUF_C_CONTIGUOUS, PyBUF_SIMPLE, PyBUF_WRITABLE, PyBuffer_Release,
+    PyObject_GetBuffer,
 )
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
@@ -30,7 +31,7 @@ from noughts.learning.planes cimport Planes, see, show, spread, wipe
 from noughts.learning.pool cimport Pool, close_pool, open_pool, share, write
 from noughts.learning.some cimport BLOCK, among
 from noughts.game.tallies cimport GOES_ON, LINE, NO_MEMORY, Tallies, finish, start
-from noughts.game.rules cimport winner_by
+from noughts.game.rules cimport Variant, winner_by
 
 cdef enum Method:
     BOARD
@@ -76,7 +77,6 @@ cdef class Vector:
         random: uint64, the state of the random numbers.
     """
 
-    cdef Geometry geometry
     cdef unsigned int failed  # for want of memory; the games are not to be trusted then
     cdef Method method
     cdef Autoreset autoreset
@@ -85,11 +85,15 @@ cdef class Vector:
     cdef Pool* pool
     cdef Py_ssize_t games
     cdef Py_ssize_t actions, cells, floor  # the first cell of the last row, with gravity
-    cdef unsigned char[:, ::1] legal
-    cdef signed char[::1] turn, winner
-    cdef unsigned char[::1] done, illegal
-    cdef int[::1] ply
-    cdef unsigned long long[::1] random
+    cdef Py_buffer[7] views  # of the arrays; pointers into them, as memoryviews take long to compile
+    cdef int held_views
+    cdef unsigned char* legal
+    cdef signed char* turn
+    cdef signed char* winner
+    cdef unsigned char* done
+    cdef unsigned char* illegal
+    cdef int* ply
+    cdef unsigned long long* random
     cdef Planes planes
     cdef unsigned int* heights  # of each action's column, with gravity
     cdef Candidates candidates
@@ -99,6 +103,7 @@ cdef class Vector:
     cdef Lines lines
     cdef unsigned char* marks  # each player's, along the lines
     cdef Tallies* boards
+    cdef Geometry geometry  # last, as it is large: the others are reached by shorter code
 
     def __cinit__(
         self, rules, autoreset, unsigned int threads,
@@ -113,15 +118,17 @@ cdef class Vector:
         self.cells = board.cells
         self.actions = board.strides[0] if self.gravity else board.cells
         self.floor = board.cells - board.strides[0]
-        lengths = {len(each) for each in (legal, turn, winner, done, ply, illegal, random)}
-        if lengths != {self.games} or not self.games or not threads:
+        if not self.games or not threads:
             raise ValueError(OTHER_GAMES)
         if self.actions > MAX_ACTIONS:
             raise ValueError(f"a game has at most {MAX_ACTIONS} actions, not {self.actions}")
-        self.legal, self.turn, self.winner, self.done = legal, turn, winner, done
-        self.ply, self.illegal, self.random = ply, illegal, random
-        if self.legal.shape[1] != self.actions:
-            raise ValueError(OTHER_GAMES)
+        self.legal = <unsigned char*> self.hold(legal, self.actions)
+        self.turn = <signed char*> self.hold(turn, 1)
+        self.winner = <signed char*> self.hold(winner, 1)
+        self.done = <unsigned char*> self.hold(done, 1)
+        self.ply = <int*> self.hold(ply, sizeof(int))
+        self.illegal = <unsigned char*> self.hold(illegal, 1)
+        self.random = <unsigned long long*> self.hold(random, sizeof(long long))
         self.held = <Bits*> calloc(self.games, self.players * sizeof(Bits))
         if self.gravity:
             self.heights = <unsigned int*> calloc(self.games, self.actions * sizeof(int))
@@ -135,6 +142,15 @@ cdef class Vector:
             sort(&self.candidates, game)
             if not begin(self, game):
                 raise MemoryError(NO_ROOM)
+
+    cdef void* hold(self, array, Py_ssize_t size) except NULL:
+        """Keep an array of so many bytes a game; where it is."""
+        cdef Py_buffer* view = &self.views[self.held_views]
+        PyObject_GetBuffer(array, view, PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE)
+        self.held_views += 1
+        if view.len != self.games * size or <size_t> view.buf % view.itemsize:
+            raise ValueError(OTHER_GAMES)
+        return view.buf
 
     cdef bint prepare(self) noexcept:
         """Choose the method and get what it needs; False where memory is short."""
@@ -155,9 +171,18 @@ cdef class Vector:
         self.marks = <unsigned char*> calloc(self.games, self.players * self.lines.size)
         return self.marks is not NULL
 
+    cdef int play_on_board(
+        self, Py_ssize_t game, long long cell, unsigned char* legal
+    ) noexcept nogil:
+        """Make a move on a board. A method is not inlined, which would cost the other ways 5 %."""
+        return play_and_mark(&self.boards[game], cell, legal)
+
     def __dealloc__(self):
         cdef Py_ssize_t game
+        cdef int view
         close_pool(self.pool)
+        for view in range(self.held_views):
+            PyBuffer_Release(&self.views[view])
         if self.boards is not NULL:
             for game in range(self.games):
                 finish(&self.boards[game])
@@ -172,28 +197,38 @@ cdef class Vector:
         free(self.boards)
 
     cdef int share(
-        self, Part part, object array, Py_ssize_t size, int flags, const void* choice=NULL
+        self, Part part, object array, Py_ssize_t size, int flags, object choice=None
     ) except -1:
         """Have the threads do this with an array of so many bytes a game.
+
+        Args:
+            choice: a contiguous buffer of a byte for each game, or None.
 
         Raises:
             ValueError: it is another one.
             MemoryError: some game may lack its board now, so every later call raises it, too.
         """
         cdef Call call
-        cdef Py_buffer view
+        cdef Py_buffer view, chosen
         if self.failed:
             raise MemoryError(NO_ROOM)
+        call.part, call.vector, call.choice = part, <void*> self, NULL
         PyObject_GetBuffer(array, &view, flags)
-        call.part, call.vector = part, <void*> self
-        call.array, call.choice = view.buf, choice
         try:
             if view.len != self.games * size:
+                raise ValueError(OTHER_GAMES)
+            call.array = view.buf
+            if choice is not None:
+                PyObject_GetBuffer(choice, &chosen, PyBUF_SIMPLE)
+                call.choice = chosen.buf
+            if choice is not None and chosen.len != self.games:
                 raise ValueError(OTHER_GAMES)
             with nogil:
                 share(self.pool, do, &call, self.games)
         finally:
             PyBuffer_Release(&view)
+            if call.choice is not NULL:
+                PyBuffer_Release(&chosen)
         if self.failed:
             raise MemoryError(NO_ROOM)
         return 0
@@ -218,40 +253,24 @@ cdef class Vector:
         """
         self.share(begin_chosen, chosen, 1, PyBUF_SIMPLE)
 
-    def draw(self, actions, const unsigned char[::1] chosen):
+    def draw(self, actions, chosen):
         """Write a random legal action for each game that is chosen; -1 for others and those over.
 
         Args:
             actions: a contiguous buffer of int64, one for each game.
-            chosen: a byte for each game; None for all.
+            chosen: a contiguous buffer of a byte for each game; None for all.
         """
-        cdef const unsigned char* wanted = NULL
-        if chosen is not None:
-            if chosen.shape[0] != self.games:
-                raise ValueError(OTHER_GAMES)
-            wanted = &chosen[0]
-        self.share(draw_actions, actions, sizeof(long long), PyBUF_WRITABLE, wanted)
+        self.share(draw_actions, actions, sizeof(long long), PyBUF_WRITABLE, chosen)
 
-    def observe(self, planes, const signed char[::1] seats):
+    def observe(self, planes, seats):
         """Write what a player of each game sees.
 
         Args:
             planes: a contiguous buffer of bytes, (players · cells) for each game.
-            seats: which player, for each game; None for the one to move. Raises ValueError if one
-                is no player.
+            seats: a contiguous buffer of a byte for each game: which player; None for the one to
+                move. Where one is no player, nobody's planes are written.
         """
-        cdef Py_ssize_t game
-        cdef const signed char* seat = &self.turn[0]
-        cdef bint wrong = False
-        if seats is not None:
-            if seats.shape[0] != self.games:
-                raise ValueError(OTHER_GAMES)
-            seat = &seats[0]
-            for game in range(self.games):
-                wrong |= not 1 <= seat[game] <= self.players
-            if wrong:
-                raise ValueError(f"players must be 1 to {self.players}")
-        self.share(observe, planes, self.players * self.cells, PyBUF_WRITABLE, seat)
+        self.share(observe, planes, self.players * self.cells, PyBUF_WRITABLE, seats)
 
 
 cdef void do(void* call, Py_ssize_t first, Py_ssize_t last) noexcept nogil:
@@ -287,12 +306,12 @@ cdef bint draw_actions(
     cdef Py_ssize_t i, game
     cdef Py_ssize_t count = last - first
     cdef long long* drawn = <long long*> call.array
-    cdef const unsigned char* over = &self.done[0] if self.autoreset != SAME_STEP else NULL
+    cdef const unsigned char* over = self.done if self.autoreset != SAME_STEP else NULL
     cdef bint picked = call.choice is not NULL or over is not NULL
     cdef bint fouls = self.geometry.variant.fouls
     cdef Candidates candidates = self.candidates  # a copy, which stays in registers
-    cdef const unsigned char* legal = &self.legal[0, 0]
-    cdef unsigned long long* random = &self.random[0]
+    cdef const unsigned char* legal = self.legal
+    cdef unsigned long long* random = self.random
     cdef const Tallies* board = NULL
     if picked:
         memset(drawn + first, 0xFF, count * sizeof(long long))
@@ -314,6 +333,8 @@ cdef bint observe(Vector self, const Call* call, Py_ssize_t first, Py_ssize_t la
     cdef Planes planes = self.planes  # a copy, which stays in registers
     cdef signed char* seen = <signed char*> call.array
     cdef const signed char* seat = <const signed char*> call.choice
+    if seat is NULL:
+        seat = self.turn
     for game in range(first, last):
         if 1 <= seat[game] <= planes.players:  # another thread may have changed it
             see(&planes, game, seat[game], seen + game * size)
@@ -325,7 +346,7 @@ cdef bint begin(Vector self, Py_ssize_t game) noexcept nogil:
     cdef Py_ssize_t marks = self.players * self.lines.size
     self.ply[game], self.turn[game] = 0, 1
     self.candidates.left[game] = <unsigned int> self.actions
-    fill(&self.legal[game, 0], 1, self.actions)
+    fill(self.legal + game * self.actions, 1, self.actions)
     wipe(&self.planes, game)
     if self.gravity:
         fill(self.heights + game * self.actions, 0, self.actions * sizeof(int))
@@ -341,11 +362,11 @@ cdef bint begin(Vector self, Py_ssize_t game) noexcept nogil:
 cdef bint advance(Vector self, const Call* call, Py_ssize_t first, Py_ssize_t last) noexcept nogil:
     """Make a move in each of these games."""
     cdef const long long* chosen = <const long long*> call.array
-    cdef unsigned char* legal = &self.legal[first, 0] - self.actions
-    cdef signed char* turns = &self.turn[0]
-    cdef unsigned char* done = &self.done[0]
-    cdef unsigned char* illegal = &self.illegal[0]
-    cdef int* ply = &self.ply[0]
+    cdef unsigned char* legal = self.legal + (first - 1) * self.actions
+    cdef signed char* turns = self.turn
+    cdef unsigned char* done = self.done
+    cdef unsigned char* illegal = self.illegal
+    cdef int* ply = self.ply
     cdef Autoreset autoreset = self.autoreset
     cdef long long action, cell
     cdef Candidates candidates = self.candidates  # a copy, which stays in registers
@@ -365,7 +386,7 @@ cdef bint advance(Vector self, const Call* call, Py_ssize_t first, Py_ssize_t la
     memset(illegal + first, 0, last - first)
     if autoreset == SAME_STEP:
         memset(done + first, 0, last - first)
-        memset(&self.winner[first], 0, last - first)
+        memset(self.winner + first, 0, last - first)
     for game in range(first, last):
         held += players
         legal += actions
@@ -402,7 +423,7 @@ cdef bint advance(Vector self, const Call* call, Py_ssize_t first, Py_ssize_t la
             marked = self.marks + game * players * self.lines.size
             complete = put_on_lines(&self.lines, marked, player, cell)
         else:
-            answer = play_and_mark(&self.boards[game], cell, legal)
+            answer = self.play_on_board(game, cell, legal)
             if answer == NO_MEMORY:
                 return False
             complete = answer == LINE
@@ -419,12 +440,13 @@ cdef bint end(
     Vector self, const Py_ssize_t* games, const signed char* lines, Py_ssize_t count
 ) noexcept nogil:
     """Note who has won, and begin these games anew or let them wait; False where memory is short."""
+    cdef const Variant* variant = &self.geometry.variant
     cdef Py_ssize_t i
     for i in range(count):
         if lines[i]:
-            self.winner[games[i]] = <signed char> winner_by(&self.geometry.variant, lines[i])
+            self.winner[games[i]] = <signed char> winner_by(variant, lines[i])
         if self.autoreset != SAME_STEP:
-            memset(&self.legal[games[i], 0], 0, self.actions)
+            memset(self.legal + games[i] * self.actions, 0, self.actions)
         elif not begin(self, games[i]):
             return False
     return True

@@ -207,6 +207,8 @@ class VectorGame:
         """
         planes = _output(out, INT8, self._seen)
         seats = None if players is None else self._each("players", players, INT8)
+        if seats is not None and not 1 <= seats.min() <= seats.max() <= self.rules.players:
+            raise ValueError(f"players must be 1 to {self.rules.players}")
         with self._lock:
             self._games.observe(planes, seats)
         return planes
