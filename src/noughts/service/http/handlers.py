@@ -36,7 +36,6 @@ from noughts.service.play.watch import Watchers
 from noughts.service.settings import Settings
 
 COOKIE = "noughts_player"  # a browser has one for all games: it keeps some 180 a site
-SEAT_COOKIE = "noughts"  # of one game, from older servers
 KEEP = 365 * 24 * 3600  # seconds
 SECRET = re.compile(r"[\w-]{32}", re.ASCII)
 SVG, PNG, TEXT = b"image/svg+xml", b"image/png", b"text/plain; charset=utf-8"
@@ -290,15 +289,13 @@ def _base(request: Request) -> str:
 
 
 def _token(request: Request, game: str) -> str | None:
-    """What the player holds for this game: a bearer token, or what the page's cookies say."""
+    """What the player holds for this game: a bearer token, or what the browser's cookie says."""
     headers = _headers(request)
     scheme, _, token = headers.get(b"authorization", b"").decode("latin-1").partition(" ")
     if scheme.lower() == "bearer" and token:
         return token.strip()
     if b"cookie" not in headers:
         return None
-    if SEAT_COOKIE in request.cookies:
-        return request.cookies[SEAT_COOKIE]
     secret = _secret(request)
     return token_of(secret, game) if secret else None
 

@@ -35,10 +35,10 @@ class PostgreSQL(Store):
         super().__init__(engine)
         self.hints = NotifyHints(engine)
 
-    def migrate(self, connection: Connection) -> None:
-        """Bring the tables up to date, after other servers that start."""
+    def make_tables(self, connection: Connection) -> None:
+        """Make the tables, one server at a time."""
         connection.execute(text(f"SELECT pg_advisory_xact_lock({MIGRATING})"))
-        super().migrate(connection)
+        super().make_tables(connection)
 
     def rows(self, table: Table, rows: Sequence[Sequence[Any]]) -> tuple[str, tuple[Any, ...]]:
         """One JSON value: a parameter for each field would take Python several times as long."""

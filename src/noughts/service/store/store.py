@@ -10,7 +10,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import chain
 from json import dumps
 from math import inf
 from time import monotonic
@@ -18,22 +17,11 @@ from typing import Any, ClassVar
 
 from sqlalchemy import Connection, Engine, Select, Table, inspect, select, text, tuple_
 from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.schema import CreateColumn
 
 from noughts.errors import NoughtsError
 from noughts.service.play.events import Change, Event, NewGame, Seats, now
 from noughts.service.play.storage import PAGE, Hints, StoreError
-from noughts.service.store.tables import (
-    ADDED,
-    VERSION,
-    clocks,
-    due,
-    events,
-    games,
-    metadata,
-    seats,
-    version,
-)
+from noughts.service.store.tables import clocks, due, events, games, metadata, seats
 
 OPEN_FOR = 24 * 3600 * 1000  # ms; whoever left an open game that long does not wait any more
 SHOWN = 50  # open games
@@ -77,48 +65,28 @@ class Store(ABC):
         """SQL for these rows, as an INSERT takes them, and its parameters."""
 
     def open(self) -> None:
-        """Take the database for this server, and bring its tables up to date.
+        """Take the database for this server, and make its tables if there are none.
 
         Raises:
-            DatabaseRefused: another server has this file, nothing answers there, or what does is
-                not a database of noughts.
+            DatabaseRefused: another server uses this file, no database answers, or its tables are
+                not those of this version.
         """
         try:
             with connected(self._writing.execution_options(patient=True)) as connection:
-                self.migrate(connection)
+                self.make_tables(connection)
         except StoreError as error:
             self.close()
             raise DatabaseRefused(f"{self.url}: {error}") from None
-        except DatabaseRefused:
-            self.close()
-            raise
 
-    def migrate(self, connection: Connection) -> None:
-        """Bring the tables up to date, in the connection's transaction.
+    def make_tables(self, connection: Connection) -> None:
+        """Make the tables if there are none, in the connection's transaction.
 
         Raises:
-            DatabaseRefused: they were made by a version that is not known here.
+            StoreError: there are other tables of these names.
         """
-        found = self._version(connection)
-        if found is None:
-            metadata.create_all(connection, checkfirst=False)
-            connection.execute(version.insert().values(version_num=VERSION))
-        elif found in ADDED:
-            for column in chain.from_iterable(ADDED[older] for older in ADDED if older >= found):
-                definition = CreateColumn(column).compile(dialect=connection.dialect)
-                connection.exec_driver_sql(f"ALTER TABLE games ADD COLUMN {definition}")
-            metadata.create_all(connection, tables=[clocks])
-            renamed = games.update().where(games.c.level == "perfect").values(level="strong")
-            connection.execute(renamed)
-            connection.execute(version.update().values(version_num=VERSION))
-        elif found != VERSION:
-            raise DatabaseRefused(f"{self.url} was made by another version: its tables are {found}")
-
-    def _version(self, connection: Connection) -> str | None:
-        """The version of the tables; None where there are none."""
-        if not inspect(connection).has_table(version.name):
-            return None
-        return connection.scalar(select(version))
+        if not inspect(connection).has_table(games.name):
+            metadata.create_all(connection)
+        check_tables(connection)
 
     def close(self) -> None:
         """Let go of the database."""
@@ -273,18 +241,13 @@ class Store(ABC):
         """Every game with its events, in the order they were made, `BATCH` of them in memory.
 
         Raises:
-            DatabaseRefused: there is no database, or one with the tables of another version.
+            DatabaseRefused: there is no database, or its tables are not those of this version.
         """
         try:
             with connected(self.engine) as connection:
-                found = self._version(connection)
+                check_tables(connection)
         except StoreError as error:
             raise DatabaseRefused(f"{self.url}: {error}") from None
-        if found not in (None, VERSION):
-            raise DatabaseRefused(
-                f"{self.url} was made by another version: its tables are {found}; "
-                "a server that starts brings older ones up to date"
-            )
         order = tuple_(games.c.at, games.c.id)
         query = select(games).order_by(games.c.at, games.c.id).limit(BATCH)
         last = (-1, "")
@@ -309,6 +272,20 @@ class Store(ABC):
         for event in self._events(connection, dict.fromkeys(logs, 0)):
             logs[event.game].append(event)
         return [(game, logs[game.id]) for game in made]
+
+
+def check_tables(connection: Connection) -> None:
+    """See that the database has the tables that this version makes.
+
+    Raises:
+        StoreError: it has not.
+    """
+    for table in metadata.sorted_tables:
+        found = connection.execute(text(f"SELECT * FROM {table.name} LIMIT 0"))
+        if [*found.keys()] != table.columns.keys():
+            raise StoreError(
+                f"another version of noughts, or another program, has made the table {table.name}"
+            )
 
 
 @contextmanager
