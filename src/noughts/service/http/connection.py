@@ -10,6 +10,7 @@ import asyncio
 import logging
 import resource
 from collections.abc import Callable, Iterator
+from http import HTTPStatus
 from itertools import islice
 from time import monotonic
 from typing import Any, NoReturn, cast
@@ -18,7 +19,6 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResp
 
 from noughts.service.http.answer import refusal
 from noughts.service.http.limits import Places, neighbourhood
-from noughts.service.http.sending import CLOSE, Sender, head
 from noughts.service.play.refusal import Refused
 
 MAX_HEAD = 16 * 1024  # bytes of a request line and its headers
@@ -31,6 +31,7 @@ RESERVED = 128  # descriptors for all that is not a connection
 IDLE_AT_ONCE = 64  # closed where descriptors run short
 SWEEP_PAUSE = 1.0  # seconds from one such sweep to the next
 RETRY_AFTER = 10  # seconds
+CLOSE = b"connection", b"close"
 
 log = logging.getLogger("noughts")
 
@@ -138,9 +139,7 @@ class Connection(HttpToolsProtocol):
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
         self._answered = cycle
-        super()._start_asgi_task(
-            cycle, lambda scope, receive, _: app(scope, receive, Sender(cycle))
-        )
+        super()._start_asgi_task(cycle, app)
 
     def data_received(self, data: bytes) -> None:
         """Read what has come, and see piece by piece that it is not too much."""
@@ -210,7 +209,8 @@ class Connection(HttpToolsProtocol):
         """Close the connection; say why, unless that could be taken for another answer."""
         if refused and self._is_next and not self.transport.is_closing():
             answer = refusal(refused)
-            headers = *answer.headers, CLOSE
-            common = self.server_state.default_headers
-            self.transport.write(head(answer.status, common, headers) + answer.body)
+            headers = *self.server_state.default_headers, *answer.headers, CLOSE
+            start = f"HTTP/1.1 {answer.status} {HTTPStatus(answer.status).phrase}".encode()
+            lines = start, *(b"%b: %b" % header for header in headers), b"", answer.body
+            self.transport.write(b"\r\n".join(lines))
         self.transport.close()
