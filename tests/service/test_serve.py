@@ -268,7 +268,7 @@ def test_a_server_that_cannot_start_says_why_in_a_line(
     said = refused("--host=nowhere.invalid")
     assert re.fullmatch(r"noughts: cannot listen on nowhere\.invalid:8000: .+\n", said)
     said = refused("--database=nonsense")
-    assert said.startswith("noughts: this is no address of a database: write sqlite:///FILE")
+    assert said.startswith("noughts: this is not the address of a database: write sqlite:///FILE")
     said = refused("--database=sqlite:///no/such.db")
     assert said == "noughts: no/such.db: No such file or directory\n"
     said = refused("--workers=2")

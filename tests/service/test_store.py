@@ -365,7 +365,7 @@ def test_a_second_server_on_a_file_is_refused_until_the_first_has_ended(tmp_path
 @pytest.mark.parametrize(
     ("url", "reason"),
     [
-        ("nonsense", "this is no address of a database: write sqlite:///FILE or"),
+        ("nonsense", "this is not the address of a database: write sqlite:///FILE or"),
         ("mysql://host/name", "mysql is not supported: use sqlite or postgresql"),
         ("sqlite://", "games in memory would be lost"),
         ("sqlite:///:memory:", "games in memory would be lost"),

@@ -1,8 +1,8 @@
 """The tables of the database, the same on SQLite and PostgreSQL.
 
-The truth about a game is its row in `games`, which never changes, and its `events`, which are only
-ever added: the event `seq` of a game is written once or not at all. Everything else is derived
-from them (`noughts.service.play.state`). `seats` says who may move, `due` where a computer has to,
+A game is its row in `games`, which never changes, and its `events`, which are only ever added: the
+event `seq` of a game is written once or not at all. Its state is derived from them
+(`noughts.service.play.state`). `seats` says who may move, `due` where a computer has to move, and
 `clocks` where time may run out.
 """
 
@@ -52,7 +52,7 @@ Index("games_made", games.c.at, games.c.id)
 Index(
     "games_listed",
     games.c.at,
-    sqlite_where=text("listed = 1"),  # word for word as queries say it, or it is not used
+    sqlite_where=text("listed = 1"),  # in the words of the queries, or SQLite does not use it
     postgresql_where=games.c.listed,
 )
 
@@ -92,6 +92,6 @@ clocks = Table(
     "clocks",
     metadata,
     Column("game", _GAME, ForeignKey("games.id"), primary_key=True),
-    Column("at", BigInteger, nullable=False),  # no sooner can somebody's time be up
+    Column("at", BigInteger, nullable=False),  # nobody's time is up sooner
     sqlite_with_rowid=False,
 )
