@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
-from pathlib import Path
 
 import httpx
 import pytest
 
-from noughts.service.play.events import Change, NewGame, Seats, digest, now
-from noughts.service.store.database import store_at
-from service.serving import Seat, Server, code, created, served, serving, speaking_to
+from service.serving import Seat, code, created, served
 
 MOST = 180  # cookies that Chromium keeps of a site; it drops those that it has used least lately
 
@@ -103,21 +100,3 @@ def test_what_is_no_secret_of_ours_is_not_used(client: httpx.Client) -> None:
         secret = answer.headers["set-cookie"].partition(";")[0].partition("=")[2]
         assert len(secret) == 32
         assert secret != given
-
-
-def test_the_cookie_of_an_older_server_still_stands_for_its_seat(tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path}/noughts.db"
-    store = store_at(url)
-    store.open()
-    game = NewGame("old", 3, 3, 3, "self", None, 1, None, False, None, now())
-    given = Seats(digest("old token"), "old", (1, 2))
-    store.commit([Change(game=game, seats=(given,))])
-    store.close()
-    with serving(url) as server, speaking_to(server) as client:
-        assert _moves(server, client)
-
-
-def _moves(server: Server, client: httpx.Client) -> bool:
-    headers = {"Cookie": "noughts=old token; noughts_player=" + "x" * 32}
-    body = {"cell": [0, 0], "seq": 0, "key": "k"}
-    return client.post("/api/games/old/moves", json=body, headers=headers).status_code == 201

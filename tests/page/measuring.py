@@ -5,16 +5,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from page.browsing import chromium
-from service.serving import Server, created, serving, speaking_to
+from service.serving import Seat, Server, created, serving, speaking_to
 
 LATENCY = 400  # ms a request
 SPEED = 50 * 1024  # bytes a second
@@ -71,9 +70,7 @@ def shift_during_play(browser: Browser, server: Server) -> float:
 
     At the end a panel comes, which takes room beside the board.
     """
-    with speaking_to(server) as client:
-        seat = created(client, opponent="self")
-    page = _playing(browser, server, seat.id, seat.token)
+    page = _playing(browser, server)
     for cell in ("A1", "A2", "B1", "B2"):
         _click(page, cell)
     page.get_by_role("button", name="Take back").click()
@@ -94,11 +91,8 @@ def move_drawn(browser: Browser, server: Server) -> float:
 
     The median of some moves; the browser rounds each to 8 ms.
     """
-    with speaking_to(server) as client:
-        seat = created(client, opponent="self", shape=[100, 100], k=5)
-        for at in range(60):
-            seat.move(10 + at // 8 * 9, 10 + at % 8 * 10)
-    page = _playing(browser, server, seat.id, seat.token)
+    begun = [(10 + at // 8 * 9, 10 + at % 8 * 10) for at in range(60)]
+    page = _playing(browser, server, begun, shape=[100, 100], k=5)
     protocol = page.context.new_cdp_session(page)
     protocol.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
     box = page.locator("noughts-board").bounding_box()
@@ -113,16 +107,22 @@ def move_drawn(browser: Browser, server: Server) -> float:
     return waits[len(waits) // 2] if waits else 16
 
 
-def _playing(browser: Browser, server: Server, id: str, token: str | None) -> Page:
-    """The page of a game in which this browser has the seat."""
+def _playing(
+    browser: Browser, server: Server, moves: Iterable[tuple[int, int]] = (), **game: object
+) -> Page:
+    """The page of a game in which this browser has both seats, after these moves."""
     context = browser.new_context(
         base_url=server.url, viewport={"width": 1280, "height": 800}, reduced_motion="reduce"
     )
     page = context.new_page()
     page.add_init_script(WATCH)
-    cookie: Any = {"name": "noughts", "value": token, "url": server.url}
-    context.add_cookies([cookie])
-    page.goto(f"/g/{id}")
+    answer = context.request.post("/api/games", data={"opponent": "self"} | (game or {"n": 3}))
+    made = answer.json()
+    with speaking_to(server) as client:
+        seat = Seat(client, made["id"], made["token"])
+        for row, col in moves:
+            seat.move(row, col)
+    page.goto(f"/g/{seat.id}")
     page.locator("noughts-board.playable").wait_for()
     return page
 

@@ -186,7 +186,7 @@ def test_what_others_send_as_a_hint_is_none(caplog: pytest.LogCaptureFixture) ->
         "",
     ):
         assert hints.read(payload) is None
-        assert "no hint of ours" in caplog.text
+        assert "not a hint of ours" in caplog.text
         caplog.clear()
     told = hints.Message("me", {"a": 5})
     assert hints.read('{"server":"me","events":{"a":5}}') == told

@@ -173,7 +173,7 @@ def test_workers_share_games_and_end_together(postgresql: Postgres) -> None:
 def test_logs_tell_of_each_request_and_of_no_secret(tmp_path: Path) -> None:
     with served(tmp_path) as (server, client):
         first, second = two_friends(client, name="Ada")
-        cookie = {"Cookie": f"noughts={first.token}"}
+        cookie = {"Cookie": f"noughts_player={first.token}"}
         client.get(f"/api/games/{first.id}?secret=query", headers=cookie)
         client.post(f"/api/games/{first.id}/join", json={"invite": first.invite})
         client.post("/api/qr", json={"text": f"{server.url}/g/{first.id}#{first.invite}"})
@@ -184,7 +184,15 @@ def test_logs_tell_of_each_request_and_of_no_secret(tmp_path: Path) -> None:
     assert re.search(rf"INFO 127\.0\.0\.1 POST '{game}/moves' 201 [\d.]+ ms$", logged, re.MULTILINE)
     assert re.search(rf"INFO 127\.0\.0\.1 GET '{game}' 200 ", logged)
     assert r"'/forged\n2026-01-01 INFO line' 404" in logged
-    secrets = first.token, second.token, first.invite, "query", "secret-key", "Ada", "noughts="
+    secrets = (
+        first.token,
+        second.token,
+        first.invite,
+        "query",
+        "secret-key",
+        "Ada",
+        "noughts_player=",
+    )
     assert not [secret for secret in secrets if str(secret) in logged]
 
 
@@ -260,7 +268,7 @@ def test_a_server_that_cannot_start_says_why_in_a_line(
     said = refused("--host=nowhere.invalid")
     assert re.fullmatch(r"noughts: cannot listen on nowhere\.invalid:8000: .+\n", said)
     said = refused("--database=nonsense")
-    assert said.startswith("noughts: this is no address of a database: write sqlite:///FILE")
+    assert said.startswith("noughts: this is not the address of a database: write sqlite:///FILE")
     said = refused("--database=sqlite:///no/such.db")
     assert said == "noughts: no/such.db: No such file or directory\n"
     said = refused("--workers=2")

@@ -1,4 +1,4 @@
-"""The service: the games, their store and what answers requests about them, put together."""
+"""The service: puts the store, the games and the HTTP interface together."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from noughts.service.settings import Settings
 from noughts.service.store.database import store_at
 
 HEARTBEAT = 15  # seconds between signs of life in event streams: proxies cut a silent connection
-SWEEP = 3  # seconds between looks for overdue computers and lost hints
-OVERDUE = 5000  # ms that a computer may think before another server does
+SWEEP = 3  # seconds between searches for overdue moves of the computer and for lost hints
+OVERDUE = 5000  # ms after which another server thinks instead
 
 log = logging.getLogger("noughts")
 
@@ -44,12 +44,12 @@ class Service:
         alive = partial(ask, self._store.alive)
         handlers = Handlers(self._games, self._advisor, self.watchers, settings, alive, describe())
         self.app = Dispatcher(handlers, Hosts(settings.host_names), self._running)
-        # Others may think in a store that is shared; else who is due is due at once after a start.
+        # In a shared store others may be thinking; in its own, nobody is when this server starts.
         self._overdue = OVERDUE if self._store.hints else -1
 
     @asynccontextmanager
     async def _running(self, _: object) -> AsyncIterator[None]:
-        """The time in which requests are answered."""
+        """Do the chores while requests are answered, then close everything."""
         chores = [_every(HEARTBEAT, self.watchers.beat), _every(SWEEP, self._sweep)]
         chores += [_every(HEARTBEAT, self._games.recover_clocks), self._games.deadlines.run()]
         if hints := self._store.hints:
@@ -65,7 +65,7 @@ class Service:
         self._store.close()
 
     async def _sweep(self) -> None:
-        """Look for what no event brings: overdue computers and lost hints."""
+        """Look for overdue moves of the computer and for lost hints."""
         overdue, self._overdue = self._overdue, OVERDUE
         await self._games.think_overdue(overdue)
         if self._store.hints:

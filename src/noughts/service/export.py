@@ -1,4 +1,4 @@
-"""All games of a store as records, for ``noughts judge`` and whoever studies them."""
+"""All games of a store as records, for ``noughts judge`` and for study."""
 
 from __future__ import annotations
 
@@ -10,18 +10,15 @@ from noughts.service.play.state import State
 from noughts.service.store.store import Store
 
 Exported = tuple[Record, dict[str, object]]
-"""A game, and what its record does not tell: its status, its winner and why it ended."""
+"""A game, and what its record does not hold: its status, its winner and why it ended."""
 
 
 def exported(store: Store, damaged: Callable[[str], None]) -> Iterator[Exported]:
-    """Every game as it stands, in the order they were made; in memory that does not grow.
-
-    Status, winner and termination tell who waits, plays on or has resigned, whose time was up, and
-    what was agreed.
+    """Every game in its present state, in the order they were made, a few at a time.
 
     Args:
         store: where they are kept.
-        damaged: is told of each game whose events make no game; it is left out.
+        damaged: called with a sentence about each game that cannot be replayed; it is left out.
 
     Raises:
         StoreError: the database cannot be read.

@@ -1,4 +1,4 @@
-"""What operators watch, in the form that Prometheus reads at /metrics."""
+"""Metrics for operators, in the format that Prometheus reads at /metrics."""
 
 from __future__ import annotations
 
@@ -31,12 +31,18 @@ COMMIT_SECONDS = Histogram(
 )
 GROUP_SIZE = Histogram("noughts_commit_group", "Changes in one transaction.", buckets=SIZES)
 STREAMS = Gauge("noughts_event_streams", "Open event streams.", multiprocess_mode="livesum")
-DROPPED = Counter("noughts_event_streams_dropped", "Event streams of readers that were too slow.")
-THINKING = Gauge("noughts_computers_thinking", "Moves sought.", multiprocess_mode="livesum")
+DROPPED = Counter(
+    "noughts_event_streams_dropped", "Event streams dropped because their readers were too slow."
+)
+THINKING = Gauge(
+    "noughts_computers_thinking",
+    "Moves that the computer is thinking about.",
+    multiprocess_mode="livesum",
+)
 
 
 def exposition() -> tuple[bytes, str]:
-    """The page at /metrics and its content type; of all workers together."""
+    """The metrics of all workers together, and their content type."""
     registry: CollectorRegistry = REGISTRY
     if folder := os.environ.get("PROMETHEUS_MULTIPROC_DIR"):  # set for several workers
         _forget_the_dead(folder)
@@ -46,9 +52,9 @@ def exposition() -> tuple[bytes, str]:
 
 
 def _forget_the_dead(folder: str) -> None:
-    """Leave out what workers have open that have ended: they could not take it back themselves."""
+    """Remove the gauges of workers that have ended: nobody else sets them back."""
     for path in Path(folder).glob("gauge_live*_*.db"):
         try:
             os.kill(int(path.stem.rpartition("_")[2]), 0)
         except ProcessLookupError:
-            path.unlink(missing_ok=True)  # another worker may be faster
+            path.unlink(missing_ok=True)  # another worker may remove it first

@@ -1,4 +1,4 @@
-"""The server's process: it takes the database and the port, then serves until it is ended."""
+"""The server's process: it opens the database and the port, and serves until it is stopped."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ from noughts.service.store.store import DatabaseRefused
 SIGNALS = signal.SIGTERM, signal.SIGINT
 GRACE = 0.5  # seconds between the end of the event streams and that of the server
 GRACEFUL = 6  # seconds for answers in progress when the server ends
-LAST = 9  # seconds from the signal until the process ends, whatever it still waits for
+LAST = 9  # seconds from the signal until the process ends, whatever it is waiting for
 DOORS = 16
-COLLECTED = 20_000, 20, 20  # new objects, young and older collections before the next one
-TURN = 0.0005  # seconds that a thread may keep the others waiting
+COLLECTED = 20_000, 20, 20  # new objects, young and older collections before the next
+TURN = 0.0005  # seconds that a thread may run while others wait
 UNACKNOWLEDGED = 30_000  # ms after which the kernel gives up a reader that accepts nothing
 
 
@@ -81,19 +81,18 @@ def serve(settings: Settings) -> None:
             Multiprocess(config, doors(sock)).run()
         else:
             server = Server(config)
-            # From here on no signal raises an exception: it may come up where Python drops it, and
-            # the server would go on. uvicorn also sends itself the signal that ended it: by then
-            # there is nothing left to do.
+            # From here on no signal raises an exception: Python might drop it, and the server
+            # would go on. At its end uvicorn sends itself the signal again: nothing is left to do.
             for number in SIGNALS:
                 signal.signal(number, server.handle_exit)
             server.run(doors(sock))
 
 
 class Server(uvicorn.Server):
-    """uvicorn's server, which ends even if it was told to as it starts, and something hangs."""
+    """uvicorn's server, which ends in time even if it is stopped while it starts."""
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Note that it is to end."""
+        """Begin to end."""
         end_at_last()
         super().handle_exit(sig, frame)
 
@@ -101,9 +100,9 @@ class Server(uvicorn.Server):
 def application(settings: Settings) -> ASGIApp:
     """The application of this process.
 
-    What is there from the start stays, so the garbage collector need not look through it again and
-    again while every player waits; nor need it look often, as few cycles are left behind. And who
-    writes to the database has all players of a transaction waiting, so it soon gets its turn.
+    Objects made at the start stay, so the garbage collector skips them; and it runs rarely, because
+    few cycles are left behind: every player waits for it. Threads get their turn soon, because all
+    players of a transaction wait for the thread that writes it.
     """
     Connection.register = Register(0 if settings.proxy else settings.connections)
     service = Service(settings)
@@ -116,10 +115,10 @@ def application(settings: Settings) -> ASGIApp:
 
 
 def drain_on_signals(watchers: Watchers) -> None:
-    """Have SIGTERM and SIGINT end the event streams, then do what they did; called in the loop.
+    """Have SIGTERM and SIGINT end the event streams first; called in the event loop.
 
-    uvicorn waits for open connections when it ends, and an event stream would not end by itself.
-    A second signal does not wait.
+    uvicorn waits for open connections when it ends, and an event stream does not end by itself.
+    A second signal does not wait for that.
     """
     loop = asyncio.get_running_loop()
     handlers: dict[int, Any] = {number: signal.getsignal(number) for number in SIGNALS}
@@ -140,7 +139,7 @@ def drain_on_signals(watchers: Watchers) -> None:
 def end_at_last() -> None:
     """End the process after `LAST` seconds, and say where it hangs: a thread may wait for a disk.
 
-    What was confirmed is written, and nothing else is lost.
+    Every confirmed move is on the disk by then.
     """
     faulthandler.dump_traceback_later(LAST, exit=True)
 
@@ -148,7 +147,7 @@ def end_at_last() -> None:
 def allow_many_connections() -> None:
     """Allow this process and its workers as many open files as the system permits.
 
-    Each event stream is one, and the usual limit of 1024 is there for programs that use select().
+    Each event stream is one, and the usual limit of 1024 is for programs that use select().
     """
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     with suppress(ValueError, OSError):  # some systems name a limit that they do not grant
@@ -156,7 +155,7 @@ def allow_many_connections() -> None:
 
 
 def listener(host: str, port: int) -> socket.socket:
-    """A socket that listens there.
+    """A socket that listens at this host and port.
 
     Raises:
         CannotListen: there is no such address, or the port is taken.
@@ -165,7 +164,7 @@ def listener(host: str, port: int) -> socket.socket:
     try:
         sock = socket.create_server((host, port), family=family)  # uvicorn sets the backlog
     except OSError as error:
-        why = str(error.strerror).partition(" (while")[0]  # Python adds the address, said already
+        why = str(error.strerror).partition(" (while")[0]  # Python adds the address again
         raise CannotListen(f"cannot listen on {host}:{port}: {why}") from error
     if hasattr(socket, "TCP_USER_TIMEOUT"):  # accepted connections inherit it
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNACKNOWLEDGED)
@@ -173,10 +172,10 @@ def listener(host: str, port: int) -> socket.socket:
 
 
 def doors(sock: socket.socket) -> list[socket.socket]:
-    """The same socket so often that many connections are accepted in one turn of the event loop.
+    """Copies of the socket, so that one turn of the event loop accepts many connections.
 
-    uvloop accepts one a turn for each socket, and a turn in which a transaction is confirmed to
-    everybody takes some milliseconds: those who come would queue for longer than they play.
+    uvloop accepts one a turn for each socket, and a turn that confirms a transaction to everybody
+    takes some milliseconds: new players would wait longer than they play.
     """
     return [sock, *(sock.dup() for _ in range(DOORS - 1))]
 

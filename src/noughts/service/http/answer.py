@@ -1,4 +1,4 @@
-"""Answers that are whole before they are sent: all but the event streams."""
+"""Answers that are complete before they are sent: all but the event streams."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Answer:
-    """An answer, as an ASGI application; Starlette's takes longer, and every move has one.
+    """An answer, as an ASGI application. Starlette's takes longer, and every move has one.
 
     Args:
         body: what is answered.
@@ -37,7 +37,7 @@ class Answer:
         self.status = status
         self.body = body
         about: Headers = ((b"content-type", media_type),)
-        if status != 304:  # which has none
+        if status != 304:  # a 304 has none
             about += ((b"content-length", b"%d" % len(body)),)
         self.headers = *about, *headers
 
@@ -54,7 +54,7 @@ def json_answer(body: msgspec.Struct, status: int = 200, headers: Headers = NO_S
 
 
 def refusal(refused: Refused, *headers: tuple[bytes, bytes]) -> Answer:
-    """The answer that says why."""
+    """The answer that says why a request is refused."""
     if refused.retry_after is not None:
         headers += ((b"retry-after", b"%d" % refused.retry_after),)
     if refused.status == 401:

@@ -1,7 +1,7 @@
 """Connections: how many there may be, how large a request may be, and how long it may take to come.
 
-By itself uvicorn limits neither the size of a header nor the time that a request takes. A request
-whose headers are refused here has reached neither the dispatcher nor its log.
+uvicorn itself limits neither the size of a header nor the time that a request takes. A request that
+is refused here reaches neither the dispatcher nor its log.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import asyncio
 import logging
 import resource
 from collections.abc import Callable, Iterator
+from http import HTTPStatus
 from itertools import islice
 from time import monotonic
 from typing import Any, NoReturn, cast
@@ -18,19 +19,19 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResp
 
 from noughts.service.http.answer import refusal
 from noughts.service.http.limits import Places, neighbourhood
-from noughts.service.http.sending import CLOSE, Sender, head
 from noughts.service.play.refusal import Refused
 
 MAX_HEAD = 16 * 1024  # bytes of a request line and its headers
 MAX_HEADERS = 100
-PIECE = 1024  # bytes read before these limits are looked at: each header costs time
-MAX_REQUEST = 1024 * 1024  # bytes of a whole request: a larger body was refused long before
+PIECE = 1024  # bytes parsed before these limits are checked: each header costs time
+MAX_REQUEST = 1024 * 1024  # bytes of a whole request; the guard refuses a body much sooner
 MAX_PIPELINED = 16  # requests on one connection that wait for the one before
 REQUEST_SECONDS = 10  # from the start of its connection, or from its first byte
-RESERVED = 128  # descriptors for all that is not a connection
+RESERVED = 128  # descriptors for everything but connections
 IDLE_AT_ONCE = 64  # closed where descriptors run short
 SWEEP_PAUSE = 1.0  # seconds from one such sweep to the next
 RETRY_AFTER = 10  # seconds
+CLOSE = b"connection", b"close"
 
 log = logging.getLogger("noughts")
 
@@ -44,7 +45,9 @@ class Register:
 
     def __init__(self, by_address: int) -> None:
         self._places = Places("connections", by_address)
-        self._all: dict[Connection, Callable[[], None]] = {}  # the oldest first; gives its place up
+        self._all: dict[
+            Connection, Callable[[], None]
+        ] = {}  # oldest first; the value gives up its place
         self._last_sweep = 0.0
 
     def enter(self, connection: Connection, address: str) -> None:
@@ -90,15 +93,15 @@ def room() -> int:
 
 
 class Connection(HttpToolsProtocol):
-    """A connection, as uvicorn reads it, within limits.
+    """A connection of uvicorn, with limits.
 
     Attributes:
         register: counts the connections of this process.
     """
 
     register = Register(by_address=0)
-    _received = 0  # bytes of the request that is coming, but for the `PIECE` in which it began
-    _most = 0  # as many as it may have so far; 0 if none is coming
+    _received = 0  # bytes of the request that is coming, without the `PIECE` in which it began
+    _most = 0  # bytes that it may have so far; 0 if none is coming
     _refused: Refused | None = None
     _timer: asyncio.TimerHandle | None = None
     _answered: RequestResponseCycle | None = None
@@ -116,7 +119,7 @@ class Connection(HttpToolsProtocol):
         return self.idle
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Count the connection, or refuse it; a silent one is not kept."""
+        """Count the connection, or refuse it; end it if no request comes in time."""
         super().connection_made(cast("asyncio.Transport", transport))
         self._timer = self.loop.call_later(REQUEST_SECONDS, self._time_out)
         try:
@@ -125,9 +128,9 @@ class Connection(HttpToolsProtocol):
             self._end(refused)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forget the connection, and tell whoever answers a request.
+        """Forget the connection, and end the answer in progress.
 
-        uvicorn tells only the latest request, and another may be answered before that.
+        uvicorn ends that of the latest request, which may still be waiting for an earlier one.
         """
         self.register.leave(self)
         self._stop_timer()
@@ -138,12 +141,10 @@ class Connection(HttpToolsProtocol):
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
         self._answered = cycle
-        super()._start_asgi_task(
-            cycle, lambda scope, receive, _: app(scope, receive, Sender(cycle))
-        )
+        super()._start_asgi_task(cycle, app)
 
     def data_received(self, data: bytes) -> None:
-        """Read what has come, and see piece by piece that it is not too much."""
+        """Parse what has come, and check after each piece that it is not too much."""
         for start in range(0, len(data), PIECE):
             if self.transport.is_closing():
                 return
@@ -154,7 +155,7 @@ class Connection(HttpToolsProtocol):
                 self._check_coming()
 
     def _check_coming(self) -> None:
-        """See that the request that is coming is not too large, and will not take too long."""
+        """Check that the request that is coming is not too large, and start its time."""
         in_head = self._most == MAX_HEAD
         if self._received > self._most or (in_head and len(self.headers) > MAX_HEADERS):
             self._end(Refused("head_too_large" if in_head else "too_large"))
@@ -188,16 +189,16 @@ class Connection(HttpToolsProtocol):
         super().on_message_complete()
 
     def send_400_response(self, msg: str) -> None:
-        """Refuse what cannot be read, or was found too large while it was read."""
+        """Refuse a request that is not HTTP, or that was found too large while it was parsed."""
         self._end(self._refused or Refused("bad_request"))
 
     def _refuse(self, refused: Refused) -> NoReturn:
-        """Have the parser stop: it then calls `send_400_response`."""
+        """Stop the parser, which then calls `send_400_response`."""
         self._refused = refused
         raise refused
 
     def _time_out(self) -> None:
-        """Give up a request that takes too long to come, or does not begin."""
+        """End a connection whose request takes too long to come, or does not begin."""
         self._timer = None
         self._end(Refused("too_slow") if self._most else None)
 
@@ -207,10 +208,11 @@ class Connection(HttpToolsProtocol):
             self._timer = None
 
     def _end(self, refused: Refused | None) -> None:
-        """Close the connection; say why, unless that could be taken for another answer."""
+        """Close the connection; say why, unless that could be taken for the answer to another."""
         if refused and self._is_next and not self.transport.is_closing():
             answer = refusal(refused)
-            headers = *answer.headers, CLOSE
-            common = self.server_state.default_headers
-            self.transport.write(head(answer.status, common, headers) + answer.body)
+            headers = *self.server_state.default_headers, *answer.headers, CLOSE
+            start = f"HTTP/1.1 {answer.status} {HTTPStatus(answer.status).phrase}".encode()
+            lines = start, *(b"%b: %b" % header for header in headers), b"", answer.body
+            self.transport.write(b"\r\n".join(lines))
         self.transport.close()

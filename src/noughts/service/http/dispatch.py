@@ -1,4 +1,4 @@
-"""The one way through the server: from a request past the guard to the handler, and back."""
+"""The way of every request: past the guard to its handler, and back as an answer."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from noughts.service.play.storage import StoreError
 METHODS = {"GET", "HEAD", "POST"}
 
 log = logging.getLogger("noughts")
-_counter = cache(REQUESTS.labels)  # which prometheus_client takes longer to find
+_counter = cache(REQUESTS.labels)  # prometheus_client takes longer to find it
 _decoder = cache(msgspec.json.Decoder)
 
 
@@ -50,7 +50,7 @@ class Dispatcher:
         self._log = RequestLog(logging.getLogger("noughts.requests"))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, as ASGI has it."""
+        """Answer a request."""
         if scope["type"] != "http":
             await self._lifespan(scope, receive, send)
             self._log.write()  # the last lines: all requests are answered
@@ -71,7 +71,7 @@ class Dispatcher:
             self._log.add(f"{client} {method} {scope['path']!r} {status} {took}")
 
     async def _answer(self, scope: Scope, receive: Receive) -> Answer | EventStream:
-        """The answer of the handler, or the refusal that its error amounts to."""
+        """The answer of the handler, or the refusal that its error means."""
         try:
             self._hosts.check(scope)
             body = await admitted(scope, receive) if scope["method"] == "POST" else None
@@ -96,7 +96,7 @@ class Dispatcher:
 
 
 def _reads_pages(scope: Scope) -> bool:
-    """Whether a person asks, by a browser, and not for the API or a part of a page."""
+    """Whether a browser asks for a page: neither the API nor a part of a page."""
     headers: dict[bytes, bytes] = dict(scope["headers"])
     is_page = not scope["path"].startswith(("/api", "/page"))
     return scope["method"] == "GET" and is_page and b"text/html" in headers.get(b"accept", b"")
@@ -106,7 +106,7 @@ def _wanted(type: type[Struct], given: bytes | Request) -> Any:
     """The body, or the query of a request without one, as this type.
 
     Raises:
-        Refused: it does not fit; the message says first where.
+        Refused: it does not fit; the message begins with the field.
     """
     try:
         if isinstance(given, bytes):

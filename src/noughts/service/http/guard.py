@@ -1,7 +1,7 @@
-"""The guard: what holds for every request, whatever it asks for.
+"""The guard: the rules for every request, whatever it asks for.
 
 It refuses requests for other hosts, bodies that are too large, posts that are not JSON and posts
-from pages of other origins, and it has the security headers of every answer.
+from pages of other origins, and defines the security headers of every answer.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ SECURITY = [
 
 
 class Hosts:
-    """The names by which browsers may reach this server; it has any IP address besides.
+    """The names by which browsers may reach this server, besides any IP address.
 
-    A page of another site can have its own name stand for this server's address (DNS rebinding),
-    and then its scripts read what this server answers to that name. An IP address is no such name.
+    Another site can point its own name at this server's address (DNS rebinding); then its scripts
+    can read what this server answers to that name. Nobody can point an IP address elsewhere.
 
     Args:
-        names: of this server, in any case.
+        names: of this server, in upper or lower case.
     """
 
     def __init__(self, names: Iterable[str]) -> None:
@@ -49,7 +49,7 @@ class Hosts:
         self._is_own = lru_cache(MAX_HOSTS)(self._allows)
 
     def check(self, scope: Scope) -> None:
-        """See that a request is meant for this server.
+        """Check that a request is meant for this server.
 
         Raises:
             Refused: it names another host.

@@ -35,19 +35,18 @@ from noughts.service.play.turns import Turns
 from noughts.service.play.watch import Watchers
 from noughts.service.settings import Settings
 
-COOKIE = "noughts_player"  # a browser has one for all games: it keeps some 180 a site
-SEAT_COOKIE = "noughts"  # of one game, from older servers
+COOKIE = "noughts_player"  # one for all games: a browser keeps some 180 of a site
 KEEP = 365 * 24 * 3600  # seconds
 SECRET = re.compile(r"[\w-]{32}", re.ASCII)
 SVG, PNG, TEXT = b"image/svg+xml", b"image/png", b"text/plain; charset=utf-8"
 REACTING = 20  # reactions a minute from one address
-DRAWN = 1  # records and QR codes at the same time: Python would take turns at them anyway
+DRAWN = 1  # records and QR codes drawn at a time: Python would take turns at them anyway
 
 log = logging.getLogger("noughts")
 
 
 class Handlers:
-    """What answers the requests of one server, which has these parts and settings.
+    """Answers the requests of a server with these parts and settings.
 
     Args:
         alive: raises an error if the database does not answer.
@@ -90,7 +89,7 @@ class Handlers:
         return _seated(request, seated, 201)
 
     async def open_games(self, request: Request, wanted: models.OpenGamesQuery) -> Answer:
-        """The games that wait for anybody to join, and those that anybody may watch.
+        """The games that anybody may join, and those that anybody may watch.
 
         Ask again with `If-None-Match`: the answer is 304 while the lists stay the same.
         """
@@ -126,7 +125,7 @@ class Handlers:
         return await self._act(request, id, wanted, decisions.abort)
 
     async def takeback(self, request: Request, id: str, wanted: models.AnswerRequest) -> Answer:
-        """Take your last move back; against a friend, offer it, or answer an offer."""
+        """Take back your last move; against a friend, offer that, or answer an offer."""
         decide = partial(decisions.takeback, accept=wanted.accept)
         return await self._act(request, id, wanted, decide)
 
@@ -135,7 +134,7 @@ class Handlers:
         return await self._act(request, id, wanted, partial(decisions.draw, accept=wanted.accept))
 
     async def react(self, request: Request, id: str, wanted: models.ReactionRequest) -> Answer:
-        """Show everybody who has the game open a reaction."""
+        """Show a reaction to everybody who has the game open."""
         self._reactions.check(_who(request))
         decide = partial(decisions.react, reaction=wanted.reaction)
         return await self._act(request, id, wanted, decide)
@@ -143,7 +142,7 @@ class Handlers:
     async def _act(
         self, request: Request, id: str, wanted: models.ActRequest, decide: Decide
     ) -> Answer:
-        """The answer to something that a player did, now or, under the same key, before."""
+        """The answer to what a player does now, or did before under the same key."""
         who = _who(request)
         self._moving.check(who)
         token = _token(request, id)
@@ -167,7 +166,7 @@ class Handlers:
         return EventStream(game, self._watchers, seats, _known(request), page, leave)
 
     async def hint(self, request: Request, id: str) -> Answer:
-        """What you had best do, in a game against the computer."""
+        """What the strong level would play for you, in a game against the computer."""
         who = _who(request)
         self._thoughts.check(who)
         return json_answer(
@@ -175,7 +174,7 @@ class Handlers:
         )
 
     async def analysis(self, request: Request, id: str) -> Answer:
-        """What each move of a game that is over gave away, by thinking about every position."""
+        """What each move of a finished game gave away; the computer thinks about every position."""
         who = _who(request)
         self._thoughts.check(who)
         return json_answer(models.AnalysisAnswer(await self._advisor.analysis(id, who)))
@@ -197,13 +196,13 @@ class Handlers:
         return await self._record(request, id, lambda game, _: svg(game).encode(), SVG)
 
     async def record_png(self, request: Request, id: str) -> Answer:
-        """The board with what is played and how it stands, as chats show it with a link."""
+        """A picture of the board, its rules and its result, which chats show with a link."""
         return await self._record(request, id, card, PNG)
 
     async def _record(
         self, request: Request, id: str, draw: Callable[[Game, str], bytes], media_type: bytes
     ) -> Answer:
-        """What this makes of the game and its result, as it stands, in a thread."""
+        """The game and its result, drawn in a thread."""
         who = _who(request)
         self._records.check(who)
         state = await self._games.state(id)
@@ -212,7 +211,7 @@ class Handlers:
         return Answer(drawn, media_type)
 
     async def qr(self, request: Request, wanted: models.QrRequest) -> Answer:
-        """The QR code of an address on this server; in a post, as an invitation is a secret."""
+        """The QR code of an address on this server; posted, because an invitation is secret."""
         who = _who(request)
         self._codes.check(who)
         if not wanted.text.startswith(_base(request)):
@@ -227,14 +226,14 @@ class Handlers:
         return json_answer(models.HealthAnswer("ok"))
 
     async def readyz(self, request: Request) -> Answer:
-        """Whether new players may be sent here: not while it ends, nor without its database."""
+        """Whether to send new players here: not while the server ends, nor without its database."""
         if self._watchers.closing:
             return json_answer(models.HealthAnswer("ending"), 503)
         await self._alive()
         return json_answer(models.HealthAnswer("ok"))
 
     async def metrics(self, request: Request) -> Answer:
-        """Counts for Prometheus."""
+        """Metrics for Prometheus."""
         content, media_type = await asyncio.to_thread(exposition)
         return Answer(content, media_type.encode(), headers=())
 
@@ -245,22 +244,22 @@ class Handlers:
     # The page
 
     async def file(self, request: Request, path: str, status: int = 200) -> Answer:
-        """A file of the page, or that it has not changed."""
+        """A file of the page, or 304 if it has not changed."""
         try:
             return self._files.send(path, request, status)
         except KeyError:
             raise Refused("not_found") from None
 
     async def game_page(self, request: Request, id: str) -> Answer:
-        """The page of a game, which begins with its board."""
+        """The page of a game, with its board in it."""
         page = self._files.text("game/game.html")
         try:
             state = await self._games.state(id)
             page = covered(page, state, _base(request))
-        except (Refused, StoreError):  # the page says so, or tries again
+        except (Refused, StoreError):  # the page says why, or tries again
             pass
-        except Exception:  # whatever it is, the page says that it failed
-            log.exception("the page of game %s begins without its board", id)
+        except Exception:  # the page can still say that something failed
+            log.exception("the page of game %s is sent without its board", id)
         return send_page(page, request)
 
 
@@ -290,33 +289,31 @@ def _base(request: Request) -> str:
 
 
 def _token(request: Request, game: str) -> str | None:
-    """What the player holds for this game: a bearer token, or what the page's cookies say."""
+    """The player's token for this game: the bearer token, or the one that the cookie gives."""
     headers = _headers(request)
     scheme, _, token = headers.get(b"authorization", b"").decode("latin-1").partition(" ")
     if scheme.lower() == "bearer" and token:
         return token.strip()
     if b"cookie" not in headers:
         return None
-    if SEAT_COOKIE in request.cookies:
-        return request.cookies[SEAT_COOKIE]
     secret = _secret(request)
     return token_of(secret, game) if secret else None
 
 
 def _secret(request: Request) -> str | None:
-    """The secret of this browser, if it has one; any other client makes no use of it."""
+    """The secret in the cookie of this browser, if it has one."""
     secret = request.cookies.get(COOKIE, "")
     return secret if SECRET.fullmatch(secret) else None
 
 
 def _known(request: Request) -> int | None:
-    """The seq that a reader knows, by what its browser says when it comes again."""
+    """The seq that a reader knows, if its browser connects again."""
     known = request.headers.get("last-event-id", "")
     return int(known) if known.isascii() and known.isdigit() and len(known) < 10 else None
 
 
 def _seated(request: Request, seated: Seated, status: int) -> Answer:
-    """The answer to one who has taken a seat; a browser keeps the secret as a cookie."""
+    """The answer to a player who has taken a seat; a browser keeps the secret as a cookie."""
     id, token, base = seated.state.id, seated.token, _base(request)
     secure = "; Secure" if base.startswith("https:") else ""
     kept = f"Path=/; SameSite=strict{secure}; HttpOnly; Max-Age={KEEP}"

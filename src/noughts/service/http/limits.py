@@ -17,10 +17,10 @@ MOST = 100_000  # addresses remembered
 
 
 class Limit:
-    """So many a minute for each neighbourhood, as many of them at once; 0 is no limit.
+    """How many each neighbourhood may do in a minute, in a row or all at once; 0 is no limit.
 
-    A leaky bucket, kept as one number an address: when it will be empty (the generic cell rate
-    algorithm of ATM networks).
+    A leaky bucket, kept as one number for each neighbourhood: when it will be empty (the generic
+    cell rate algorithm of ATM networks).
     """
 
     def __init__(self, what: str, a_minute: int) -> None:
@@ -33,12 +33,12 @@ class Limit:
         """Count one more of this neighbourhood.
 
         Raises:
-            Refused: it is too many.
+            Refused: there are too many.
         """
         if not self._a_minute:
             return
         now = monotonic()
-        if len(self._empty) > MOST and now - self._pruned > 1:  # it takes a while, if they are many
+        if len(self._empty) > MOST and now - self._pruned > 1:  # slow if they are many
             self._pruned = now
             self._empty = {each: at for each, at in self._empty.items() if at > now}
         empty = max(now, self._empty.get(who, now)) + 60 / self._a_minute
@@ -50,7 +50,7 @@ class Limit:
 
 
 class Places:
-    """So many at the same time for each neighbourhood; 0 is no limit."""
+    """How many each neighbourhood may have at the same time; 0 is no limit."""
 
     def __init__(self, what: str, most: int) -> None:
         self._what = what
@@ -58,7 +58,7 @@ class Places:
         self._taken: dict[str, int] = {}
 
     def take(self, who: str) -> Callable[[], None]:
-        """Take a place for this neighbourhood; what this returns gives it back.
+        """Take a place for this neighbourhood; call what this returns to give it back.
 
         Raises:
             Refused: all are taken.
@@ -78,7 +78,7 @@ class Places:
 
 @lru_cache(maxsize=10_000)
 def neighbourhood(address: str) -> str:
-    """The address, or of IPv6 the /64 network, which is what one customer has."""
+    """The address, or the /64 network of an IPv6 address, all of which one customer has."""
     if ":" in address:
         with suppress(ValueError):
             found = IPv6Address(address)
@@ -88,7 +88,7 @@ def neighbourhood(address: str) -> str:
 
 
 def client_address(scope: Scope) -> str:
-    """The address that a request comes from; a proxy may have said what is none."""
+    """The address that a request comes from; "unknown" if a proxy names something else."""
     return _parsed(scope["client"][0]) if scope["client"] else "unknown"
 
 

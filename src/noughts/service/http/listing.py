@@ -1,4 +1,4 @@
-"""The list of open games and of those to watch, made once for many who ask again and again."""
+"""The list of open games and of those to watch, made once for all who poll it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from noughts.service.http.files import tag
 from noughts.service.play.games import Games
 from noughts.service.play.watch import Watchers
 
-FRESH = 1.0  # seconds for which whoever asks again is given the same list
+FRESH = 1.0  # seconds for which all who poll get the same list
 LIVE = 12  # games to watch
 
 
@@ -21,7 +21,7 @@ class Listing:
     """The list as JSON, and the tag by which a client knows it.
 
     Args:
-        games: of which it tells.
+        games: those it lists.
         watchers: who has them open.
     """
 
@@ -33,7 +33,7 @@ class Listing:
         self._making = asyncio.Lock()
 
     async def read(self, fresh: bool) -> tuple[bytes, str]:
-        """The list and its tag: as it is now if it is to be `fresh`, or else some time ago."""
+        """The list and its tag: as it is now if `fresh`, or at most `FRESH` seconds old."""
         oldest = monotonic() - (0 if fresh else FRESH)
         if self._made < oldest:
             async with self._making:

@@ -10,7 +10,6 @@ from msgspec import Meta, Struct
 
 from noughts.game.rules import VARIANTS, Rules
 from noughts.opponent import Advice, Finding
-from noughts.opponent.levels import OLD_NAMES
 from noughts.service.play.clock import TimeControl
 from noughts.service.play.events import NewGame, Opponent, Reaction, new_id, now, rules_of
 from noughts.service.play.presence import Here
@@ -102,8 +101,8 @@ class NewGameRequest(Body):
     variant: Variant = "freestyle"
     opponent: Opponent = "friend"
     level: Annotated[
-        Literal["random", "easy", "medium", "strong", "perfect"],
-        Meta(description="Of the computer; perfect is an old name for strong."),
+        Literal["random", "easy", "medium", "strong"],
+        Meta(description="Of the computer."),
     ] = "strong"
     seat: Annotated[Literal[1, 2], Meta(description="1 begins.")] = 1
     name: Name = None
@@ -136,7 +135,7 @@ class NewGameRequest(Body):
             cols=cols,
             k=rules.k,
             opponent=self.opponent,
-            level=OLD_NAMES.get(self.level, self.level) if self.opponent == "computer" else None,
+            level=self.level if self.opponent == "computer" else None,
             seat=1 if self.opponent == "self" else self.seat,
             name=self.name,
             listed=self.listed and self.opponent == "friend",

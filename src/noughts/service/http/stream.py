@@ -1,7 +1,7 @@
-"""Event streams: the log of a game as server-sent events, and what comes.
+"""Event streams: the log of a game as server-sent events, the old ones and those to come.
 
-A stream remembers how far its reader has read, and the game's log is the queue; so a slow reader
-takes little memory. One who accepts nothing for long is dropped: their browser asks again.
+A stream remembers how far it has sent the log, which is its queue, so a slow reader takes little
+memory. A reader that accepts nothing for long is dropped; its browser connects again.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from noughts.service.play.state import frame
 from noughts.service.play.storage import StoreError
 from noughts.service.play.watch import Watchers
 
-PATIENCE = 10  # seconds that a reader may take to accept what is sent; looked at with each beat
-RETRY = 1000  # ms after which a browser asks again
-BEAT = frame("beat", {})  # a browser's page cannot see a comment
+PATIENCE = 10  # seconds that a reader may take to accept what is sent; checked with each beat
+RETRY = 1000  # ms after which a browser connects again
+BEAT = frame("beat", {})  # an event, because scripts of a page cannot see comments
 BYE = frame("bye", {})
 START = {
     "type": "http.response.start",
@@ -45,10 +45,10 @@ class EventStream:
     Args:
         live: the game, which follows its log as long as this is held.
         watchers: wake the stream.
-        seats: those of the reader; none of a spectator.
-        after: the seq that the reader knows; None for one who knows nothing, and is first sent the
-            whole state.
-        page: the next page of events after this seq, which are old, and the seq it leads to.
+        seats: those of the reader; a spectator has none.
+        after: the latest seq that the reader knows; None for a new reader, who first gets the whole
+            state.
+        page: reads the next page of old events after a seq; returns it and the last seq in it.
         leave: called at the end.
 
     Attributes:
@@ -71,11 +71,11 @@ class EventStream:
         self._watchers = watchers
         self._seats = seats
         self._after = after
-        self._here: Here | None = None  # as the reader was told
+        self._here: Here | None = None  # as it was sent
         self._thought: Thought | None = None  # the same
         self._leave = leave
         self._woken = asyncio.Event()
-        self._sending: float | None = None  # since when the reader has been accepting something
+        self._sending: float | None = None  # since when the reader has had something to accept
         self._patience = asyncio.timeout(None)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -100,7 +100,7 @@ class EventStream:
             self._leave()
 
     def _wake(self) -> None:
-        """Look for news; give up a reader who is still accepting the last. A timer would cost."""
+        """Look for news; drop a reader who does not accept the last. Timers would cost more."""
         self._woken.set()
         if self._sending is not None and monotonic() - self._sending > PATIENCE:
             self._sending = None
@@ -110,7 +110,7 @@ class EventStream:
         await send(START)
         body = b"retry: %d\n\n%b%b" % (RETRY, await self._news(), self._aside())
         while not leaving.done():
-            closing = self._watchers.closing  # as it was before the reader accepted this
+            closing = self._watchers.closing  # as it was before the reader had to accept this
             if closing:
                 body += BYE
             self._sending = monotonic()
@@ -125,7 +125,7 @@ class EventStream:
             body = body or (b"" if self._watchers.closing else BEAT)
 
     async def _news(self) -> bytes:
-        """What the reader does not know yet, or the start of it."""
+        """The events that the reader does not know yet, or the first page of them."""
         live = self._live
         if self._after is None or self._after > live.seq:
             self._after = live.seq
@@ -137,10 +137,7 @@ class EventStream:
         return news
 
     def _aside(self) -> bytes:
-        """What no log has and the reader does not know yet.
-
-        That is who has the game open, and what the computer thought of the move that came last.
-        """
+        """News that no log has: who has the game open; what the computer thought of its move."""
         here, thought = self._watchers.here(self._live.id), self._live.thought
         body = b""
         if here is not self._here:

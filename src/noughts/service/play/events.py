@@ -50,8 +50,7 @@ class NewGame(NamedTuple):
         at: when, in milliseconds since 1970.
         gravity: whether marks fall.
         variant: what k in a row mean; see `noughts.Rules`.
-        before: the id of the game of which this is the rematch; None of the first, and of rematches
-            that were made by older servers.
+        before: the id of the game of which this is the rematch; None if it is none.
         seconds: that players may think, for each move or for the whole game; None without a clock.
         increment: seconds that each move adds; None if `seconds` are for each move.
         referee: whether friends have agreed that both see the referee's view.

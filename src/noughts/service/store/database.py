@@ -1,4 +1,4 @@
-"""The databases that noughts knows, by their address."""
+"""The databases that noughts supports, by address."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ def store_at(url: str) -> Store:
     """The store at this address: ``sqlite:///FILE`` or ``postgresql+psycopg://USER@HOST/NAME``.
 
     Raises:
-        DatabaseRefused: it is not such an address.
+        DatabaseRefused: the address is malformed, or of another kind of database.
     """
     try:
         address = make_url(url)
     except (ArgumentError, ValueError):  # the address may hold a password: it is not shown
         raise DatabaseRefused(
-            "this is no address of a database: write sqlite:///FILE or "
+            "this is not the address of a database: write sqlite:///FILE or "
             "postgresql+psycopg://USER@HOST/NAME"
         ) from None
     dialect = address.get_backend_name()

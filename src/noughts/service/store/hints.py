@@ -1,7 +1,7 @@
 """Hints between the servers that share a PostgreSQL database: which games have news, who is here.
 
-A hint is sent after the commit, in one message for many games, and may be lost. Who hears one
-reads the log; and every server looks there by itself now and then.
+A hint is sent after the commit, in one message for many games, and may be lost. A server that hears
+one reads the log; every server also looks there by itself now and then.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from noughts.service.play.storage import Heard, Met, StoreError
 CHANNEL = "noughts"
 MOST = 200  # games in one message: PostgreSQL allows 8000 bytes
 MOST_STREAMS = 100  # the same, with the streams of each
-PAUSE = 1.0  # seconds before connecting anew
+PAUSE = 1.0  # seconds before reconnecting
 
 log = logging.getLogger("noughts")
 
@@ -35,7 +35,7 @@ class Message(msgspec.Struct):
 
 
 class NotifyHints:
-    """Hints by PostgreSQL's NOTIFY; what is told while one message is sent goes into the next.
+    """Hints by PostgreSQL's NOTIFY; news that comes while a message is sent goes into the next.
 
     Args:
         engine: connects to the database.
@@ -63,7 +63,7 @@ class NotifyHints:
             self._task = asyncio.create_task(self._send_all())
 
     async def close(self) -> None:
-        """Wait for what is being sent."""
+        """Wait until all is sent."""
         if self._task:
             await self._task
 
@@ -77,7 +77,7 @@ class NotifyHints:
             try:
                 await asyncio.to_thread(self._send, messages)
             except SQLAlchemyError as error:  # the others look for themselves, a little later
-                log.warning("no hints to PostgreSQL: %s", error.__cause__ or error)
+                log.warning("cannot send hints to PostgreSQL: %s", error.__cause__ or error)
         self._task = None
 
     def _send(self, messages: list[Message]) -> None:
@@ -87,11 +87,8 @@ class NotifyHints:
                 connection.execute(select(func.pg_notify(CHANNEL, payload)))
 
     async def listen(self, heard: Heard, look: Callable[[], Awaitable[None]], met: Met) -> None:
-        """Pass on what other servers tell to `heard` and `met`, for ever.
-
-        After each new connection call `look`.
-        """
-        import psycopg  # here: with SQLite nobody needs it, and it takes its time
+        """Pass what other servers say to `heard` and `met`, for ever; `look` after connecting."""
+        import psycopg  # slow to import, and SQLite does not need it
 
         url = self._engine.url.set(drivername="postgresql")
         address = url.render_as_string(hide_password=False)
@@ -108,15 +105,15 @@ class NotifyHints:
                             met(said.server, said.streams)
             except (psycopg.Error, StoreError) as error:
                 log.warning("no hints from PostgreSQL: %s", str(error).strip().partition("\n")[0])
-            except Exception:  # whatever it is, the next hint is heard
+            except Exception:  # go on: the next hint may be fine
                 log.exception("hints from PostgreSQL have failed")
             await asyncio.sleep(PAUSE)
 
 
 def read(payload: str) -> Message | None:
-    """The message, or None if it is none of ours: anybody may send there."""
+    """The message, or None if it is not ours: anybody may send to this channel."""
     try:
         return msgspec.json.decode(payload, type=Message)
     except msgspec.DecodeError:
-        log.warning("no hint of ours: %.100r", payload)
+        log.warning("not a hint of ours: %.100r", payload)
         return None

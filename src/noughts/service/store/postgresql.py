@@ -11,7 +11,7 @@ from sqlalchemy import URL, Connection, Table, create_engine, event, text
 from noughts.service.store.hints import NotifyHints
 from noughts.service.store.store import Store
 
-MIGRATING = 0x6E6F7567  # the advisory lock under which tables are made
+MAKING = 0x6E6F7567  # the advisory lock under which tables are made
 
 
 class PostgreSQL(Store):
@@ -27,7 +27,7 @@ class PostgreSQL(Store):
     def __init__(self, url: URL) -> None:
         url = url.set(drivername="postgresql+psycopg")
         given = url.query.get("options", "")
-        # Durable whatever the server's default is; and what hangs is given up.
+        # Durable whatever the server's default is; a statement that hangs is given up.
         options = f"{given} -c statement_timeout=5000 -c synchronous_commit=on".strip()
         arguments = {"options": options, "connect_timeout": 5, "tcp_user_timeout": 10_000}  # s, ms
         engine = create_engine(url, pool_pre_ping=True, connect_args=arguments)
@@ -35,10 +35,10 @@ class PostgreSQL(Store):
         super().__init__(engine)
         self.hints = NotifyHints(engine)
 
-    def migrate(self, connection: Connection) -> None:
-        """Bring the tables up to date, after other servers that start."""
-        connection.execute(text(f"SELECT pg_advisory_xact_lock({MIGRATING})"))
-        super().migrate(connection)
+    def make_tables(self, connection: Connection) -> None:
+        """Make the tables, one server at a time."""
+        connection.execute(text(f"SELECT pg_advisory_xact_lock({MAKING})"))
+        super().make_tables(connection)
 
     def rows(self, table: Table, rows: Sequence[Sequence[Any]]) -> tuple[str, tuple[Any, ...]]:
         """One JSON value: a parameter for each field would take Python several times as long."""
@@ -53,6 +53,6 @@ def _hexadecimal(value: bytes) -> str:
 
 
 def _begin(connection: Connection) -> None:
-    """Have no statement of a patient transaction given up."""
+    """Let the statements of a patient transaction take their time."""
     if connection.get_execution_options().get("patient"):
         connection.exec_driver_sql("SET LOCAL statement_timeout = 0")

@@ -41,10 +41,10 @@ class SQLite(Store):
         self._opened: os.stat_result | None = None
 
     def open(self) -> None:
-        """Lock the file itself, by whatever name, then bring the tables up to date.
+        """Lock the file itself, whatever name it is opened by, then open the store.
 
-        SQLite's own locks would let two servers take turns. They (fcntl) and this one (flock) do
-        not know of each other; but to close the file would give them up, too.
+        SQLite's own locks would let two servers take turns. They (fcntl) do not conflict with this
+        one (flock), but closing the file would release them too.
         """
         try:
             self._lock = self._path.open("ab")
@@ -60,36 +60,36 @@ class SQLite(Store):
         super().open()
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the connections, then unlock the file."""
         super().close()
         if self._lock:
             self._lock.close()
             self._lock = None
 
     def export(self) -> Iterator[tuple[NewGame, list[Event]]]:
-        """Every game with its events, if there is such a file: to connect would make it."""
+        """Every game with its events; connecting would make a file that is missing."""
         if not self._path.is_file():
             raise DatabaseRefused(f"there is no file {self._path}")
         return super().export()
 
     def alive(self) -> None:
-        """Ask the database something, and look for its file."""
+        """Check that the database answers, and that its file is still there."""
         super().alive()
         self._look()
 
     def commit(self, changes: list[Change]) -> list[bool]:
-        """Write changes, and see that they are in the file that a later start will read."""
+        """Write changes, and check that they are in the file that a later start will read."""
         written = super().commit(changes)
         self._look()
         return written
 
     def _look_before(self, *_: object) -> None:
-        """Before each connection: a later one must not make the file anew."""
+        """Before each connection but the first: it must not make the file anew."""
         if self._opened:
             self._look()
 
     def _look(self) -> None:
-        """See that the file is still the one that was opened first.
+        """Check that the file is still the one that was opened first.
 
         Raises:
             StoreError: it was deleted, or another is in its place.
@@ -100,21 +100,21 @@ class SQLite(Store):
             raise StoreError(f"{self._path}: {error.strerror}") from None
         self._opened = self._opened or found
         if not os.path.samestat(self._opened, found):
-            raise StoreError(f"{self._path} is another file than the one that was opened")
+            raise StoreError(f"{self._path} is no longer the file that was opened")
 
     def rows(self, table: Table, rows: Sequence[Sequence[Any]]) -> tuple[str, tuple[Any, ...]]:
-        """VALUES (?, …), (?, …), …: to bind parameters takes SQLite's driver no time."""
+        """VALUES (?, …), (?, …), …: SQLite's driver binds parameters in no time."""
         row = f"({', '.join('?' * len(table.c))})"
         return f"VALUES {', '.join([row] * len(rows))}", tuple(chain.from_iterable(rows))
 
 
 def _make_durable(connection: Any, _record: Any) -> None:
-    """Have what COMMIT has returned from survive a loss of power.
+    """Have committed transactions survive a loss of power.
 
-    Temporary files are kept in memory: a statement's own journal, of no use after that, would be
-    one in each transaction. Nothing else here is large.
+    Temporary files stay in memory: each transaction would write one, the journal of a statement,
+    and nothing else here is large.
     """
-    connection.isolation_level = None  # transactions begin below, not in Python's driver
+    connection.isolation_level = None  # `_begin` begins transactions, not Python's driver
     pragmas = "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "temp_store=MEMORY"
     for pragma in pragmas:
         connection.execute(f"PRAGMA {pragma}")

@@ -1,8 +1,7 @@
-"""The store: the log of every game, and what SQLite and PostgreSQL do alike.
+"""The store: the log of every game; what SQLite and PostgreSQL have in common.
 
 Every method blocks, and is meant to be called in a thread. The database decides who was first: an
-event is inserted unless its place (game, seq) is taken, and what is reported as written has been
-committed.
+event is inserted unless its place (game, seq) is taken. What is reported as written is committed.
 """
 
 from __future__ import annotations
@@ -10,7 +9,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import chain
 from json import dumps
 from math import inf
 from time import monotonic
@@ -18,33 +16,22 @@ from typing import Any, ClassVar
 
 from sqlalchemy import Connection, Engine, Select, Table, inspect, select, text, tuple_
 from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.schema import CreateColumn
 
 from noughts.errors import NoughtsError
 from noughts.service.play.events import Change, Event, NewGame, Seats, now
 from noughts.service.play.storage import PAGE, Hints, StoreError
-from noughts.service.store.tables import (
-    ADDED,
-    VERSION,
-    clocks,
-    due,
-    events,
-    games,
-    metadata,
-    seats,
-    version,
-)
+from noughts.service.store.tables import clocks, due, events, games, metadata, seats
 
-OPEN_FOR = 24 * 3600 * 1000  # ms; whoever left an open game that long does not wait any more
+OPEN_FOR = 24 * 3600 * 1000  # ms; by then nobody waits in an open game any more
 SHOWN = 50  # open games
-BEGUN = 200  # games that are looked at for those to watch
+BEGUN = 200  # games among which those to watch are found
 AHEAD = 60_000  # ms; a time so far ahead was noted before the clock was set back
-RECENT = 10  # seconds that a failed write counts
+RECENT = 10  # seconds for which a failed write counts
 BATCH = 16  # games exported at a time; on 100×100 each may take megabytes
 
 
 class DatabaseRefused(NoughtsError):
-    """The database cannot be used: another server has it, or it is of no known kind."""
+    """The database cannot be used: another server has it, or it is not one of noughts."""
 
 
 class Store(ABC):
@@ -53,8 +40,8 @@ class Store(ABC):
     There is a subclass for each dialect.
 
     Args:
-        engine: connects to the database. A dialect begins a transaction by its execution options:
-            `writing` if it will write, `patient` if no statement of it is to be given up.
+        engine: connects to the database. Its execution options say how a transaction begins:
+            `writing` if it writes, `patient` if its statements may take their time.
     """
 
     hints: Hints | None = None
@@ -64,78 +51,57 @@ class Store(ABC):
     """SQL for a table of the keys and values in the JSON object :known."""
 
     is_known: ClassVar[str]
-    """SQL for the end of a condition: that what stands before it is a key of :known."""
+    """SQL that completes a condition: the column before it is a key of :known."""
 
     def __init__(self, engine: Engine) -> None:
         self.url = engine.url
         self.engine = engine
         self._writing = engine.execution_options(writing=True)
-        self._failed = -inf  # when the last write failed, by the clock that is never set back
+        self._failed = -inf  # when the last write failed, by `monotonic`
 
     @abstractmethod
     def rows(self, table: Table, rows: Sequence[Sequence[Any]]) -> tuple[str, tuple[Any, ...]]:
         """SQL for these rows, as an INSERT takes them, and its parameters."""
 
     def open(self) -> None:
-        """Take the database for this server, and bring its tables up to date.
+        """Take the database for this server, and make its tables if there are none.
 
         Raises:
-            DatabaseRefused: another server has this file, nothing answers there, or what does is
-                not a database of noughts.
+            DatabaseRefused: another server uses this file, no database answers, or its tables are
+                not those of this version.
         """
         try:
             with connected(self._writing.execution_options(patient=True)) as connection:
-                self.migrate(connection)
+                self.make_tables(connection)
         except StoreError as error:
             self.close()
             raise DatabaseRefused(f"{self.url}: {error}") from None
-        except DatabaseRefused:
-            self.close()
-            raise
 
-    def migrate(self, connection: Connection) -> None:
-        """Bring the tables up to date, in the connection's transaction.
+    def make_tables(self, connection: Connection) -> None:
+        """Make the tables if there are none, in the connection's transaction.
 
         Raises:
-            DatabaseRefused: they were made by a version that is not known here.
+            StoreError: there are other tables of these names.
         """
-        found = self._version(connection)
-        if found is None:
-            metadata.create_all(connection, checkfirst=False)
-            connection.execute(version.insert().values(version_num=VERSION))
-        elif found in ADDED:
-            for column in chain.from_iterable(ADDED[older] for older in ADDED if older >= found):
-                definition = CreateColumn(column).compile(dialect=connection.dialect)
-                connection.exec_driver_sql(f"ALTER TABLE games ADD COLUMN {definition}")
-            metadata.create_all(connection, tables=[clocks])
-            renamed = games.update().where(games.c.level == "perfect").values(level="strong")
-            connection.execute(renamed)
-            connection.execute(version.update().values(version_num=VERSION))
-        elif found != VERSION:
-            raise DatabaseRefused(f"{self.url} was made by another version: its tables are {found}")
-
-    def _version(self, connection: Connection) -> str | None:
-        """The version of the tables; None where there are none."""
-        if not inspect(connection).has_table(version.name):
-            return None
-        return connection.scalar(select(version))
+        if not inspect(connection).has_table(games.name):
+            metadata.create_all(connection)
+        check_tables(connection)
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the connections."""
         self.engine.dispose()
 
     def alive(self) -> None:
-        """Ask the database something. Raises StoreError."""
+        """Check that the database answers, and that the latest write did not fail just now."""
         with connected(self.engine) as connection:
             connection.execute(select(1))
         if monotonic() - self._failed < RECENT:
             raise StoreError("the last write has failed")
 
     def commit(self, changes: list[Change]) -> list[bool]:
-        """Write changes about different games in one transaction; which of them were written.
+        """Write changes to different games in one transaction; say which of them were written.
 
-        A change comes too late if the place of its event was taken. When this returns, what was
-        written is on the disk.
+        A change comes too late if the place of its event was taken. What is written is on the disk.
         """
         logged = sorted(change.event for change in changes if change.event)  # no deadlocks
         try:
@@ -150,12 +116,12 @@ class Store(ABC):
             self._failed = monotonic()
             raise
         self._failed = -inf
-        if not all_free and len(changes) > 1:  # alone, each tells whether it came too late
+        if not all_free and len(changes) > 1:  # alone, each shows whether it came too late
             return [self.commit([change])[0] for change in changes]
         return [all_free] * len(changes)
 
     def _follow_up(self, connection: Connection, changes: list[Change]) -> None:
-        """Write what comes with the events that were written."""
+        """Write the games, seats, due moves and clocks that come with the events."""
         given = [token for change in changes for token in change.seats]
         turns = dict(change.due for change in changes if change.due)
         deadlines = dict(change.clock for change in changes if change.clock)
@@ -175,10 +141,10 @@ class Store(ABC):
     def _insert(
         self, connection: Connection, table: Table, rows: Sequence[Sequence[Any]], ending: str = ""
     ) -> int:
-        """Insert rows in one statement that ends with this SQL; how many were inserted.
+        """Insert rows in one statement that ends with this SQL; return how many were inserted.
 
-        After each of several statements, and each row of a result, this thread would have to wait
-        for its turn at the interpreter, and so would everybody in the transaction.
+        After each statement, and each row of a result, this thread waits for its turn at the
+        interpreter, and everybody in the transaction waits with it.
         """
         if not rows:
             return 0
@@ -219,7 +185,7 @@ class Store(ABC):
             return [Event(*row) for row in rows]
 
     def seats(self, token: bytes) -> Seats | None:
-        """The seats that the token with this SHA-256 stands for; None if there is none."""
+        """The seats that the token with this SHA-256 stands for; None if it is unknown."""
         with connected(self.engine) as connection:
             row = connection.execute(select(seats).where(seats.c.token == token)).one_or_none()
         return Seats(row.token, row.game, tuple(map(int, row.seats))) if row else None
@@ -246,9 +212,9 @@ class Store(ABC):
             return [(row.game, row.at) for row in connection.execute(select(clocks))]
 
     def put_off(self, earliest: Mapping[str, int]) -> None:
-        """Note of these games, if their clocks run, a new earliest time at which one can be up.
+        """Write a new earliest time at which somebody's time is up, where the clocks of games run.
 
-        Those that another server is writing about are left as they are: so none waits for another.
+        Games that another server is writing to stay as they are, so no server waits for another.
         """
         found = select(clocks.c.game).where(clocks.c.game.in_(earliest))
         with connected(self._writing) as connection:
@@ -258,10 +224,10 @@ class Store(ABC):
             self._insert(connection, clocks, later, ending)
 
     def claim(self, before: int) -> list[str]:
-        """The games in which the computer's move is due since before this time in ms.
+        """The games in which the computer's move has been due since before this time in ms.
 
-        From now on they are not, for any server, for as long again. Those that another server
-        claims at the same time, or moves in, are left to it.
+        They are due from now on instead, so no server claims them again for as long. Games that
+        another server is claiming or moving in are left to it.
         """
         overdue = (due.c.at < before) | (due.c.at > now() + AHEAD)
         found = select(due.c.game).where(overdue).with_for_update(skip_locked=True)
@@ -273,18 +239,13 @@ class Store(ABC):
         """Every game with its events, in the order they were made, `BATCH` of them in memory.
 
         Raises:
-            DatabaseRefused: there is no database, or one with the tables of another version.
+            DatabaseRefused: there is no database, or its tables are not those of this version.
         """
         try:
             with connected(self.engine) as connection:
-                found = self._version(connection)
+                check_tables(connection)
         except StoreError as error:
             raise DatabaseRefused(f"{self.url}: {error}") from None
-        if found not in (None, VERSION):
-            raise DatabaseRefused(
-                f"{self.url} was made by another version: its tables are {found}; "
-                "a server that starts brings older ones up to date"
-            )
         order = tuple_(games.c.at, games.c.id)
         query = select(games).order_by(games.c.at, games.c.id).limit(BATCH)
         last = (-1, "")
@@ -311,9 +272,23 @@ class Store(ABC):
         return [(game, logs[game.id]) for game in made]
 
 
+def check_tables(connection: Connection) -> None:
+    """Check that the tables are those that this version makes.
+
+    Raises:
+        StoreError: they are not.
+    """
+    for table in metadata.sorted_tables:
+        found = connection.execute(text(f"SELECT * FROM {table.name} LIMIT 0"))
+        if [*found.keys()] != table.columns.keys():
+            raise StoreError(
+                f"another version of noughts, or another program, has made the table {table.name}"
+            )
+
+
 @contextmanager
 def connected(engine: Engine) -> Iterator[Connection]:
-    """A transaction that is committed in the end.
+    """A transaction that is committed at the end.
 
     Raises:
         StoreError: the database does not answer, or refuses a statement.

@@ -1,8 +1,8 @@
 """The tables of the database, the same on SQLite and PostgreSQL.
 
-The truth about a game is its row in `games`, which never changes, and its `events`, which are only
-ever added: the event `seq` of a game is written once or not at all. Everything else is derived
-from them (`noughts.service.play.state`). `seats` says who may move, `due` where a computer has to,
+A game is its row in `games`, which never changes, and its `events`, which are only ever added: the
+event `seq` of a game is written once or not at all. Its state is derived from them
+(`noughts.service.play.state`). `seats` says who may move, `due` where a computer has to move, and
 `clocks` where time may run out.
 """
 
@@ -17,24 +17,13 @@ from sqlalchemy import (
     Integer,
     LargeBinary,
     MetaData,
-    PrimaryKeyConstraint,
     SmallInteger,
     String,
     Table,
-    false,
     text,
 )
 
-VERSION = "0005"  # of these tables
-
 metadata = MetaData()
-
-version = Table(  # as Alembic has it, which made the tables of older files
-    "alembic_version",
-    metadata,
-    Column("version_num", String(32), nullable=False),
-    PrimaryKeyConstraint("version_num", name="alembic_version_pkc"),
-)
 
 _GAME = String(16)  # 96 random bits in base64
 
@@ -52,25 +41,18 @@ games = Table(
     Column("listed", Boolean, nullable=False),
     Column("invite", LargeBinary(32)),  # SHA-256 of the secret
     Column("at", BigInteger, nullable=False),  # milliseconds since 1970
-    Column("gravity", Boolean, nullable=False, server_default=false()),  # since version 0002
-    Column("variant", String(9), nullable=False, server_default="freestyle"),  # this too
-    Column("before", _GAME),  # of which it is the rematch; since version 0003
-    Column("seconds", Integer),  # that players may think; since version 0004
-    Column("increment", SmallInteger),  # in seconds; null if they are for each move; this too
-    # Whether friends have agreed that both see the referee's view; since version 0005.
-    Column("referee", Boolean, nullable=False, server_default=false()),
+    Column("gravity", Boolean, nullable=False),
+    Column("variant", String(9), nullable=False),
+    Column("before", _GAME),  # the game of which this is the rematch
+    Column("seconds", Integer),  # that players may think
+    Column("increment", SmallInteger),  # in seconds; null if `seconds` are for each move
+    Column("referee", Boolean, nullable=False),  # friends have agreed that both see its view
 )
-ADDED = {  # by the version that is brought up to date, what the next one added
-    "0001": (games.c.gravity, games.c.variant),
-    "0002": (games.c.before,),
-    "0003": (games.c.seconds, games.c.increment),
-    "0004": (games.c.referee,),
-}
 Index("games_made", games.c.at, games.c.id)
 Index(
     "games_listed",
     games.c.at,
-    sqlite_where=text("listed = 1"),  # word for word as queries say it, or it is not used
+    sqlite_where=text("listed = 1"),  # in the words of the queries, or SQLite does not use it
     postgresql_where=games.c.listed,
 )
 
@@ -106,10 +88,10 @@ due = Table(
     sqlite_with_rowid=False,
 )
 
-clocks = Table(  # since version 0004
+clocks = Table(
     "clocks",
     metadata,
     Column("game", _GAME, ForeignKey("games.id"), primary_key=True),
-    Column("at", BigInteger, nullable=False),  # no sooner can somebody's time be up
+    Column("at", BigInteger, nullable=False),  # nobody's time is up sooner
     sqlite_with_rowid=False,
 )
