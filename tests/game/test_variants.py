@@ -1,0 +1,185 @@
+"""Variants: a new one is judged, searched and learned rightly as soon as it is described.
+
+Two that nobody plays are described for these tests: in one, lines along the border do not count; in
+the other, a line with a foreign mark next to it is nothing, so that of a longer run some lines win
+and others do not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+import numpy as np
+import pytest
+
+from bulk.judging import Verdict, listed, random_games, replayed, table
+from noughts import Game, InvalidRules, Outcome, Rules, Termination
+from noughts.bulk import judge, judge_record, winning_lines
+from noughts.game.geometry import Cell, geometry_of
+from noughts.game.rules import VARIANTS, Variant
+from noughts.learning import VectorGame
+from noughts.opponent import LEVELS, advise
+from noughts.records import Record
+from oracle import board
+from oracle import winning_lines as lines_of
+
+pytestmark = pytest.mark.compiled(
+    "noughts.bulk._judge", "noughts.learning._vector", "noughts.opponent.search._engine"
+)
+
+
+def lies_inside(shape: tuple[int, ...], ends: tuple[Cell, Cell]) -> bool:
+    sides = zip(*ends, shape, strict=True)
+    return not any(one == other and one in (0, side - 1) for one, other, side in sides)
+
+
+def is_free(player: int, before: int, after: int) -> bool:
+    return before in (0, player) and after in (0, player)
+
+
+NEW = [
+    Variant("inside", "{k} inside", "{k} or more win, not along the border.", counts=lies_inside),
+    Variant("free", "{k} free", "{k} win with no foreign mark next to them.", decides=is_free),
+    Variant(
+        "free misere",
+        "{k} free lose",
+        "{k} lose with no foreign mark next to them.",
+        decides=is_free,
+        loses=True,
+        players=2,
+    ),
+]
+SHAPES = [((4, 5), 3, False), ((7, 9), 4, False), ((6, 7), 4, True), ((3, 4, 3), 3, False)]
+RULES = [(variant.name, shape, k, gravity) for variant in NEW for shape, k, gravity in SHAPES]
+
+
+@pytest.fixture(autouse=True)
+def described() -> Iterator[None]:
+    """The new variants are there."""
+    VARIANTS.update({variant.name: variant for variant in NEW})
+    yield
+    for variant in NEW:
+        del VARIANTS[variant.name]
+
+
+def outcome_by_definition(rules: Rules, history: tuple[Cell, ...]) -> Outcome | None:
+    """How a game ends in which nobody had won before the last of these moves."""
+    marks = {cell: ply % rules.players + 1 for ply, cell in enumerate(history)}
+    mover, found = marks[history[-1]], set()
+    for line in map(sorted, lines_of(rules.shape, rules.k)):
+        if history[-1] not in line or any(marks.get(cell) != mover for cell in line):
+            continue
+        step = [two - one for one, two in zip(line[0], line[1], strict=True)]
+        before = tuple(at - by for at, by in zip(line[0], step, strict=True))
+        after = tuple(at + by for at, by in zip(line[-1], step, strict=True))
+        if rules.variant == "inside":
+            wins = lies_inside(rules.shape, (before, after))
+        else:
+            wins = {marks.get(before, mover), marks.get(after, mover)} == {mover}
+        if wins:
+            found.add(tuple(line))
+    if found:
+        winner = 3 - mover if rules.variant == "free misere" else mover
+        return Outcome(Termination.LINE, winner, tuple(found))
+    return Outcome(Termination.FULL_BOARD) if len(history) == rules.cells else None
+
+
+def same(one: Outcome | None, other: Outcome | None) -> bool:
+    """Whether two outcomes are equal, in whatever order their lines and cells are."""
+    if one is None or other is None:
+        return one is other
+    lines = ({frozenset(line) for line in outcome.lines} for outcome in (one, other))
+    return one[:2] == other[:2] and next(lines) == next(lines)
+
+
+@pytest.mark.usefixtures("board_of_games")
+@pytest.mark.parametrize(("variant", "shape", "k", "gravity"), RULES)
+def test_a_game_follows_the_description(
+    variant: str, shape: tuple[int, ...], k: int, gravity: bool
+) -> None:
+    rules, random = Rules(shape, k, gravity=gravity, variant=variant), Random(1)
+    ends = set()
+    for _ in range(150):
+        game = Game(rules)
+        while not game.outcome:
+            cell = random.choice(list(game.legal_moves))
+            is_threat = cell in game.threats(game.turn)
+            outcome = game.play(cell)
+            assert same(outcome, outcome_by_definition(rules, game.history))
+            assert is_threat == bool(outcome and outcome.lines)
+        ends.add(game.outcome.termination)
+        assert judge_record(Record(rules, game.history)).lines == game.outcome.lines
+    assert Termination.LINE in ends
+
+
+@pytest.mark.parametrize(("variant", "shape", "k", "gravity"), RULES)
+def test_arrays_are_judged_by_the_description(
+    variant: str, shape: tuple[int, ...], k: int, gravity: bool
+) -> None:
+    rules = Rules(shape, k, gravity=gravity, variant=variant)
+    games = random_games(rules, 300)
+    verdicts = judge(table(games), rules)
+    expected: list[Verdict] = [replayed(cells, rules) for cells in games]
+    assert listed(verdicts) == expected
+    lines, offsets = winning_lines(table(games), rules, verdicts)
+    number = geometry_of(rules).number
+    for game, cells in enumerate(games):
+        if verdicts.winner[game]:
+            played = [geometry_of(rules).cell(cell) for cell in cells[: verdicts.ply[game]]]
+            outcome = Game.replay(rules, played).outcome
+            assert outcome is not None
+            found = lines[offsets[game] : offsets[game + 1]].tolist()
+            assert found == [list(map(number, line)) for line in outcome.lines]
+
+
+@pytest.mark.parametrize(("variant", "shape", "k", "gravity"), RULES)
+def test_an_environment_follows_the_description(
+    variant: str, shape: tuple[int, ...], k: int, gravity: bool
+) -> None:
+    rules = Rules(shape, k, gravity=gravity, variant=variant)
+    games = VectorGame(rules, 50, seed=1, autoreset="Disabled")
+    ours, cells = [Game(rules) for _ in range(50)], board(shape)
+    while not games.done.all():
+        actions, before = games.random_actions(), games.done.copy()
+        games.step(actions)
+        for game, action in enumerate(actions.tolist()):
+            if not before[game]:
+                legal = (cell for cell in ours[game].legal_moves if rules.gravity)
+                columns = {cells.index(cell) % games.num_actions: cell for cell in legal}
+                ours[game].play(columns[action] if gravity else cells[action])
+    outcomes = [game.outcome for game in ours]
+    assert games.winner.tolist() == [outcome.winner or 0 for outcome in outcomes if outcome]
+
+
+@pytest.mark.parametrize(("variant", "shape", "k", "gravity"), RULES)
+def test_every_level_plays_what_is_described(
+    variant: str, shape: tuple[int, ...], k: int, gravity: bool
+) -> None:
+    rules = Rules(shape, k, gravity=gravity, variant=variant)
+    for level in LEVELS:
+        game = Game(rules)
+        while not game.outcome:
+            ends = game.threats(game.turn)
+            advice = advise(game, level=level, seconds=0.01, seed=game.ply)
+            if ends and level == "strong" and not VARIANTS[variant].loses:
+                assert advice.cell in ends
+            game.play(advice.cell)
+
+
+def test_where_lines_are_looked_at_one_by_one_a_board_may_not_be_vast() -> None:
+    with pytest.raises(InvalidRules, match="inside needs a board of at most 4,194,304 lines"):
+        Rules((2000, 2000), 5, variant="inside")
+
+
+def test_every_variant_is_described_in_full() -> None:
+    for name, variant in VARIANTS.items():
+        assert name == variant.name
+        assert "{k}" in variant.about or variant.k
+        assert variant.about.endswith(".")
+
+
+def test_marks_of_several_players_are_foreign_ones_alike() -> None:
+    rules = Rules((1, 9), 3, players=4, variant="free")
+    played = [[4, 0, 8, 7, 5, 1, 3, 2, 6]]
+    assert listed(judge(np.array(played), rules)) == [replayed(played[0], rules)]
