@@ -316,7 +316,7 @@ def code(answer: httpx.Response) -> str:
     from noughts.service.play.refusal import REASONS
 
     error = answer.json()["error"]
-    assert answer.status_code == REASONS[error["code"]][0]
+    assert answer.status_code == REASONS[error["code"]].status
     assert error["message"]
     found: str = error["code"]
     return found

@@ -76,7 +76,7 @@ def test_the_server_keeps_to_its_description(
         keeps()
 
 
-CODES = {(code, status) for code, (status, _) in REASONS.items()}
+CODES = {(code, reason.status) for code, reason in REASONS.items()}
 
 
 def test_the_page_about_the_server_has_every_code_with_its_status() -> None:

@@ -156,11 +156,11 @@ def _responses(route: Route) -> Node:
         for status, answer in route.answers.items()
     }
     if route.path.startswith("/api/"):
-        for code, (status, sentence) in REASONS.items():
+        for code, reason in REASONS.items():
             if code not in ELSEWHERE:
                 refused = {"description": "", "content": _content(models.ErrorAnswer)}
-                response = responses.setdefault(str(status), refused)
-                response["description"] += f"`{code}`: {sentence}. "
+                response = responses.setdefault(str(reason.status), refused)
+                response["description"] += f"`{code}`: {reason.message}. "
     return responses
 
 

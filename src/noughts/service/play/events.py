@@ -12,27 +12,145 @@ from secrets import token_urlsafe
 from time import time
 from typing import Literal, NamedTuple
 
+from noughts.game.outcome import Termination
 from noughts.game.rules import Rules
 from noughts.service.play.clock import TimeControl
 
 Opponent = Literal["friend", "computer", "self"]
-Kind = Literal[
-    "joined",
-    "move",
-    "offer",
-    "draw",
-    "declined",
-    "takeback",
-    "agreed",
-    "resigned",
-    "timeout",
-    "rematch",
-    "aborted",
-    "reaction",
-]
-"""What can happen; `offer` is of a takeback, `draw` offers a draw, which is `agreed`."""
+Status = Literal["waiting", "playing", "won", "draw", "resigned", "timeout", "aborted"]
+REACTIONS = {
+    "👏": "applause",
+    "😮": "surprise",
+    "😂": "laughter",
+    "🤔": "thinking",
+    "gg": "good game",
+}
+"""The reactions of players, each with its name."""
 
-Reaction = Literal["👏", "😮", "😂", "🤔", "gg"]
+
+class Kind(NamedTuple):
+    """A kind of event; everything that follows, sends or describes events reads this.
+
+    Attributes:
+        name: in the log and in event streams.
+        about: what it means, for people who write bots.
+        said: what the page says: `{who}` did it, with this `{mark}`, in this `{cell}`.
+        own: what it says to whoever did it; None for the same words.
+        drawn: what it says where a draw was on offer; empty for the same words.
+        field: what it shows besides fields of the state: its `cell`, or its text by this name.
+        fills: the field of the state that it fills: an offer, or the next game.
+        status: the game's status afterwards, unless a move ends the game; None for no other.
+        termination: why the game has ended; None if it has not, or was aborted.
+        stops, starts: whether it stops the clock that runs, and starts one.
+        settles: whether requests of those who do not know it are stale.
+    """
+
+    name: str
+    about: str
+    said: str = ""
+    own: str | None = None
+    drawn: str = ""
+    field: str = ""
+    fills: str = ""
+    status: Status | None = None
+    termination: Termination | None = None
+    stops: bool = False
+    starts: bool = False
+    settles: bool = True
+
+
+KINDS = {
+    kind.name: kind
+    for kind in (
+        Kind(
+            "joined",
+            "The other player has come.",
+            "{who} has joined.",
+            field="name",
+            status="playing",
+            starts=True,
+        ),
+        Kind(
+            "move",
+            "The cell is added to the state’s moves.",
+            "{mark} at {cell}.",
+            field="cell",
+            status="playing",
+            stops=True,
+            starts=True,
+        ),
+        Kind(
+            "offer",
+            "That seat asks to take back a move.",
+            "{who} asks to take back a move.",
+            "You offer to take back.",
+            fills="offer",
+        ),
+        Kind(
+            "draw",
+            "That seat offers a draw.",
+            "{who} offers a draw.",
+            "You offer a draw.",
+            fills="draw",
+        ),
+        Kind(
+            "declined",
+            "That seat has declined what was offered.",
+            "The takeback was declined.",
+            drawn="The draw was declined.",
+        ),
+        Kind(
+            "takeback",
+            "The state’s moves are cut to this ply.",
+            "A move was taken back.",
+            status="playing",
+            stops=True,
+            starts=True,
+        ),
+        Kind(
+            "agreed",
+            "That seat has agreed to the draw that was offered.",
+            status="draw",
+            termination=Termination.AGREEMENT,
+            stops=True,
+        ),
+        Kind(
+            "resigned",
+            "That seat has given up.",
+            status="resigned",
+            termination=Termination.RESIGNATION,
+            stops=True,
+        ),
+        Kind(
+            "timeout",
+            "That seat’s time is up.",
+            "{who} has no time left.",
+            "Your time is up.",
+            status="timeout",
+            termination=Termination.TIMEOUT,
+            stops=True,
+        ),
+        Kind(
+            "rematch",
+            "There is a next game; null if that was aborted.",
+            "{who} asks for a rematch.",
+            "",
+            fills="rematch",
+        ),
+        Kind(
+            "aborted",
+            "That seat has withdrawn the game, which nobody had joined.",
+            status="aborted",
+        ),
+        Kind(
+            "reaction",
+            "That seat shows a reaction; nothing else changes.",
+            field="reaction",
+            settles=False,
+        ),
+    )
+}
+"""What can happen in a game, by name."""
 
 
 class NewGame(NamedTuple):
@@ -99,7 +217,7 @@ class Event(NamedTuple):
     Attributes:
         game: the id of the game.
         seq: the number of the event in its game: 1, 2, 3, … without gaps.
-        kind: what happened.
+        kind: what happened, one of `KINDS`.
         seat: who did it.
         key: the idempotency key, chosen by the client.
         at: when, in milliseconds since 1970.
@@ -111,7 +229,7 @@ class Event(NamedTuple):
 
     game: str
     seq: int
-    kind: Kind
+    kind: str
     seat: int
     key: str
     at: int
