@@ -25,8 +25,10 @@ import psycopg
 import pytest
 
 from commands import SECONDS
+from noughts.service.settings import SETTINGS
 
-LIMITS = ("creating", "joining", "moving", "drawing", "streams", "connections")
+LIMITS = [each.name for each in SETTINGS if each.type == "int" and each.metadata["least"] == 0]
+LIMITS.remove("port")
 BIN = Path("/usr/lib/postgresql")
 
 
