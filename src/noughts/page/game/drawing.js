@@ -17,7 +17,7 @@ import {
 
 /** @import { Cell, Seat, Shape } from "../shared/types.js" */
 /** @import { Edges } from "./margin.js" */
-/** @import { Findings } from "./referee.js" */
+/** @import { Findings } from "./view.js" */
 /** @import { Viewport } from "./viewport.js" */
 
 const SMALLEST = 9; // pixels; a mark in a smaller cell is drawn as a dot, larger than to scale

@@ -5,6 +5,7 @@
  */
 
 import { isOver, Refusal, readGame } from "../shared/api.js";
+import { VARIANTS } from "../shared/described.js";
 import { afterFrame, by, element } from "../shared/dom.js";
 import { isSameCell, sameMoves } from "../shared/geometry.js";
 import { drawIcons } from "../shared/icons.js";
@@ -348,7 +349,7 @@ function drawBoard() {
     pending: isPending() && sheet.live && !outbox.pending?.confirmed,
     lines: sheet.live ? state.lines : [],
     over: over && sheet.live,
-    winner: state.status === "won" && state.variant !== "misere" ? state.winner : null,
+    winner: state.status === "won" && !VARIANTS[state.variant].loses ? state.winner : null,
     player: mayPlay() ? state.turn : null,
     forbidden: sheet.live && !isPending() ? state.forbidden : [],
     findings: view?.observe(state, sheet.seen, over && sheet.live) ?? null,
@@ -367,7 +368,7 @@ function drawPlaces() {
   const over = isOver(state);
   const isFriend = state.opponent === "friend";
   by("game").dataset.status = state.status;
-  by("forbidden").hidden = state.variant !== "renju" || over;
+  by("forbidden").hidden = !VARIANTS[state.variant].fouls || over;
   by("forbidden").classList.toggle("kept", !board.forbidden.size);
   by("referee-switch").classList.toggle("kept", isFriend && !state.referee && !over);
   by("findings").hidden = !board.findings;

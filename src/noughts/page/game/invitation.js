@@ -1,6 +1,7 @@
 /** Before a game begins: the link for the friend, and the question whether to join. */
 
 import { join, listedGames, newKey, Refusal, surely } from "../shared/api.js";
+import { LIMITS } from "../shared/described.js";
 import { by } from "../shared/dom.js";
 import { otherSeat } from "../shared/geometry.js";
 import { t } from "../shared/language.js";
@@ -34,6 +35,7 @@ export class Invitation {
     this.key = read(this.slot);
     this.hears = hears;
     nameField.value = ownName();
+    nameField.maxLength = LIMITS.name;
     addEventListener("hashchange", () => {
       this.#secret = location.hash.slice(1);
       hears.changed();

@@ -5,7 +5,7 @@ import { cellOf, numberOf, SEATS } from "../shared/geometry.js";
 import { CELL, hasMany, square } from "../shared/marks.js";
 
 /** @import { Shape } from "../shared/types.js" */
-/** @import { Findings } from "./referee.js" */
+/** @import { Findings } from "./view.js" */
 /** @import { Viewport } from "./viewport.js" */
 
 const SHADES = 10;

@@ -118,7 +118,7 @@ export class Panels {
     const offering = state.offer ?? state.draw;
     const isLapsed = event.kind === "move" && offering !== null && seats.includes(offering);
     this.table.take(next);
-    if (event.kind === "reaction") {
+    if (event.reaction) {
       announce(this.reactions.receive(event, next, seats));
       return;
     }

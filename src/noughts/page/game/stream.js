@@ -1,13 +1,10 @@
 /** A game's event stream, mended whenever it breaks. */
 
 import { eventsAddress } from "../shared/api.js";
+import { EVENTS } from "../shared/described.js";
 
 /** @import { Game, GameEvent, Here, Thought } from "../shared/types.js" */
 
-const KINDS = [
-  ...["joined", "move", "offer", "draw", "declined", "takeback", "agreed", "resigned", "timeout"],
-  ...["rematch", "aborted", "reaction"],
-];
 const SLOWEST = 8000;
 const SILENCE = 40_000; // ms; the server says something every 15 s
 
@@ -59,7 +56,7 @@ export class Stream {
     hear("presence", (here) => this.hears.presence(here));
     hear("thought", (thought) => this.hears.thought(thought));
     hear("state", (state) => this.hears.state(state));
-    for (const kind of KINDS) hear(kind, (event) => this.hears.event(event));
+    for (const kind of Object.keys(EVENTS)) hear(kind, (event) => this.hears.event(event));
     this.#listen();
   }
 

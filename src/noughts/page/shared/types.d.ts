@@ -12,10 +12,8 @@ export type Cell = [row: number, col: number];
 
 export type Shape = [rows: number, cols: number];
 
-export type Variant = "freestyle" | "standard" | "caro" | "misere" | "renju";
-
 /** What is played: k in a row, of which the variant tells what they mean; with gravity marks fall. */
-export type Rules = { shape: Shape; k: number; gravity: boolean; variant: Variant };
+export type Rules = { shape: Shape; k: number; gravity: boolean; variant: string };
 
 export type Status = "waiting" | "playing" | "won" | "draw" | "resigned" | "timeout" | "aborted";
 
@@ -43,6 +41,8 @@ export type Game = Rules & {
   status: Status;
   /** null unless the game is being played */
   turn: Seat | null;
+  /** why it ended; null also if it was withdrawn */
+  termination: string | null;
   winner: Seat | null;
   /** the lines that ended the game */
   lines: Cell[][];
@@ -103,6 +103,7 @@ export type After = Pick<
   | "seq"
   | "status"
   | "turn"
+  | "termination"
   | "winner"
   | "lines"
   | "forbidden"
@@ -112,15 +113,13 @@ export type After = Pick<
   | "rematch"
 > & { seat: Seat; ply: number };
 
-/** An event of a game, as the stream tells it. */
-export type GameEvent = After &
-  (
-    | { kind: "move"; cell: Cell }
-    | { kind: "joined"; name: string | null }
-    | { kind: "reaction"; reaction: string }
-    | { kind: "offer" | "draw" | "declined" | "takeback" | "agreed" }
-    | { kind: "resigned" | "timeout" | "rematch" | "aborted" }
-  );
+/** An event of a game: its kind is one of `EVENTS`, and some kinds have a field of their own. */
+export type GameEvent = After & {
+  kind: string;
+  cell?: Cell;
+  name?: string | null;
+  reaction?: string;
+};
 
 /** A request for a game. */
 export type NewGame = {
@@ -128,7 +127,7 @@ export type NewGame = {
   shape?: Shape;
   k?: number;
   gravity?: boolean;
-  variant?: Variant;
+  variant?: string;
   opponent?: Opponent;
   level?: string;
   seat?: Seat;

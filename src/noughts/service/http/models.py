@@ -74,6 +74,13 @@ def _check_printable(key: str) -> None:
         raise ValueError("key: a key is printable ASCII without spaces")
 
 
+PLAYED = {
+    name: variant
+    for name, variant in VARIANTS.items()
+    if variant.sides in (None, 2) and variant.players in (None, 2)
+}
+
+
 def most(variant: str) -> int:
     """The largest side that a board may have in games of this variant."""
     return MAX_FOUL_SIDE if VARIANTS[variant].fouls else MAX_SIDE
@@ -86,7 +93,7 @@ else:  # msgspec reads these, and type checkers cannot
     Level, Reaction = Literal[*LEVELS], Literal[*REACTIONS]
 
 Side = Annotated[int, Meta(ge=1, le=MAX_SIDE)]
-Variant = Annotated[str, Meta(extra_json_schema={"enum": list(VARIANTS)})]
+Variant = Annotated[str, Meta(extra_json_schema={"enum": list(PLAYED)})]
 Seat = Annotated[int, Meta(extra_json_schema={"enum": [1, 2]})]  # of answers
 Name = Annotated[
     Annotated[str, Meta(max_length=1000)] | None,

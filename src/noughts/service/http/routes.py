@@ -16,6 +16,7 @@ from noughts.service.http import models
 from noughts.service.http.answer import Answer
 from noughts.service.http.handlers import Handlers
 from noughts.service.http.stream import EventStream
+from noughts.service.play.events import KINDS
 from noughts.service.play.refusal import REASONS, Refused
 from noughts.service.play.state import Acted
 
@@ -155,6 +156,9 @@ def _responses(route: Route) -> Node:
         str(status): {"description": "Successful Response", "content": _content(answer)}
         for status, answer in route.answers.items()
     }
+    if route.handler is Handlers.events:
+        kinds = (f"`{kind.name}`: {kind.about} " for kind in KINDS.values())
+        responses["200"]["description"] = "".join(kinds)
     if route.path.startswith("/api/"):
         for code, reason in REASONS.items():
             if code not in ELSEWHERE:
