@@ -19,61 +19,35 @@ from noughts.opponent.search.strong import best_moves
 NEAR = 24  # cells, those nearest to the last move: a slip is one of their better half
 
 
-class Chances(NamedTuple):
-    """How often a level does the obvious.
-
-    Attributes:
-        completes: completes a line, or avoids one that loses.
-        blocks: blocks a line.
-        takes_the_best: takes, with nothing to complete or block, one of the moves that do most for
-            its own lines and against the others'.
-    """
-
-    completes: float
-    blocks: float
-    takes_the_best: float
-
-
 class Level(NamedTuple):
     """A level of the computer; everything that lists or describes the levels reads this.
 
     Attributes:
-        name: as `advise` takes it.
-        title: what people call it.
+        name, title: as `advise` takes it, and as people see it.
         about: how it plays, in a sentence.
+        completes, blocks, takes_the_best: how often a level that sees lines but does not search
+            completes a line, blocks one, and otherwise takes one of the moves that do most for its
+            lines and against the others'; 0 for a level that sees no lines.
         searches: whether it searches, for as long as it may, and proves what it can.
-        chances: of a level that sees lines but does not search; None: every move is as likely.
     """
 
     name: str
     title: str
     about: str
+    completes: float = 0.0
+    blocks: float = 0.0
+    takes_the_best: float = 0.0
     searches: bool = False
-    chances: Chances | None = None
 
 
+STRONG = "Looks ahead for up to a second, and proves what it can."
 LEVELS = {
     level.name: level
     for level in (
         Level("random", "Random", "Plays anything that is legal."),
-        Level(
-            "easy",
-            "Easy",
-            "Sees lines, and often overlooks one.",
-            chances=Chances(completes=0.9, blocks=0.7, takes_the_best=0.3),
-        ),
-        Level(
-            "medium",
-            "Medium",
-            "Sees lines, and now and then overlooks one.",
-            chances=Chances(completes=1.0, blocks=0.95, takes_the_best=0.6),
-        ),
-        Level(
-            "strong",
-            "Strong",
-            "Looks ahead for up to a second, and proves what it can.",
-            searches=True,
-        ),
+        Level("easy", "Easy", "Sees lines, and often overlooks one.", 0.9, 0.7, 0.3),
+        Level("medium", "Medium", "Sees lines, and now and then overlooks one.", 1.0, 0.95, 0.6),
+        Level("strong", "Strong", STRONG, searches=True),
     )
 }
 """The levels by name, from the weakest to the strongest."""
@@ -127,9 +101,9 @@ def advise(
     if described.searches:
         best = {advice.cell: advice for advice in best_moves(game, seconds, nodes)}
         return best[random.choice(_nearest(game, best))]
-    if described.chances is None:
+    if not described.takes_the_best:
         return Advice(random.choice(list(game.legal_moves)))
-    return advice_of(game, _casual(game, random, described.chances))
+    return advice_of(game, _casual(game, random, described))
 
 
 def _nearest(game: Game, cells: Collection[Cell]) -> list[Cell]:
@@ -144,23 +118,23 @@ def _from_last(game: Game, cell: Cell) -> int:
     return sum((one - other) ** 2 for one, other in zip(cell, last, strict=True))
 
 
-def _casual(game: Game, random: Random, chances: Chances) -> Cell:
+def _casual(game: Game, random: Random, level: Level) -> Cell:
     """The move of a level that sees lines, and now and then overlooks one."""
     position = Position(game)
     legal, ends = list(game.legal_moves), sorted(game.threats(game.turn))
     if VARIANTS[game.rules.variant].loses:
-        if random.random() < chances.completes:
+        if random.random() < level.completes:
             legal = [cell for cell in legal if cell not in ends] or legal
         merits = [-merit for merit in position.weights(position.turn)]
     else:
         blocks = list(filter(game.is_legal, to_block(game)))
-        if ends and random.random() < chances.completes:
+        if ends and random.random() < level.completes:
             return random.choice(_nearest(game, ends))
-        if blocks and random.random() < chances.blocks:
+        if blocks and random.random() < level.blocks:
             return random.choice(_nearest(game, blocks))
         merits = position.merits()
     merit = dict(zip(position.cells, merits, strict=True))
-    if random.random() < chances.takes_the_best:
+    if random.random() < level.takes_the_best:
         most = max(merit[cell] for cell in legal)
         return random.choice(_nearest(game, [cell for cell in legal if merit[cell] == most]))
     # a slip, but no stupid one

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from html import escape
 from itertools import product
 from typing import Any
@@ -23,6 +23,7 @@ TABLES: dict[str, Mapping[str, Any]] = {
     "EVENTS": KINDS,
     "REASONS": REASONS,
 }
+VARIANT = "aim", "about", "loses", "fouls", "k", "falls"  # fields that are sent as they are
 PART = re.compile(r"<!-- (\w+)(?:\.(\w+))?: (.*?) -->")  # all of a table, or one of it
 
 
@@ -42,41 +43,34 @@ def lists() -> dict[str, Any]:
 
 def module() -> bytes:
     """These as a module of JavaScript."""
-    exports = (
-        f"export const {name} = {json.dumps(value, ensure_ascii=False, separators=(',', ':'))};\n"
-        for name, value in lists().items()
-    )
-    return "".join(exports).encode()
+    texts = {name: json.dumps(value, ensure_ascii=False) for name, value in lists().items()}
+    return "".join(f"export const {name} = {text};\n" for name, text in texts.items()).encode()
 
 
 def filled(page: str) -> str:
     """A page of HTML with what its comments ask for: a template for each entry of a table.
 
-    >>> filled('<!-- LEVELS.easy: <b>{title}</b> -->')
+    >>> filled("<!-- LEVELS.easy: <b>{title}</b> -->")
     '<b>Easy</b>'
     """
+    page = PART.sub(lambda part: "\n".join(_entries(*part.groups())), page)
+    return page.replace("{k}", "3")  # the start page begins with tic-tac-toe
 
-    def entries(found: re.Match[str]) -> str:
-        table, wanted, template = found.groups()
-        return "\n".join(
-            template.format(
-                key=key,
-                label=key.capitalize(),
-                checked=" checked" if key == PROPOSED else "",
-                **{field: escape(str(value)) for field, value in entry._asdict().items()},
-            )
-            for key, entry in TABLES[table].items()
-            if wanted in (None, key)
-        )
 
-    return PART.sub(entries, page).replace("{k}", "3")  # the start page begins with tic-tac-toe
+def _entries(table: str, wanted: str | None, template: str) -> Iterator[str]:
+    for key, entry in TABLES[table].items():
+        if wanted in (None, key):
+            texts = {field: escape(str(value)) for field, value in entry._asdict().items()}
+            checked = " checked" if key == PROPOSED else ""
+            yield template.format(key=key, label=key.capitalize(), checked=checked, **texts)
 
 
 def _fields(table: Mapping[str, Any], *names: str) -> dict[str, dict[str, Any]]:
     """These fields of every entry of a table, as far as they say something."""
+    fields = {key: {name: getattr(entry, name) for name in names} for key, entry in table.items()}
     return {
-        key: {name: value for name in names if (value := getattr(entry, name)) not in (None, False)}
-        for key, entry in table.items()
+        key: {name: value for name, value in entry.items() if value not in (None, False)}
+        for key, entry in fields.items()
     }
 
 
@@ -86,14 +80,12 @@ def _variant(variant: Variant) -> dict[str, Any]:
     `decides` is of seats 1 and 2: whether a line ends the game that has behind it and before it
     nothing, a mark of the same player or one of the other, nine cases in that order.
     """
-    decides = [
-        "".join(
-            str(int(variant.decides(seat, *ends)))
-            for ends in product((0, seat, 3 - seat), repeat=2)
-        )
-        for seat in (1, 2)
-    ]
-    named = ("aim", "about", "loses", "fouls", "k", "falls")
-    about = {name: getattr(variant, name) for name in named}
-    more = {"counts": variant.counts is not None, "most": most(variant.name), "decides": decides}
-    return about | more
+    about = {name: getattr(variant, name) for name in VARIANT}
+    ends = {seat: product((0, seat, 3 - seat), repeat=2) for seat in (1, 2)}
+    return about | {
+        "counts": variant.counts is not None,
+        "most": most(variant.name),
+        "decides": [
+            "".join(str(int(variant.decides(seat, *pair))) for pair in ends[seat]) for seat in ends
+        ],
+    }

@@ -11,16 +11,9 @@ from msgspec import Meta, Struct
 from noughts.game.outcome import Termination
 from noughts.game.rules import VARIANTS, Rules
 from noughts.opponent import LEVELS, Advice, Finding
+from noughts.service.play import events
 from noughts.service.play.clock import TimeControl
-from noughts.service.play.events import (
-    REACTIONS,
-    NewGame,
-    Opponent,
-    Status,
-    new_id,
-    now,
-    rules_of,
-)
+from noughts.service.play.events import NewGame, Opponent, Status
 from noughts.service.play.presence import Here
 from noughts.service.play.refusal import FOULS, REASONS, Refused
 from noughts.service.play.state import Player, State, timestamp
@@ -90,7 +83,7 @@ if TYPE_CHECKING:
     Level = str
     Reaction = str
 else:  # msgspec reads these, and type checkers cannot
-    Level, Reaction = Literal[*LEVELS], Literal[*REACTIONS]
+    Level, Reaction = Literal[*LEVELS], Literal[*events.REACTIONS]
 
 Side = Annotated[int, Meta(ge=1, le=MAX_SIDE)]
 Variant = Annotated[str, Meta(extra_json_schema={"enum": list(PLAYED)})]
@@ -147,14 +140,14 @@ class NewGameRequest(Body):
     def rules(self) -> Rules:
         """The rules of the game. Raises InvalidRules, which is a ValueError."""
         shape = self.shape or (self.n or 0, self.n or 0)
-        return rules_of(shape, self.k, self.gravity, self.variant)
+        return events.rules_of(shape, self.k, self.gravity, self.variant)
 
     def game(self) -> NewGame:
         """The game, with a new id and without an invitation."""
         rules = self.rules()
         rows, cols = rules.shape
         return NewGame(
-            id=new_id(),
+            id=events.new_id(),
             rows=rows,
             cols=cols,
             k=rules.k,
@@ -164,7 +157,7 @@ class NewGameRequest(Body):
             name=self.name,
             listed=self.listed and self.opponent == "friend",
             invite=None,
-            at=now(),
+            at=events.now(),
             gravity=rules.gravity,
             variant=rules.variant,
             seconds=self.clock.seconds if self.clock else None,

@@ -157,7 +157,7 @@ def _responses(route: Route) -> Node:
         for status, answer in route.answers.items()
     }
     if route.handler is Handlers.events:
-        kinds = (f"`{kind.name}`: {kind.about} " for kind in KINDS.values())
+        kinds = (f"`{name}`: {kind.about} " for name, kind in KINDS.items())
         responses["200"]["description"] = "".join(kinds)
     if route.path.startswith("/api/"):
         for code, reason in REASONS.items():

@@ -32,125 +32,82 @@ class Kind(NamedTuple):
     """A kind of event; everything that follows, sends or describes events reads this.
 
     Attributes:
-        name: in the log and in event streams.
         about: what it means, for people who write bots.
         said: what the page says: `{who}` did it, with this `{mark}`, in this `{cell}`.
-        own: what it says to whoever did it; None for the same words.
-        drawn: what it says where a draw was on offer; empty for the same words.
         field: what it shows besides fields of the state: its `cell`, or its text by this name.
+        own: what the page says to whoever did it; None for the same words.
+        drawn: what it says where a draw was on offer; empty for the same words.
         fills: the field of the state that it fills: an offer, or the next game.
         status: the game's status afterwards, unless a move ends the game; None for no other.
         termination: why the game has ended; None if it has not, or was aborted.
-        stops, starts: whether it stops the clock that runs, and starts one.
+        clock: whether it stops the clock that runs, or also starts the next one.
         settles: whether requests of those who do not know it are stale.
     """
 
-    name: str
     about: str
     said: str = ""
+    field: str = ""
     own: str | None = None
     drawn: str = ""
-    field: str = ""
     fills: str = ""
     status: Status | None = None
     termination: Termination | None = None
-    stops: bool = False
-    starts: bool = False
+    clock: Literal["stops", "starts"] | None = None
     settles: bool = True
 
 
 KINDS = {
-    kind.name: kind
-    for kind in (
-        Kind(
-            "joined",
-            "The other player has come.",
-            "{who} has joined.",
-            field="name",
-            status="playing",
-            starts=True,
-        ),
-        Kind(
-            "move",
-            "The cell is added to the state’s moves.",
-            "{mark} at {cell}.",
-            field="cell",
-            status="playing",
-            stops=True,
-            starts=True,
-        ),
-        Kind(
-            "offer",
-            "That seat asks to take back a move.",
-            "{who} asks to take back a move.",
-            "You offer to take back.",
-            fills="offer",
-        ),
-        Kind(
-            "draw",
-            "That seat offers a draw.",
-            "{who} offers a draw.",
-            "You offer a draw.",
-            fills="draw",
-        ),
-        Kind(
-            "declined",
-            "That seat has declined what was offered.",
-            "The takeback was declined.",
-            drawn="The draw was declined.",
-        ),
-        Kind(
-            "takeback",
-            "The state’s moves are cut to this ply.",
-            "A move was taken back.",
-            status="playing",
-            stops=True,
-            starts=True,
-        ),
-        Kind(
-            "agreed",
-            "That seat has agreed to the draw that was offered.",
-            status="draw",
-            termination=Termination.AGREEMENT,
-            stops=True,
-        ),
-        Kind(
-            "resigned",
-            "That seat has given up.",
-            status="resigned",
-            termination=Termination.RESIGNATION,
-            stops=True,
-        ),
-        Kind(
-            "timeout",
-            "That seat’s time is up.",
-            "{who} has no time left.",
-            "Your time is up.",
-            status="timeout",
-            termination=Termination.TIMEOUT,
-            stops=True,
-        ),
-        Kind(
-            "rematch",
-            "There is a next game; null if that was aborted.",
-            "{who} asks for a rematch.",
-            "",
-            fills="rematch",
-        ),
-        Kind(
-            "aborted",
-            "That seat has withdrawn the game, which nobody had joined.",
-            status="aborted",
-        ),
-        Kind(
-            "reaction",
-            "That seat shows a reaction; nothing else changes.",
-            field="reaction",
-            settles=False,
-        ),
-    )
+    "joined": Kind(
+        "The other player has come.", "{who} has joined.", "name", status="playing", clock="starts"
+    ),
+    "move": Kind(
+        "Append its cell to the moves.",
+        "{mark} at {cell}.",
+        "cell",
+        status="playing",
+        clock="starts",
+    ),
+    "offer": Kind(
+        "That seat asks to take back a move.",
+        "{who} asks to take back a move.",
+        own="You offer to take back.",
+        fills="offer",
+    ),
+    "draw": Kind(
+        "That seat offers a draw.", "{who} offers a draw.", own="You offer a draw.", fills="draw"
+    ),
+    "declined": Kind(
+        "That seat declines the offer.",
+        "The takeback was declined.",
+        drawn="The draw was declined.",
+    ),
+    "takeback": Kind(
+        "Cut the moves to its ply.", "A move was taken back.", status="playing", clock="starts"
+    ),
+    "agreed": Kind(
+        "That seat accepts a draw.", status="draw", termination=Termination.AGREEMENT, clock="stops"
+    ),
+    "resigned": Kind(
+        "That seat gives up.", status="resigned", termination=Termination.RESIGNATION, clock="stops"
+    ),
+    "timeout": Kind(
+        "That seat’s time is up.",
+        "{who} has no time left.",
+        own="Your time is up.",
+        status="timeout",
+        termination=Termination.TIMEOUT,
+        clock="stops",
+    ),
+    "rematch": Kind(
+        "The next game is there, or withdrawn.",
+        "{who} asks for a rematch.",
+        own="",
+        fills="rematch",
+    ),
+    "aborted": Kind("That seat withdraws the game, which nobody has joined.", status="aborted"),
+    "reaction": Kind("That seat reacts; nothing else changes.", field="reaction", settles=False),
 }
-"""What can happen in a game, by name."""
+"""What can happen in a game, by its name in the log and in event streams."""
 
 
 class NewGame(NamedTuple):

@@ -31,13 +31,11 @@ REASONS = {
         "The game has moved on; your move was not played.",
     ),
     CellTaken.code: Reason(409, "the cell is already taken", "That cell is taken."),
-    Floating.code: Reason(
-        409, "a mark on this cell would fall", "A mark would fall from that cell."
-    ),
+    Floating.code: Reason(409, "the mark would fall", "A mark would fall from that cell."),
     Foul.code: Reason(409, "renju forbids this move; kind says why"),
     WrongTurn.code: Reason(409, "it is the other player's turn", "It is not your turn."),
     GameOver.code: Reason(409, "the game is over", "The game is over."),
-    "waiting": Reason(409, "the game waits for the other player to join", "Nobody has joined yet."),
+    "waiting": Reason(409, "the other player has not joined yet", "Nobody has joined yet."),
     "seat_taken": Reason(409, "both seats are taken", "This game already has two players."),
     "nothing_to_take_back": Reason(
         409, "there is no move to take back", "There is nothing to take back."
@@ -50,14 +48,10 @@ REASONS = {
     "no_hints": Reason(409, "hints are given in games against the computer"),
     "too_long": Reason(409, "the game is too long to be analysed"),
     "key_used": Reason(409, "this key was used for something else"),
-    "no_token": Reason(
-        401, "this needs the token of a seat: Authorization: Bearer TOKEN", PLAYERS_ONLY
-    ),
+    "no_token": Reason(401, "send the token of a seat: Authorization: Bearer TOKEN", PLAYERS_ONLY),
     "unknown_token": Reason(401, "nobody has this token", PLAYERS_ONLY),
     "not_your_seat": Reason(403, "this token is for another game", PLAYERS_ONLY),
-    "wrong_invite": Reason(
-        403, "this invitation is not for this game", "This link does not invite to this game."
-    ),
+    "wrong_invite": Reason(403, "a wrong invitation", "This link does not invite to this game."),
     "cross_origin": Reason(403, "posts from pages of other origins are refused"),
     "no_game": Reason(404, "there is no such game"),
     "not_found": Reason(404, "there is no such address"),
@@ -69,9 +63,7 @@ REASONS = {
     "too_slow": Reason(408, "the request did not come in ten seconds"),
     "head_too_large": Reason(431, "the address and the headers are larger than 16 KB"),
     "too_many": Reason(
-        429,
-        "too many requests from your address; Retry-After says when to try again",
-        "Too many requests; please wait a moment.",
+        429, "too many requests; see Retry-After", "Too many requests; please wait a moment."
     ),
     "failed": Reason(500, "the server has failed; it has logged why"),
     "unavailable": Reason(

@@ -132,7 +132,7 @@ class State:
         kind, clock = KINDS[event.kind], self.clock
         if event.seq != self.seq + 1:
             raise ValueError(f"event {event.seq} of game {self.id} cannot follow {self.seq}")
-        if clock and kind.stops and self.deadline is not None:
+        if clock and kind.clock and self.deadline is not None:
             clock.stop(self.game.turn, event.at)
         outcome = None
         if event.kind == "move":
@@ -158,10 +158,11 @@ class State:
             self.offer = event.seat if kind.fills == "offer" else None
             self.draw = event.seat if kind.fills == "draw" else None
             self.settled = event.seq
-        if clock and kind.starts:
+        if clock and kind.clock == "starts":
             clock.start(event.at)
-        if kind.stops or kind.starts:
-            self.deadline = self._deadline() if kind.starts else None
+            self.deadline = self._deadline()
+        elif kind.clock:
+            self.deadline = None
         self.seq = event.seq
         acted = Acted(event.seq, self.game.ply, self.status)
         self.answers[event.seat, event.key] = event, acted
