@@ -15,6 +15,7 @@ import pytest
 from commands import CALLS, GAMES, ROOT, noughts
 from noughts.cli import main
 from noughts.cli.app import application
+from noughts.game.names import NAMED
 from noughts.opponent import LEVELS
 
 pytestmark = pytest.mark.usefixtures("plain_terminal")
@@ -52,7 +53,7 @@ def test_a_game_that_a_command_cannot_take_is_one_line_and_2(
     assert result.stderr == f"noughts: {message}\n"
 
 
-NO_RULE = "is no rule: write connect-four, gomoku, standard, caro, misere, renju, or a board"
+NO_RULE = f"is no rule: write {', '.join(NAMED)}, or a board"
 NO_LEVEL = f"is not one of {', '.join(map(repr, LEVELS))}"
 
 

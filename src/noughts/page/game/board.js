@@ -284,7 +284,7 @@ export class Board extends HTMLElement {
 
   /** @param {MouseEvent} event */
   #click(event) {
-    // Where the cell is no element of the grid, and nothing assistive clicks, the place tells.
+    // Where the cell is no element of the grid, and nothing assistive clicks, the place decides.
     const cell = cellFor(event.target) ?? this.view.cellAt(...this.#point(event));
     if (!cell) return;
     const isMouse = event instanceof PointerEvent && event.pointerType === "mouse";

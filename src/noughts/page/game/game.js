@@ -49,7 +49,7 @@ const waiting = []; // those who wait for the next state
 const outbox = new Outbox(
   id,
   {
-    // The mark is in the next frame, and all that is told of it in the one after.
+    // The mark is in the next frame, and all that is said of it in the one after.
     changed: () => {
       drawBoard();
       afterFrame(render);
@@ -173,7 +173,7 @@ function retry(again) {
 }
 
 /**
- * Tells whether the server answers, when that has changed.
+ * Shows whether the server answers, when that has changed.
  *
  * @param {boolean} isUp
  */
@@ -384,10 +384,10 @@ function drawPlaces() {
   by("reactions").hidden = !isFriend || seats.length !== 1 || !isBegun;
 }
 
-/** Tells who plays, and how the game stands. */
+/** Shows who plays, and whose turn it is or who has won. */
 function drawStanding() {
-  const told = isLookingBack() ? sheet.place : turn();
-  if (!isPending() || isLookingBack() || outbox.isSlow) by("standing").textContent = told;
+  const said = isLookingBack() ? sheet.place : turn();
+  if (!isPending() || isLookingBack() || outbox.isSlow) by("standing").textContent = said;
   by("title").hidden = isLookingBack();
   by("newest").hidden = !isLookingBack();
   const title = `${turn()} · noughts`;
@@ -407,7 +407,7 @@ function mayPlay() {
   return state.turn !== null && seats.includes(state.turn) && !isPending() && sheet.live;
 }
 
-/** How the game stands, in words; while a move is on its way it is nobody's turn. */
+/** The status in words; while a move is on its way it is nobody's turn. */
 function turn() {
   return outbox.isSlow ? t("Sending your move…") : standing(state, seats, awaitedIn(id));
 }

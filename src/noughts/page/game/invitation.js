@@ -113,7 +113,7 @@ export class Invitation {
       this.hears.joined(answer);
     } catch (error) {
       if (error instanceof Refusal) {
-        write(this.slot, null); // they are told: no later visit joins unasked
+        write(this.slot, null); // they see why: no later visit joins unasked
         if (!error.passing) this.key = null;
         if (error.code === "wrong_invite") this.#secret = "";
       }

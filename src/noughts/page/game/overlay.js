@@ -9,7 +9,7 @@ import { CELL, hasMany, square } from "../shared/marks.js";
 /** @import { Viewport } from "./viewport.js" */
 
 const SHADES = 10;
-const WEIGHT_ROOM = 34; // pixels a cell needs to bear its weight as a number
+const WEIGHT_ROOM = 34; // pixels a cell needs to show its weight as a number
 const MOST_NUMBERS = 240;
 
 /**

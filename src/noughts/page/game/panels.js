@@ -97,8 +97,8 @@ export class Panels {
         announce(this.#presence.news(table.state, table.seats));
         table.render();
       },
-      thought: (told) => {
-        this.#thought = told;
+      thought: (thought) => {
+        this.#thought = thought;
         table.render();
       },
       connection: table.connected,
@@ -124,9 +124,9 @@ export class Panels {
     }
     complain("");
     note("");
-    const told = announcement(event, next, seats, wasDraw);
-    announce(told);
-    if (event.kind === "declined" && !seats.includes(event.seat)) note(told);
+    const said = announcement(event, next, seats, wasDraw);
+    announce(said);
+    if (event.kind === "declined" && !seats.includes(event.seat)) note(said);
     if (isLapsed) note(t("Your offer has lapsed."));
   }
 

@@ -1,7 +1,7 @@
 /**
  * The referee's numbers, counted from the list of moves: signed sums, live lines, threats, potential.
  *
- * A line is live for a player while it bears no mark of the other, and weighs 2^(−e) with e empty
+ * A line is live for a player while it has no mark of the other, and weighs 2^(−e) with e empty
  * cells. The potential is the weight of all live lines of the attacker, the player not to move; a
  * cell's weight is that of those through it: what the player to move takes away by playing there.
  */

@@ -28,7 +28,7 @@ export class Stream {
   constructor(id, hears) {
     this.address = eventsAddress(id);
     this.hears = hears;
-    // Without a network a server on this machine still answers: connecting anew tells.
+    // Without a network a server on this machine still answers: connecting anew shows.
     addEventListener("offline", () => this.open());
     addEventListener("online", () => this.open());
     // A page that was put aside, or a machine that slept, may hold a connection that is long dead.
@@ -36,16 +36,16 @@ export class Stream {
     addEventListener("pageshow", (shown) => shown.persisted && this.open());
   }
 
-  /** Connects, anew if need be. The server then tells the whole state first. */
+  /** Connects, anew if need be. The server then sends the whole state first. */
   open() {
     this.close();
     const source = new EventSource(this.address);
     this.#source = source;
-    /** @type {(kind: string, tell?: (told: any) => void) => void} */
-    const hear = (kind, tell) =>
+    /** @type {(kind: string, pass?: (data: any) => void) => void} */
+    const hear = (kind, pass) =>
       source.addEventListener(kind, ({ data }) => {
         this.#listen();
-        tell?.(JSON.parse(data));
+        pass?.(JSON.parse(data));
       });
     source.onopen = () => {
       this.#wait = 500;

@@ -35,7 +35,7 @@ export const EVENTS: Record<
   { said: string; own?: string; drawn: string; fills: string; status?: string }
 >;
 
-/** Ways to end: how the game stands, and the same said to the winner. */
+/** Ways to end: the result in words, and the same said to the winner. */
 export const TERMINATIONS: Record<string, { words: string; own: string }>;
 
 /** The server's refusals that are said to people in other words. */

@@ -12,7 +12,7 @@ export type Cell = [row: number, col: number];
 
 export type Shape = [rows: number, cols: number];
 
-/** What is played: k in a row, of which the variant tells what they mean; with gravity marks fall. */
+/** What is played: the variant says what k in a row mean; with gravity marks fall. */
 export type Rules = { shape: Shape; k: number; gravity: boolean; variant: string };
 
 export type Status = "waiting" | "playing" | "won" | "draw" | "resigned" | "timeout" | "aborted";
@@ -46,7 +46,7 @@ export type Game = Rules & {
   winner: Seat | null;
   /** the lines that ended the game */
   lines: Cell[][];
-  /** the empty cells that renju forbids to whose turn it is */
+  /** the empty cells that are forbidden to the player whose turn it is */
   forbidden: Cell[];
   moves: Cell[];
   players: Player[];
@@ -97,7 +97,7 @@ export type LiveGame = Rules & {
   watchers: number;
 };
 
-/** What an event of any kind tells: fields of the state after it. */
+/** What every event has: fields of the state after it. */
 export type After = Pick<
   Game,
   | "seq"

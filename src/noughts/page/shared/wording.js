@@ -33,7 +33,7 @@ export function standing(state, seats, awaited) {
     const said = isOwn ? t(own) : t(words, { who: winner ? sideName(state, winner) : "" });
     return said.charAt(0).toUpperCase() + said.slice(1);
   }
-  if (!turn) return ""; // the server says whose turn it is in every game that is played
+  if (!turn) return ""; // the server says whose turn it is in every game that is being played
   if (oneSide(seats) && turn === seats[0]) return t("Your turn");
   const who = sideName(state, turn);
   return state.players[turn - 1].kind === "computer"
@@ -52,7 +52,7 @@ export function whyWatching(state) {
 }
 
 /**
- * A player as the status names it; on one screen the marks are all that tells them apart.
+ * A player as the status names it; on one screen only the marks differ.
  *
  * @param {Game} state
  * @param {Seat} seat

@@ -25,7 +25,7 @@ MARKS = {1: "#2563c9", 2: "#c8372d"}
 
 
 def result_text(state: State) -> str:
-    """How a game stands, in a few words: the board does not show every end."""
+    """The result of a game, or whose turn it is: the board does not show every end."""
     if state.status == "aborted":
         return "The game was withdrawn"
     if state.termination:

@@ -130,7 +130,7 @@ def packed(body: bytes, level: int = 9) -> bytes:
 
 
 def tag(body: bytes) -> str:
-    """What tells this from any other content: an entity tag of HTTP, for any encoding of it."""
+    """The entity tag of this content, as HTTP has it, for any encoding."""
     return f'W/"{sha256(body).hexdigest()[:16]}"'
 
 

@@ -197,13 +197,13 @@ class Handlers:
         return await self._record(request, id, lambda game, _: svg(game).encode(), SVG)
 
     async def record_png(self, request: Request, id: str) -> Answer:
-        """The board with what is played and how it stands, as chats show it with a link."""
+        """The board with what is played and the result, as chats show it with a link."""
         return await self._record(request, id, card, PNG)
 
     async def _record(
         self, request: Request, id: str, draw: Callable[[Game, str], bytes], media_type: bytes
     ) -> Answer:
-        """What this makes of the game and its result, as it stands, in a thread."""
+        """What this makes of the game and its result so far, in a thread."""
         who = _who(request)
         self._records.check(who)
         state = await self._games.state(id)

@@ -28,7 +28,7 @@ class Route(NamedTuple):
 
     Attributes:
         method: of the request.
-        path: of the request, as Starlette writes it; rows of the same path stand together.
+        path: of the request, as Starlette writes it; rows of the same path come together.
         handler: the method of `Handlers` that answers; its docstring describes the route.
         takes: the type of a post's body or of another request's query, if it has any.
         answers: what comes with each status, refusals aside: a model as JSON, or text of a media
@@ -99,7 +99,7 @@ def find(path: str) -> tuple[dict[str, Route], tuple[Any, ...]]:
     A slash at the end of the path makes no difference.
 
     Raises:
-        Refused: there are none.
+        Refused: no route has this path.
     """
     path = path.rstrip("/") or "/"
     for pattern, methods in _PATHS:

@@ -43,7 +43,7 @@ Decide = Callable[[State, Act], Change | None]
 
 
 def create(game: NewGame, token_hash: bytes) -> Change:
-    """Make a game. The token stands for its maker's seat, or for both if they play alone."""
+    """Make a game. The token holds its maker's seat, or both if they play alone."""
     seats = (1, 2) if game.opponent == "self" else (game.seat,)
     due = (game.id, game.seat == 2) if game.opponent == "computer" else None
     clock = game.first_deadline(game.at) if game.opponent != "friend" else None

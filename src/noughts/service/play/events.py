@@ -1,4 +1,4 @@
-"""The records of a game: how it was made, each event since, and the seats that tokens stand for.
+"""The records of a game: how it was made, each event since, and the seats that tokens hold.
 
 Of a secret, which is a token or an invitation, only the SHA-256 is in them.
 """
@@ -196,7 +196,7 @@ class Event(NamedTuple):
 
 
 class Seats(NamedTuple):
-    """The seats of a game that the token with this SHA-256 stands for."""
+    """The seats of a game that the token with this SHA-256 holds."""
 
     token: bytes
     game: str
@@ -244,7 +244,7 @@ def new_secret() -> str:
 
 
 def token_of(secret: str, game: str) -> str:
-    """The token for one game of whoever holds this secret; it tells nothing about other games.
+    """The token for one game of whoever holds this secret; it reveals nothing about other games.
 
     It is BLAKE2b of the game's id with the secret as its key, as long as a secret. Python's HMAC
     lets another thread have the interpreter meanwhile, and would wait for it again.

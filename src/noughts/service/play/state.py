@@ -33,7 +33,7 @@ class Player:
 
 
 class Acted(Struct, frozen=True):
-    """What was done: the event's seq, the ply it led to, and how the game stands.
+    """What was done: the event's seq, the ply and the status it led to.
 
     The status is 201, or 200 if the same was done and answered before.
     """
@@ -52,13 +52,13 @@ class State:
         geometry: the numbers of its cells.
         players: of seats 1 and 2.
         seq: of the latest event; 0 before the first.
-        settled: of the latest event that was no reaction: whoever knows that knows how it stands.
+        settled: of the latest event that was no reaction: whoever knows that knows the state.
         offer: the seat that offers a takeback, if any.
         draw: the seat that offers a draw, if any.
         clock: what the players have left; None without a clock.
         deadline: when the time of whoever's turn it is is up, in milliseconds since 1970; None if
             no clock runs.
-        status: how the game stands.
+        status: whether the game waits, is played, or how it ended.
         termination: why the game ended; None if it goes on, or was aborted.
         winner: the seat that has won, if any.
         rematch: the id of the next game, if any.
@@ -170,7 +170,7 @@ class State:
             del self.answers[next(iter(self.answers))]
 
     def told(self, event: Event) -> bytes:
-        """The latest event as a server-sent event: what happened, and how the game stands."""
+        """The latest event as a server-sent event: what happened, and what it changed."""
         entry: dict[str, Any] = {"seq": event.seq, "kind": event.kind, "seat": event.seat}
         entry["at"] = timestamp(event.at)
         if event.cell is not None:
