@@ -15,6 +15,8 @@ import pytest
 from commands import CALLS, GAMES, ROOT, noughts
 from noughts.cli import main
 from noughts.cli.app import application
+from noughts.game.names import NAMED
+from noughts.opponent import LEVELS
 
 pytestmark = pytest.mark.usefixtures("plain_terminal")
 
@@ -51,8 +53,8 @@ def test_a_game_that_a_command_cannot_take_is_one_line_and_2(
     assert result.stderr == f"noughts: {message}\n"
 
 
-NO_RULE = "is no rule: write connect-four, gomoku, standard, caro, misere, renju, or a board"
-LEVELS = "is not one of 'random', 'easy', 'medium', 'strong'"
+NO_RULE = f"is no rule: write {', '.join(NAMED)}, or a board"
+NO_LEVEL = f"is not one of {', '.join(map(repr, LEVELS))}"
 
 
 @pytest.mark.parametrize(
@@ -81,8 +83,8 @@ LEVELS = "is not one of 'random', 'easy', 'medium', 'strong'"
         ),
         (["play"], ["--rules", "1001x1001,k=3"], "board is too large to draw"),
         (["play"], ["--rules", "1000001x1,k=3"], "board is too large to draw"),
-        (["play"], ["--level", "EASY"], f"'EASY' {LEVELS}"),
-        (["match"], ["easy", "EASY"], f"'EASY' {LEVELS}"),
+        (["play"], ["--level", "EASY"], f"'EASY' {NO_LEVEL}"),
+        (["match"], ["easy", "EASY"], f"'EASY' {NO_LEVEL}"),
         (["play"], ["--opponent", "EASY"], "'EASY' is not one of 'human', 'computer'"),
         (["play"], ["--first", "EASY"], "'EASY' is not one of 'human', 'computer'"),
         (["trace"], ["--referee", "guess"], "'guess' is not one of 'scan', 'tallies', 'signed'"),

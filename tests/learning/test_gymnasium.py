@@ -153,7 +153,7 @@ def test_make_vec_takes_the_native_one() -> None:
                 assert np.array_equal(found, expected)
 
 
-@pytest.mark.parametrize("opponent", LEVELS[1:])
+@pytest.mark.parametrize("opponent", [*LEVELS][1:])
 def test_levels_are_opponents(opponent: str) -> None:
     rewards = []
     for _ in range(2):

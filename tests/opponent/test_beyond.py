@@ -185,7 +185,7 @@ class OpponentMachine(RuleBasedStateMachine):
         self.game = Game(rules)
 
     @precondition(lambda self: self.game.outcome is None)
-    @rule(level=st.sampled_from(LEVELS), seed=st.integers(0, 100))
+    @rule(level=st.sampled_from([*LEVELS]), seed=st.integers(0, 100))
     def take_advice(self, level: str, seed: int) -> None:
         before, threats = repr(self.game), self.game.threats(self.game.turn)
         # no time at all, or more than it takes: nothing here depends on how fast the machine is

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from html.parser import HTMLParser
 
 import pytest
 from playwright.sync_api import expect
 
-from noughts.service.http.files import PAGE
+from noughts.service.http.described import lists
+from noughts.service.http.files import PAGE, Files
 from page.browsing import People, standing, start
 
 LANGUAGES = ("de", "es", "zh")
 SAME = {"noughts", "API", "JSON", "English"}  # in every language
 WORD = re.compile(r"[^\W\d_]{2}")
-PAGES = [PAGE / path for path in ("home/home.html", "game/game.html", "shared/nothing.html")]
+PAGES = ("home/home.html", "game/game.html", "shared/nothing.html")
+READ = {"aim", "about", "title", "said", "own", "drawn", "words"}  # texts of what is described
+TEXTS = {"REFUSALS", "FOULS", "REACTIONS"}  # lists of nothing else
+OTHER = {"k", "fills", "status", "decides", "most", "side", "name"}
 
 
 class Texts(HTMLParser):
@@ -39,11 +44,23 @@ class Texts(HTMLParser):
             self.found.add(" ".join(data.split()))
 
 
+def described() -> Iterator[str]:
+    """The texts of what the server describes: each of its fields is known to have some, or none."""
+    for name, entries in lists().items():
+        for key, entry in entries.items():
+            for field, value in (entry if isinstance(entry, dict) else {key: entry}).items():
+                if field in READ or name in TEXTS:
+                    yield value
+                else:
+                    assert field in OTHER or isinstance(value, bool), (name, field)
+
+
 def wanted() -> set[str]:
     """All that is to be translated."""
     texts = Texts()
     for page in PAGES:
-        texts.feed(page.read_text())
+        texts.feed(Files().text(page))
+    texts.found |= set(described())
     for script in PAGE.rglob("*.js"):
         for literal in re.findall(r'\bt\(\s*("(?:[^"\\]|\\.)*")', script.read_text()):
             texts.found.add(json.loads(literal))

@@ -125,7 +125,7 @@ def test_a_draw_is_offered_declined_and_agreed_to(people: People) -> None:
     offer.click()
     bo.get_by_role("button", name="Agree").click()
     for page in (ada, bo):
-        expect(standing(page)).to_have_text("A draw")
+        expect(standing(page)).to_have_text("Draw: the players agreed")
 
 
 def test_reactions_are_seen_and_may_be_muted(people: People) -> None:

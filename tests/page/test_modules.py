@@ -86,6 +86,23 @@ def test_live_lines_threats_and_potential(page: Page, rules: Rules) -> None:
                 assert seen["weights"][cell] * 2**k == weights[cell]
 
 
+def test_a_variant_in_which_not_all_lines_count_has_no_threats_or_proof(page: Page) -> None:
+    """Which lines count the page is not told."""
+    shown = page.evaluate(
+        """async () => {
+          const { VARIANTS } = await import("/page/shared/described.js");
+          const { observe } = await import("/page/game/referee.js");
+          VARIANTS.some = { ...VARIANTS.freestyle, counts: true };
+          return ["freestyle", "some"].map((variant) => {
+            const rules = { shape: [3, 3], k: 3, gravity: false, variant };
+            const { threats, proves } = observe(rules, [[0, 0], [1, 0], [0, 1], [1, 1]], false);
+            return [threats[1].size, threats[2].size, proves];
+          });
+        }"""
+    )
+    assert shown == [[1, 1, True], [0, 0, False]]
+
+
 def test_signed_sums(page: Page) -> None:
     for n in (2, 3, 4, 5):
         for game in games(Rules.square(n)):
@@ -156,7 +173,10 @@ def test_the_fold_of_events(page: Page) -> None:
         ({"moves": [[0, 0]], "offer": 1}, "X at A1. Ada asks to take back a move. Your turn."),
         ({"draw": 1}, "Ada offers a draw. Your turn."),
         ({"draw": 2}, "Your turn."),
-        ({"status": "resigned", "winner": 2, "turn": None}, "You win by resignation."),
+        (
+            {"status": "resigned", "termination": "resignation", "winner": 2, "turn": None},
+            "You win by resignation.",
+        ),
     ],
 )
 def test_what_is_said_of_a_state_that_came_whole(

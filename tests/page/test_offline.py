@@ -9,7 +9,7 @@ from shutil import copytree
 from PIL import Image
 from playwright.sync_api import expect
 
-from noughts.service.http.files import PAGE, Files
+from noughts.service.http.files import DESCRIBED, PAGE, Files
 from page.browsing import People, play, standing, start
 from service.serving import Server, speaking_to
 
@@ -29,7 +29,8 @@ def test_the_pages_are_there_without_a_network(people: People) -> None:
     page = people.come(service_workers="allow")
     kept = page.evaluate(KEPT)
     sent = [path for path in PAGE.rglob("*.*") if path.suffix != ".ts"]  # no browser needs types
-    assert {"/", *(f"/page/{path.relative_to(PAGE)}" for path in sent)} == set(kept)
+    files = {f"/page/{path.relative_to(PAGE)}" for path in sent}
+    assert {"/", DESCRIBED} | files == set(kept)
     id = start(page, opponent="self")
     page.context.set_offline(True)
     page.goto("/")

@@ -44,7 +44,7 @@ def test_rules_are_put_together_as_far_as_they_go_together(people: People) -> No
     page.get_by_text("Any board", exact=True).click()
     page.get_by_label("Marks fall").check()
     expect(variant).to_have_value("freestyle")
-    expect(page.locator("#renju")).to_be_disabled()
+    expect(variant.locator("[value=renju]")).to_be_disabled()
     variant.select_option("caro")
     page.get_by_label("Rows", exact=True).fill("8")  # a square stays one
     page.get_by_label("Columns", exact=True).fill("4")

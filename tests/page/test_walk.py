@@ -279,7 +279,7 @@ STATES = {
     "draw offered": State(
         playing("Bo draw"),
         press("Agree"),
-        "A draw",
+        "Draw: the players agreed",
         {"status": "draw", "seq": 3},
         replays,
         (offline,),

@@ -63,6 +63,7 @@ def test_a_game_is_made_as_it_was_wanted(server: Server, client: httpx.Client) -
         "variant": "freestyle",
         "status": "waiting",
         "turn": None,
+        "termination": None,
         "winner": None,
         "lines": [],
         "forbidden": [],

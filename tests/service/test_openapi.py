@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,13 +21,13 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from commands import SECONDS
+from noughts.service.http.files import Files
 from noughts.service.http.handlers import Handlers
 from noughts.service.http.routes import ROUTES
+from noughts.service.play.events import KINDS
 from noughts.service.play.refusal import REASONS
 from service.serving import Seat, Server, created, serving, speaking_to
 
-ROOT = Path(__file__).parents[2]
-PAGE = ROOT / "src/noughts/page"
 CHECKS = [
     not_a_server_error,
     status_code_conformance,
@@ -76,23 +75,11 @@ def test_the_server_keeps_to_its_description(
         keeps()
 
 
-CODES = {(code, status) for code, (status, _) in REASONS.items()}
-
-
-def test_the_page_about_the_server_has_every_code_with_its_status() -> None:
-    page = (ROOT / "docs/server.md").read_text()
-    table = page.partition("| status | code |")[2].partition("\n\n")[0]
-    rows = [line.split("|")[1:3] for line in table.splitlines()[2:]]
-    told = {
-        (code, int(statuses.split(",")[min(number, statuses.count(","))]))
-        for statuses, codes in rows
-        for number, code in enumerate(re.findall(r"`(\w+)`", codes))
-    }
-    assert told == CODES
+CODES = {(code, reason.status) for code, reason in REASONS.items()}
 
 
 def test_the_page_of_docs_has_every_code_with_its_status() -> None:
-    table = (PAGE / "docs/docs.html").read_text().partition("Statuses and codes")[2]
+    table = Files().text("docs/docs.html").partition("Statuses and codes")[2]
     rows = re.findall(r'<th scope="row">(\d+)</th><td>(.*?)</td>', table)
     told = [
         (code, int(status))
@@ -103,11 +90,13 @@ def test_the_page_of_docs_has_every_code_with_its_status() -> None:
     assert len(told) == len(CODES)
 
 
-def test_the_page_has_words_for_codes_that_there_are() -> None:
-    words = (PAGE / "shared/wording.js").read_text().partition("const REFUSALS = {")[2]
-    codes = re.findall(r"^  (\w+):", words.partition("};")[0], re.MULTILINE)
-    assert codes
-    assert set(codes) <= set(REASONS)
+def test_the_docs_and_the_description_have_every_kind_of_event(described: Server) -> None:
+    table = Files().text("docs/docs.html").partition("Kinds of events")[2]
+    assert set(KINDS) <= set(re.findall(r'<th scope="row">(\w+)</th>', table))
+    with speaking_to(described) as client:
+        paths = client.get("/openapi.json").json()["paths"]
+    told = paths["/api/games/{id}/events"]["get"]["responses"]["200"]["description"]
+    assert re.findall(r"`(\w+)`: ", told) == [*KINDS]
 
 
 def test_the_description_has_every_code_and_the_table_every_handler(described: Server) -> None:

@@ -99,9 +99,8 @@ def match(
 ) -> None:
     """Let players play each other, and count the results.
 
-    Each two take turns to begin. A player is a level, random, easy, medium or strong, or the
-    command of an engine of the Gomocup protocol. After Ctrl-C the same command goes on after the
-    games in --out.
+    Each two take turns to begin. A player is a level of the computer, or the command of an engine
+    of the Gomocup protocol. After Ctrl-C the same command goes on after the games in --out.
     """
     if test and len(players) != 2:
         raise click.BadParameter(f"--sprt compares two players, not {len(players)}")

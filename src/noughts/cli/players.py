@@ -11,18 +11,14 @@ from typing import Any
 
 import click
 
-from noughts.opponent.levels import LEVELS, OLD_NAMES
+from noughts.opponent.levels import LEVELS
 
 
 class Level(click.Choice[str]):
-    """A level of play, under its old name too."""
+    """A level of play."""
 
     def __init__(self) -> None:
         super().__init__(LEVELS)
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Read a level; what it was called before becomes what it is called now."""
-        return super().convert(OLD_NAMES.get(value, value), param, ctx)
 
 
 class Player(Level):

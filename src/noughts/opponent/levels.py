@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from random import Random
+from typing import NamedTuple
 
 from noughts.arguments import integer
 from noughts.errors import GameOver, shown
@@ -15,15 +16,41 @@ from noughts.opponent.exact.position import Position
 from noughts.opponent.search.lookahead import to_block
 from noughts.opponent.search.strong import best_moves
 
-LEVELS = ("random", "easy", "medium", "strong")
-OLD_NAMES = {"perfect": "strong"}
-
-# How often a level does the obvious: complete a line, block one, and else take one of the moves
-# that do most for its lines and against the others'.
-COMPLETES = {"easy": 0.9, "medium": 1.0}
-BLOCKS = {"easy": 0.7, "medium": 0.95}
-TAKES_THE_BEST = {"easy": 0.3, "medium": 0.6}
 NEAR = 24  # cells, those nearest to the last move: a slip is one of their better half
+
+
+class Level(NamedTuple):
+    """A level of the computer; everything that lists or describes the levels reads this.
+
+    Attributes:
+        name, title: as `advise` takes it, and as people see it.
+        about: how it plays, in a sentence.
+        completes, blocks, takes_the_best: how often a level that sees lines but does not search
+            completes a line, blocks one, and otherwise takes one of the moves that do most for its
+            lines and against the others'; 0 for a level that sees no lines.
+        searches: whether it searches, for as long as it may, and proves what it can.
+    """
+
+    name: str
+    title: str
+    about: str
+    completes: float = 0.0
+    blocks: float = 0.0
+    takes_the_best: float = 0.0
+    searches: bool = False
+
+
+STRONG = "Looks ahead for up to a second, and proves what it can."
+LEVELS = {
+    level.name: level
+    for level in (
+        Level("random", "Random", "Plays anything that is legal."),
+        Level("easy", "Easy", "Sees lines, and often overlooks one.", 0.9, 0.7, 0.3),
+        Level("medium", "Medium", "Sees lines, and now and then overlooks one.", 1.0, 0.95, 0.6),
+        Level("strong", "Strong", STRONG, searches=True),
+    )
+}
+"""The levels by name, from the weakest to the strongest."""
 
 
 def advise(
@@ -38,9 +65,7 @@ def advise(
 
     Args:
         game: as it was when this returns.
-        level: "strong", or "perfect", its old name; "medium" and "easy", who complete and block
-            lines most of the time but do not look ahead; or "random", every legal move equally
-            likely.
+        level: one of `LEVELS`.
         seconds: how long "strong" may think, on boards of more than 9 cells.
         nodes: how many positions its engine may visit; None for no such limit. With a limit the
             answer does not depend on the machine, unless the seconds run out before.
@@ -64,7 +89,6 @@ def advise(
         raise TypeError(f"seconds must be a number, not {shown(seconds)}")
     if not seconds >= 0:  # nan is not
         raise ValueError(f"seconds must be 0 or more, not {seconds}")
-    level = OLD_NAMES.get(level, level)
     if nodes is not None and integer(nodes, "nodes") < 1:
         raise ValueError(f"nodes must be at least 1, not {nodes}")
     if level not in LEVELS:
@@ -73,12 +97,13 @@ def advise(
         raise GameOver.of(game.outcome.winner)
     # another stream for each move, or an opponent of few choices would repeat itself
     random = Random() if seed is None else Random(f"{integer(seed, 'seed')} {game.ply}")
-    if level == "strong":
+    described = LEVELS[level]
+    if described.searches:
         best = {advice.cell: advice for advice in best_moves(game, seconds, nodes)}
         return best[random.choice(_nearest(game, best))]
-    if level == "random":
+    if not described.takes_the_best:
         return Advice(random.choice(list(game.legal_moves)))
-    return advice_of(game, _casual(game, random, level))
+    return advice_of(game, _casual(game, random, described))
 
 
 def _nearest(game: Game, cells: Collection[Cell]) -> list[Cell]:
@@ -93,23 +118,23 @@ def _from_last(game: Game, cell: Cell) -> int:
     return sum((one - other) ** 2 for one, other in zip(cell, last, strict=True))
 
 
-def _casual(game: Game, random: Random, level: str) -> Cell:
+def _casual(game: Game, random: Random, level: Level) -> Cell:
     """The move of a level that sees lines, and now and then overlooks one."""
     position = Position(game)
     legal, ends = list(game.legal_moves), sorted(game.threats(game.turn))
     if VARIANTS[game.rules.variant].loses:
-        if random.random() < COMPLETES[level]:
+        if random.random() < level.completes:
             legal = [cell for cell in legal if cell not in ends] or legal
         merits = [-merit for merit in position.weights(position.turn)]
     else:
         blocks = list(filter(game.is_legal, to_block(game)))
-        if ends and random.random() < COMPLETES[level]:
+        if ends and random.random() < level.completes:
             return random.choice(_nearest(game, ends))
-        if blocks and random.random() < BLOCKS[level]:
+        if blocks and random.random() < level.blocks:
             return random.choice(_nearest(game, blocks))
         merits = position.merits()
     merit = dict(zip(position.cells, merits, strict=True))
-    if random.random() < TAKES_THE_BEST[level]:
+    if random.random() < level.takes_the_best:
         most = max(merit[cell] for cell in legal)
         return random.choice(_nearest(game, [cell for cell in legal if merit[cell] == most]))
     # a slip, but no stupid one

@@ -3,57 +3,62 @@
 from __future__ import annotations
 
 import os
+from dataclasses import Field, dataclass, field, fields
 from ipaddress import ip_address, ip_network
-from typing import Annotated
-
-import msgspec
-from msgspec import Meta
+from math import inf
+from typing import Any, TypeVar
 
 from noughts.errors import NoughtsError
 
-Count = Annotated[int, Meta(ge=0)]
+Value = TypeVar("Value", str, int)
 
 
 class InvalidSettings(NoughtsError):
     """Settings that make no sense; the message has a line for each."""
 
 
-class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """The server's settings.
+def _setting(default: Value, what: str, least: int = 0, most: int | None = None) -> Value:
+    """A setting: its default, what it is in a sentence, and the bounds of a number."""
+    described = {"help": what, "least": least, "most": most}
+    value: Value = field(default=default, metadata=described)
+    return value
 
-    Attributes:
-        host: the address to listen on.
-        host_name: names by which browsers reach the server, separated by commas; it answers to IP
-            addresses and to localhost besides.
-        port: the port to listen on; 0 takes one that is free.
-        database: the URL of the database that keeps the games.
-        workers: processes that serve; more than one needs PostgreSQL.
-        proxy: addresses or networks of the proxies whose X-Forwarded-For and -Proto are believed,
-            separated by commas; `*` believes everybody, empty none.
-        creating, joining, moving: requests a minute from one address; 0 is no limit.
-        drawing: records, as many QR codes, and as many hints and analyses, a minute from one
-            address; 0 is no limit.
-        streams: open event streams of one address; 0 is no limit.
-        connections: open connections of one address; 0 is no limit, and so is a proxy.
-    """
 
-    host: Annotated[str, Meta(min_length=1)] = "127.0.0.1"
-    host_name: str = ""
-    port: Annotated[int, Meta(ge=0, le=65535)] = 8000
-    database: str = "sqlite:///noughts.db"
-    workers: Annotated[int, Meta(ge=1)] = 1
-    proxy: str = ""
-    creating: Count = 60
-    joining: Count = 60
-    moving: Count = 1200
-    drawing: Count = 60
-    streams: Count = 200
-    connections: Count = 250
+@dataclass(frozen=True)
+class Settings:
+    """The server's settings; whatever reads, offers or describes them reads these lines."""
+
+    host: str = _setting("127.0.0.1", "The address to listen on; 0.0.0.0: any of this machine.")
+    host_name: str = _setting(
+        "", "Names by which browsers reach the server, as A.EXAMPLE,B.EXAMPLE."
+    )
+    port: int = _setting(8000, "The port; 0 takes one that is free.", 0, 65535)
+    database: str = _setting(
+        "sqlite:///noughts.db",
+        "Where the games are: sqlite:///FILE, or postgresql+psycopg://USER@HOST/NAME.",
+    )
+    workers: int = _setting(1, "Processes that serve; several need PostgreSQL.", 1)
+    proxy: str = _setting(
+        "",
+        "IP addresses or networks, with commas, of proxies whose X-Forwarded-For and -Proto are "
+        "believed; *: of everybody.",
+    )
+    creating: int = _setting(60, "New games a minute from one address; 0: no limit.", 0)
+    joining: int = _setting(60, "The same for joining.", 0)
+    moving: int = _setting(1200, "The same for moves, and whatever else players do.", 0)
+    drawing: int = _setting(60, "The same for records, for QR codes, and for hints and reviews.", 0)
+    streams: int = _setting(200, "Event streams at a time from one address; 0: no limit.", 0)
+    connections: int = _setting(
+        250, "Open connections of one address; 0, or a --proxy: no limit.", 0
+    )
 
     @property
     def host_names(self) -> set[str]:
         """The names that the server answers to."""
         return {self.host, *filter(None, map(str.strip, self.host_name.split(",")))}
+
+
+SETTINGS = fields(Settings)
 
 
 def read_settings(**options: object) -> Settings:
@@ -62,27 +67,36 @@ def read_settings(**options: object) -> Settings:
     Raises:
         InvalidSettings: a value is of the wrong type or out of bounds; all of them are named.
     """
-    values, wrong = {}, []
-    for field in msgspec.structs.fields(Settings):
-        variable = f"NOUGHTS_{field.name.upper()}"
-        value = options.get(field.name, os.environ.get(variable, field.default))
+    values: dict[str, Any] = {}
+    wrong = []
+    for setting in SETTINGS:
+        variable = f"NOUGHTS_{setting.name.upper()}"
+        value = options.get(setting.name, os.environ.get(variable, setting.default))
         try:
-            values[field.name] = msgspec.convert(value, field.type, strict=False)
-        except msgspec.ValidationError as error:
+            values[setting.name] = _read(setting, str(value))
+        except ValueError as error:
             wrong.append(f"{variable}: {error}: {value!r}")
-    proxy = values.get("proxy", "")
-    if not _names_proxies(proxy):
-        wrong.append(
-            "NOUGHTS_PROXY: Expected IP addresses or networks, separated by commas, or *: "
-            f"{proxy!r}"
-        )
     if wrong:
         raise InvalidSettings("\n".join(wrong))
     return Settings(**values)
 
 
+def _read(setting: Field[Any], written: str) -> str | int:
+    """A value of this setting. Raises ValueError, which says what was expected."""
+    if setting.name == "proxy" and not _names_proxies(written):
+        raise ValueError("Expected IP addresses or networks, separated by commas, or *")
+    if isinstance(setting.default, str):
+        if setting.default and not written:
+            raise ValueError("Expected a text")
+        return written
+    least, most = setting.metadata["least"], setting.metadata["most"]
+    if not written.isdecimal() or not least <= int(written) <= (most or inf):
+        raise ValueError(f"Expected a whole number from {least}" + (f" to {most}" if most else ""))
+    return int(written)
+
+
 def _names_proxies(proxy: str) -> bool:
-    """Whether these are proxies; uvicorn would take whatever else there is, and believe nobody."""
+    """Whether these are proxies; uvicorn would take anything else, too, and believe nobody."""
     try:
         for name in proxy.split(",") if proxy not in ("", "*") else ():
             (ip_network if "/" in name else ip_address)(name.strip())

@@ -1,47 +1,13 @@
-/** The page that tells of the API, from the server's own description of it. */
+/** The page about the API, made from the server's own description of it. */
 
 import { apiDescription } from "../shared/api.js";
 import { by, element } from "../shared/dom.js";
 
 /** @import { Child } from "../shared/dom.js" */
 
-/**
- * A schema of OpenAPI, as far as the server uses it.
- *
- * @typedef {object} Schema
- * @property {string} [$ref]
- * @property {string} [type]
- * @property {string} [description]
- * @property {Schema[]} [anyOf]
- * @property {unknown[]} [enum]
- * @property {unknown} [default]
- * @property {Schema} [items]
- * @property {Schema[]} [prefixItems]
- * @property {string[]} [required]
- * @property {Record<string, Schema>} [properties]
- * @property {number} [minimum]
- * @property {number} [maximum]
- * @property {number} [minLength]
- * @property {number} [maxLength]
- */
+/** @import { Answer, Operation, Schema } from "./openapi.js" */
 
-/** @typedef {Record<string, { schema?: Schema }>} Content by media type */
-
-/** @typedef {{ content?: Content }} Answer */
-
-/**
- * An operation of OpenAPI, with its address.
- *
- * @typedef {object} Operation
- * @property {string} path
- * @property {string} method
- * @property {string} description
- * @property {{ name: string, schema?: Schema, description?: string }[]} parameters
- * @property {{ content?: Content }} [requestBody]
- * @property {Record<string, Answer>} responses
- */
-
-const LARGEST = 2 ** 31 - 1; // bounds beyond are the machine's, and not worth telling
+const LARGEST = 2 ** 31 - 1; // bounds beyond are the machine's: nobody needs to know them
 
 async function start() {
   const origin = location.origin;
@@ -210,8 +176,8 @@ function kind(schema = {}) {
  * @param {Schema} schema
  */
 function range({ minimum, maximum, minLength, maxLength }) {
-  const told = (bound = Infinity) => (Math.abs(bound) < LARGEST ? bound : undefined);
-  const [low, high] = [told(minimum ?? minLength), told(maximum ?? maxLength)];
+  const shown = (bound = Infinity) => (Math.abs(bound) < LARGEST ? bound : undefined);
+  const [low, high] = [shown(minimum ?? minLength), shown(maximum ?? maxLength)];
   if (low === undefined && high === undefined) return "";
   const of = maxLength === undefined ? "" : " characters";
   if (high === undefined) return ` from ${low}`;

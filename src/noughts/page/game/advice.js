@@ -5,7 +5,7 @@ import { cellName, symbol } from "../shared/names.js";
 
 /** @import { Advice, Finding } from "../shared/types.js" */
 
-const EXPECTED = 5; // moves of the other side and its own that are told
+const EXPECTED = 5; // moves of both sides that are listed
 
 /**
  * A hint: where to play, and what is proved of it.

@@ -1,5 +1,6 @@
 /** <noughts-board>: the board, drawn in SVG, with the cells of an ARIA grid over it. */
 
+import { VARIANTS } from "../shared/described.js";
 import { element } from "../shared/dom.js";
 import { isSameCell, landing, numberOf, SEATS, sharedPlies } from "../shared/geometry.js";
 import { t } from "../shared/language.js";
@@ -15,7 +16,7 @@ import { Viewport } from "./viewport.js";
 /** @import { Cell, Rules, Seat, Shape } from "../shared/types.js" */
 /** @import { Point } from "./gestures.js" */
 /** @import { Edges } from "./margin.js" */
-/** @import { Findings } from "./referee.js" */
+/** @import { Findings } from "./view.js" */
 
 const READABLE = 22; // pixels; the keyboard zooms in where cells are smaller
 const SURE = 28; // a finger may miss smaller cells: a first tap previews, a second one plays
@@ -91,7 +92,7 @@ export class Board extends HTMLElement {
     const { shape, k, variant } = rules;
     this.shape = shape;
     this.k = k;
-    this.decided = variant === "misere" ? t("in a losing line") : t("in a winning line");
+    this.decided = VARIANTS[variant].loses ? t("in a losing line") : t("in a winning line");
     const [rows, cols] = shape;
     this.view = new Viewport(shape);
     this.winners = new Set();
@@ -283,7 +284,7 @@ export class Board extends HTMLElement {
 
   /** @param {MouseEvent} event */
   #click(event) {
-    // Where the cell is no element of the grid, and nothing assistive clicks, the place tells.
+    // Where the cell is no element of the grid, and nothing assistive clicks, the place decides.
     const cell = cellFor(event.target) ?? this.view.cellAt(...this.#point(event));
     if (!cell) return;
     const isMouse = event instanceof PointerEvent && event.pointerType === "mouse";

@@ -2,7 +2,7 @@
  * The board as an ARIA grid: what a screen reader reads and the keyboard walks on.
  *
  * One cell alone can be tabbed to. Of a large board only the neighbourhood of that cell is in the
- * document, with its place told by row and column index, so 10,000 cells cost no more than 81.
+ * document, with its row and column index, so 10,000 cells cost no more than 81.
  */
 
 import { afterFrame, element } from "../shared/dom.js";
@@ -217,7 +217,7 @@ function cellAt(key) {
 }
 
 /**
- * The cell of the grid that an element stands for or lies in, or null.
+ * The cell of the grid that an element is or lies in, or null.
  *
  * @param {EventTarget | null} target
  */

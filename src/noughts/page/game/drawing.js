@@ -17,7 +17,7 @@ import {
 
 /** @import { Cell, Seat, Shape } from "../shared/types.js" */
 /** @import { Edges } from "./margin.js" */
-/** @import { Findings } from "./referee.js" */
+/** @import { Findings } from "./view.js" */
 /** @import { Viewport } from "./viewport.js" */
 
 const SMALLEST = 9; // pixels; a mark in a smaller cell is drawn as a dot, larger than to scale
@@ -32,7 +32,7 @@ const SMALLEST = 9; // pixels; a mark in a smaller cell is drawn as a dot, large
 const layer = (tag, name) => svg(tag, { class: name });
 
 /**
- * Whose mark a number stands for; null for 0.
+ * The player with a number; null for 0.
  *
  * @param {number} mark
  */
@@ -44,7 +44,7 @@ export class Drawing {
   /** @type {Cell[]} */
   #moves = [];
   /** @type {SVGElement[][]} */
-  #rows = [[], []]; // by player and row, once it bears a mark of that player
+  #rows = [[], []]; // by player and row, once it has a mark of that player
   #fresh = ""; // what the mark drawn last was: "ply:cell"
   #isTiny = false;
   /** @type {typeof import("./overlay.js") | null} */

@@ -22,7 +22,7 @@ export function showEnd(state, seats, { score, mayTakeBack }) {
   by("end").hidden = !isOver(state) || !by("review").hidden;
   if (!isOver(state)) return;
   by("result").textContent = standing(state, seats);
-  by("score").textContent = score.told(state, seats);
+  by("score").textContent = score.words(state, seats);
   by("score").hidden = !by("score").textContent;
   by("rematch").hidden = !seats.length || state.rematch !== null || state.status === "aborted";
   by("undo").hidden = !mayTakeBack;

@@ -8,7 +8,7 @@ import { signed, symbol } from "../shared/names.js";
 export { drawFindings, drawWeights } from "./overlay.js";
 export { observe } from "./referee.js";
 
-/** @import { Change, Findings } from "./referee.js" */
+/** @import { Change, Findings } from "./view.js" */
 
 const EXACT = 12; // up to this k a potential is written as a fraction
 

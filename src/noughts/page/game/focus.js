@@ -19,7 +19,7 @@ export function keepFocus(change, focusNext) {
 
 /**
  * Has the second click of a double one play no cell if the first was on something that covered it.
- * By touch each of the two may count as a first one: then the time and the place tell.
+ * By touch each of the two may count as a first one: then the time and the place decide.
  *
  * @param {HTMLElement} board
  */

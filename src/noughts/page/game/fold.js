@@ -1,20 +1,6 @@
-/** A game's state, event by event: the same fold that the server makes of its log. */
+/** A game's state, event by event: what docs/server.md has every client do. */
 
 /** @import { Game, GameEvent } from "../shared/types.js" */
-
-const STANDING = [
-  "status",
-  "turn",
-  "winner",
-  "lines",
-  "forbidden",
-  "offer",
-  "draw",
-  "clock",
-  "rematch",
-  "seq",
-];
-const REPLACED = new Set(STANDING);
 
 /**
  * The state after an event: the same object if the event is old, null if one before it is missing.
@@ -25,14 +11,15 @@ const REPLACED = new Set(STANDING);
 export function fold(state, event) {
   if (event.seq <= state.seq) return state;
   if (event.seq !== state.seq + 1) return null;
-  const replaced = Object.entries(event).filter(([field]) => REPLACED.has(field));
+  const replaced = Object.entries(event).filter(([field]) => field in state);
   /** @type {Game} */
   const next = { ...state, ...Object.fromEntries(replaced) };
-  if (event.kind === "move") next.moves = [...state.moves, event.cell];
-  if (event.kind === "takeback") next.moves = state.moves.slice(0, event.ply);
-  if (event.kind === "joined") {
+  next.moves = state.moves.slice(0, event.ply);
+  if (event.cell) next.moves.push(event.cell);
+  if (event.name !== undefined) {
+    const joined = { name: event.name, joined: true };
     next.players = state.players.map((player, index) =>
-      index === event.seat - 1 ? { ...player, name: event.name, joined: true } : player,
+      index === event.seat - 1 ? { ...player, ...joined } : player,
     );
   }
   return next;

@@ -5,6 +5,7 @@
  */
 
 import { isOver, Refusal, readGame } from "../shared/api.js";
+import { VARIANTS } from "../shared/described.js";
 import { afterFrame, by, element } from "../shared/dom.js";
 import { isSameCell, sameMoves } from "../shared/geometry.js";
 import { drawIcons } from "../shared/icons.js";
@@ -48,7 +49,7 @@ const waiting = []; // those who wait for the next state
 const outbox = new Outbox(
   id,
   {
-    // The mark is in the next frame, and all that is told of it in the one after.
+    // The mark is in the next frame, and all that is said of it in the one after.
     changed: () => {
       drawBoard();
       afterFrame(render);
@@ -172,7 +173,7 @@ function retry(again) {
 }
 
 /**
- * Tells whether the server answers, when that has changed.
+ * Shows whether the server answers, when that has changed.
  *
  * @param {boolean} isUp
  */
@@ -348,7 +349,7 @@ function drawBoard() {
     pending: isPending() && sheet.live && !outbox.pending?.confirmed,
     lines: sheet.live ? state.lines : [],
     over: over && sheet.live,
-    winner: state.status === "won" && state.variant !== "misere" ? state.winner : null,
+    winner: state.status === "won" && !VARIANTS[state.variant].loses ? state.winner : null,
     player: mayPlay() ? state.turn : null,
     forbidden: sheet.live && !isPending() ? state.forbidden : [],
     findings: view?.observe(state, sheet.seen, over && sheet.live) ?? null,
@@ -367,7 +368,7 @@ function drawPlaces() {
   const over = isOver(state);
   const isFriend = state.opponent === "friend";
   by("game").dataset.status = state.status;
-  by("forbidden").hidden = state.variant !== "renju" || over;
+  by("forbidden").hidden = !VARIANTS[state.variant].fouls || over;
   by("forbidden").classList.toggle("kept", !board.forbidden.size);
   by("referee-switch").classList.toggle("kept", isFriend && !state.referee && !over);
   by("findings").hidden = !board.findings;
@@ -383,10 +384,10 @@ function drawPlaces() {
   by("reactions").hidden = !isFriend || seats.length !== 1 || !isBegun;
 }
 
-/** Tells who plays, and how the game stands. */
+/** Shows who plays, and whose turn it is or who has won. */
 function drawStanding() {
-  const told = isLookingBack() ? sheet.place : turn();
-  if (!isPending() || isLookingBack() || outbox.isSlow) by("standing").textContent = told;
+  const said = isLookingBack() ? sheet.place : turn();
+  if (!isPending() || isLookingBack() || outbox.isSlow) by("standing").textContent = said;
   by("title").hidden = isLookingBack();
   by("newest").hidden = !isLookingBack();
   const title = `${turn()} · noughts`;
@@ -406,7 +407,7 @@ function mayPlay() {
   return state.turn !== null && seats.includes(state.turn) && !isPending() && sheet.live;
 }
 
-/** How the game stands, in words; while a move is on its way it is nobody's turn. */
+/** The status in words; while a move is on its way it is nobody's turn. */
 function turn() {
   return outbox.isSlow ? t("Sending your move…") : standing(state, seats, awaitedIn(id));
 }

@@ -1,4 +1,4 @@
-/** Touch, wheel and mouse on a board, told as pan and zoom. */
+/** Touch, wheel and mouse on a board, as pan and zoom. */
 
 const SLOP = 6; // pixels that a finger may slip in a tap
 

@@ -1,6 +1,7 @@
 /** Before a game begins: the link for the friend, and the question whether to join. */
 
 import { join, listedGames, newKey, Refusal, surely } from "../shared/api.js";
+import { LIMITS } from "../shared/described.js";
 import { by } from "../shared/dom.js";
 import { otherSeat } from "../shared/geometry.js";
 import { t } from "../shared/language.js";
@@ -34,6 +35,7 @@ export class Invitation {
     this.key = read(this.slot);
     this.hears = hears;
     nameField.value = ownName();
+    nameField.maxLength = LIMITS.name;
     addEventListener("hashchange", () => {
       this.#secret = location.hash.slice(1);
       hears.changed();
@@ -111,7 +113,7 @@ export class Invitation {
       this.hears.joined(answer);
     } catch (error) {
       if (error instanceof Refusal) {
-        write(this.slot, null); // they are told: no later visit joins unasked
+        write(this.slot, null); // they see why: no later visit joins unasked
         if (!error.passing) this.key = null;
         if (error.code === "wrong_invite") this.#secret = "";
       }

@@ -3,7 +3,7 @@
 import { svg } from "../shared/dom.js";
 import { columnName, signed } from "../shared/names.js";
 
-/** @import { Findings } from "./referee.js" */
+/** @import { Findings } from "./view.js" */
 /** @import { Viewport } from "./viewport.js" */
 
 const LINE_HEIGHT = 15; // pixels that a number needs in a row's margin

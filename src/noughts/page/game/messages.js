@@ -1,4 +1,4 @@
-/** What the page tells: what went wrong, what needs no answer, and what only a screen reader says. */
+/** What the page says: what went wrong, what needs no answer, and what only a screen reader says. */
 
 import { by } from "../shared/dom.js";
 

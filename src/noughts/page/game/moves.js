@@ -88,7 +88,7 @@ export class Moves extends HTMLElement {
   }
 
   /**
-   * Takes the moves of the game, and tells at once which are seen; `show` lists them.
+   * Takes the moves of the game, and says at once which are seen; `show` lists them.
    *
    * @param {Cell[]} moves
    */
@@ -150,8 +150,8 @@ export class Moves extends HTMLElement {
     const rows = new Map();
     for (let ply = first + 1; ply <= Math.min(all, first + MOST_SHOWN); ply += 2) {
       const pair = [ply, ply + 1].filter((one) => one <= all);
-      const told = pair.map((one) => [one, this.#moves[one - 1], this.mistakes.has(one)]);
-      rows.set(told.join(), () => this.#row(pair));
+      const shown = pair.map((one) => [one, this.#moves[one - 1], this.mistakes.has(one)]);
+      rows.set(shown.join(), () => this.#row(pair));
     }
     const focused = this.#sheet.contains(document.activeElement);
     refill(this.#sheet, rows);

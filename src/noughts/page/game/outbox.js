@@ -131,7 +131,7 @@ export class Outbox {
       const state = await this.fetchState().catch(() => null);
       if (!state) return "later";
       if (!sameMoves(sent.moves, state.moves)) return "refused";
-      // Only offers and the like came between: the move still stands.
+      // Only offers and the like came between: the move can still be made.
       sent.seq = state.seq;
       return "again";
     }

@@ -5,11 +5,11 @@ import { cellOf, numberOf, SEATS } from "../shared/geometry.js";
 import { CELL, hasMany, square } from "../shared/marks.js";
 
 /** @import { Shape } from "../shared/types.js" */
-/** @import { Findings } from "./referee.js" */
+/** @import { Findings } from "./view.js" */
 /** @import { Viewport } from "./viewport.js" */
 
 const SHADES = 10;
-const WEIGHT_ROOM = 34; // pixels a cell needs to bear its weight as a number
+const WEIGHT_ROOM = 34; // pixels a cell needs to show its weight as a number
 const MOST_NUMBERS = 240;
 
 /**

@@ -97,8 +97,8 @@ export class Panels {
         announce(this.#presence.news(table.state, table.seats));
         table.render();
       },
-      thought: (told) => {
-        this.#thought = told;
+      thought: (thought) => {
+        this.#thought = thought;
         table.render();
       },
       connection: table.connected,
@@ -118,15 +118,15 @@ export class Panels {
     const offering = state.offer ?? state.draw;
     const isLapsed = event.kind === "move" && offering !== null && seats.includes(offering);
     this.table.take(next);
-    if (event.kind === "reaction") {
+    if (event.reaction) {
       announce(this.reactions.receive(event, next, seats));
       return;
     }
     complain("");
     note("");
-    const told = announcement(event, next, seats, wasDraw);
-    announce(told);
-    if (event.kind === "declined" && !seats.includes(event.seat)) note(told);
+    const said = announcement(event, next, seats, wasDraw);
+    announce(said);
+    if (event.kind === "declined" && !seats.includes(event.seat)) note(said);
     if (isLapsed) note(t("Your offer has lapsed."));
   }
 

@@ -9,7 +9,7 @@ import { levelName, playerName, symbol } from "../shared/names.js";
 /** @import { Game, Seat } from "../shared/types.js" */
 
 /**
- * Where the tab keeps whom a rematch waits for: the server does not tell, but whoever asked knows.
+ * Where the tab keeps whom a rematch waits for: the server does not say, but whoever asked knows.
  *
  * @param {string} id the game's
  */

@@ -1,4 +1,4 @@
-/** Who has the game open, as the stream tells it, in words. */
+/** Who has the game open, as the stream says it, in words. */
 
 import { by } from "../shared/dom.js";
 import { otherSeat } from "../shared/geometry.js";
@@ -15,11 +15,11 @@ export class Presence {
   /** The server's time, less this device's, in milliseconds. */
   ahead = -Infinity;
 
-  /** @param {Here} told */
-  hear(told) {
-    this.#here = told;
+  /** @param {Here} here */
+  hear(here) {
+    this.#here = here;
     // The quicker the message, the greater the difference, and the truer.
-    this.ahead = Math.max(this.ahead, Date.parse(told.now) - Date.now());
+    this.ahead = Math.max(this.ahead, Date.parse(here.now) - Date.now());
   }
 
   /** Shows how many watch. */

@@ -1,5 +1,6 @@
 /** Reactions: five to send, and those that come, each beside its player for a while. */
 
+import { REACTIONS } from "../shared/described.js";
 import { by, element } from "../shared/dom.js";
 import { t } from "../shared/language.js";
 import { playerName } from "../shared/names.js";
@@ -7,14 +8,6 @@ import { Mute } from "./mute.js";
 
 /** @import { Game, GameEvent, Seat } from "../shared/types.js" */
 
-/** @type {Record<string, string>} */
-const REACTIONS = {
-  "👏": t("applause"),
-  "😮": t("surprise"),
-  "😂": t("laughter"),
-  "🤔": t("thinking"),
-  gg: t("good game"),
-};
 const SHOWN = 5000; // milliseconds
 
 export class Reactions {
@@ -37,7 +30,7 @@ export class Reactions {
   constructor(hears) {
     this.hears = hears;
     for (const [reaction, name] of Object.entries(REACTIONS)) {
-      const button = element("button", { type: "button", "aria-label": name }, reaction);
+      const button = element("button", { type: "button", "aria-label": t(name) }, reaction);
       button.onclick = () => hears.send(button, reaction);
       by("mute-reactions").before(button);
     }
@@ -46,11 +39,11 @@ export class Reactions {
   /**
    * Takes in a reaction; what to announce of it.
    *
-   * @param {GameEvent & { kind: "reaction" }} event
+   * @param {GameEvent} event
    * @param {Game} state
    * @param {Seat[]} seats of whoever looks
    */
-  receive({ seat, reaction }, state, seats) {
+  receive({ seat, reaction = "" }, state, seats) {
     const isOwn = seats.includes(seat);
     if (this.#mute.isOn && !isOwn) return "";
     this.shown.set(seat, reaction);
@@ -61,7 +54,7 @@ export class Reactions {
     };
     this.#timers.set(seat, window.setTimeout(forget, SHOWN));
     this.hears.changed();
-    const what = REACTIONS[reaction] ?? reaction;
+    const what = t(REACTIONS[reaction] ?? reaction);
     return isOwn ? "" : `${playerName(state, seat)}: ${what}`;
   }
 }

@@ -1,11 +1,12 @@
 /**
  * The referee's numbers, counted from the list of moves: signed sums, live lines, threats, potential.
  *
- * A line is live for a player while it bears no mark of the other, and weighs 2^(−e) with e empty
+ * A line is live for a player while it has no mark of the other, and weighs 2^(−e) with e empty
  * cells. The potential is the weight of all live lines of the attacker, the player not to move; a
  * cell's weight is that of those through it: what the player to move takes away by playing there.
  */
 
+import { VARIANTS } from "../shared/described.js";
 import {
   eachLine,
   landing,
@@ -20,50 +21,8 @@ import { columnName } from "../shared/names.js";
 
 const LARGEST_K = 8; // above it weights in 2^k-ths are too long to read
 
-/** @import { Cell, Rules, Seat, Variant } from "../shared/types.js" */
-
-/** @typedef {[row: number, col: number, down: number, right: number]} Line its first cell and direction */
-
-/** @typedef {{ line: string, name: string, before: number, after: number }} Change of one sum */
-
-/**
- * One signed sum a line, where they tell who has won.
- *
- * @typedef {object} Sums
- * @property {number[]} rows
- * @property {number[]} cols
- * @property {number} diagonal
- * @property {number} antiDiagonal
- */
-
-/**
- * What the lines tell. Arrays by player have nothing at 0; those by cell go row by row.
- *
- * @typedef {object} Analysis
- * @property {Uint8Array} marks by cell
- * @property {Seat} attacker the player not to move
- * @property {number} lines how many there are
- * @property {Line[]} deadLines those that nobody can complete any more
- * @property {number[]} live by player: how many lines are live
- * @property {bigint[]} potential by player: the weight of the live lines times 2^k, exact
- * @property {Set<number>[]} threats by player: the cells that complete a line now
- * @property {Float64Array} weights by cell, against the player to move
- * @property {Uint8Array} open by cell: whether it lies on a live line of anyone's
- */
-
-/**
- * All that the referee's view shows. `proves` tells whether a potential below 1 is a proof: whoever
- * has the move may always play the heaviest cell, and is better off without the other's lines. Where
- * weights are `legible` there is room for them as numbers. `sums`, where they tell who has won, come
- * with those that the last move changed and with the lines that are dead.
- *
- * @typedef {Analysis & {
- *   heat: boolean,
- *   legible: boolean,
- *   proves: boolean,
- *   sums: (Sums & { changes: Change[], changed: Set<string>, dead: Set<string> }) | null,
- * }} Findings
- */
+/** @import { Cell, Rules, Seat } from "../shared/types.js" */
+/** @import { Analysis, Change, Findings, Line, Sums } from "./view.js" */
 
 /**
  * The whole algorithm: +1 for each mark of player 1, −1 for each of player 2.
@@ -125,7 +84,8 @@ function lastChanges(n, moves, sums) {
  */
 export function observe(rules, moves, isOver) {
   const { shape, k, gravity, variant } = rules;
-  const proves = !gravity && variant !== "misere" && variant !== "renju";
+  const { loses, fouls, counts } = VARIANTS[variant];
+  const proves = !gravity && !loses && !fouls && !counts;
   const found = { ...analyse(rules, moves), heat: !isOver, legible: k <= LARGEST_K, proves };
   if (!shape.every((side) => side === k)) return { ...found, sums: null };
   const sums = signedSums(k, moves);
@@ -147,7 +107,7 @@ function wholeLine([row, col, down, right]) {
 }
 
 /**
- * All that the lines tell.
+ * All that the lines say.
  *
  * @param {Rules} rules
  * @param {Cell[]} moves
@@ -216,15 +176,14 @@ export function analyse({ shape, k, gravity, variant }, moves) {
 }
 
 /**
- * Whether a line that a player completes ends the game.
+ * Whether a line that a player completes is known to end the game.
  *
- * @param {Variant} variant
+ * @param {string} variant
  * @param {Seat} player
  * @param {number[]} ends the marks next to both ends of the line
  */
 function endsGame(variant, player, ends) {
-  if (variant === "standard" || (variant === "renju" && player === 1)) {
-    return !ends.includes(player); // the run has no more than k
-  }
-  return variant !== "caro" || ends.some((mark) => mark !== otherSeat(player));
+  const { counts, decides } = VARIANTS[variant];
+  const [before, after] = ends.map((mark) => mark && (mark === player ? 1 : 2));
+  return !counts && decides[player - 1][3 * before + after] === "1";
 }

@@ -39,7 +39,7 @@ export class Score {
    * @param {Game} state
    * @param {Seat[]} seats of whoever looks, who comes first
    */
-  told(state, seats) {
+  words(state, seats) {
     if (!this.#games) return "";
     const score = [...this.#before];
     count(score, state, false);

@@ -1,13 +1,10 @@
 /** A game's event stream, mended whenever it breaks. */
 
 import { eventsAddress } from "../shared/api.js";
+import { EVENTS } from "../shared/described.js";
 
 /** @import { Game, GameEvent, Here, Thought } from "../shared/types.js" */
 
-const KINDS = [
-  ...["joined", "move", "offer", "draw", "declined", "takeback", "agreed", "resigned", "timeout"],
-  ...["rematch", "aborted", "reaction"],
-];
 const SLOWEST = 8000;
 const SILENCE = 40_000; // ms; the server says something every 15 s
 
@@ -31,7 +28,7 @@ export class Stream {
   constructor(id, hears) {
     this.address = eventsAddress(id);
     this.hears = hears;
-    // Without a network a server on this machine still answers: connecting anew tells.
+    // Without a network a server on this machine still answers: connecting anew shows.
     addEventListener("offline", () => this.open());
     addEventListener("online", () => this.open());
     // A page that was put aside, or a machine that slept, may hold a connection that is long dead.
@@ -39,16 +36,16 @@ export class Stream {
     addEventListener("pageshow", (shown) => shown.persisted && this.open());
   }
 
-  /** Connects, anew if need be. The server then tells the whole state first. */
+  /** Connects, anew if need be. The server then sends the whole state first. */
   open() {
     this.close();
     const source = new EventSource(this.address);
     this.#source = source;
-    /** @type {(kind: string, tell?: (told: any) => void) => void} */
-    const hear = (kind, tell) =>
+    /** @type {(kind: string, pass?: (data: any) => void) => void} */
+    const hear = (kind, pass) =>
       source.addEventListener(kind, ({ data }) => {
         this.#listen();
-        tell?.(JSON.parse(data));
+        pass?.(JSON.parse(data));
       });
     source.onopen = () => {
       this.#wait = 500;
@@ -59,7 +56,7 @@ export class Stream {
     hear("presence", (here) => this.hears.presence(here));
     hear("thought", (thought) => this.hears.thought(thought));
     hear("state", (state) => this.hears.state(state));
-    for (const kind of KINDS) hear(kind, (event) => this.hears.event(event));
+    for (const kind of Object.keys(EVENTS)) hear(kind, (event) => this.hears.event(event));
     this.#listen();
   }
 

@@ -2,6 +2,7 @@
 
 import { keepMove } from "../game/outbox.js";
 import { createGame } from "../shared/api.js";
+import { LEVELS, LIMITS } from "../shared/described.js";
 import { by } from "../shared/dom.js";
 import { countLines, landing, marksOf } from "../shared/geometry.js";
 import { drawIcons } from "../shared/icons.js";
@@ -33,6 +34,7 @@ const rulesForm = new RulesForm(showRules);
 
 function start() {
   name.value ||= ownName();
+  name.maxLength = LIMITS.name;
   offerClocks();
   recall();
   form.addEventListener("change", showOptions);
@@ -91,7 +93,7 @@ function showOptions() {
     const isFor = part.getAttribute("data-for")?.split(" ").includes(opponent);
     part.classList.toggle("off", !isFor);
   }
-  by("about-level").textContent = aboutLevel(chosen("level"), isProven());
+  by("about-level").textContent = aboutLevel(chosen("level"));
   by("hint").textContent =
     opponent === "self"
       ? t("Or tap a cell to begin.")
@@ -104,16 +106,12 @@ function isProven() {
   return isWhole(rulesForm.rules) && k > 2 && !gravity && variant === "freestyle";
 }
 
-/**
- * @param {string} level
- * @param {boolean} isProven whether a proof covers every game on the board
- */
-function aboutLevel(level, isProven) {
-  if (level === "random") return t("Plays anything that is legal.");
-  if (level === "easy") return t("Sees lines, and often overlooks one.");
-  if (level === "medium") return t("Sees lines, and now and then overlooks one.");
-  if (isProven) return t("Provably never loses on this board, from either seat.");
-  return t("Looks ahead for up to a second, and proves what it can.");
+/** @param {string} level */
+function aboutLevel(level) {
+  const { about, searches } = LEVELS[level];
+  return searches && isProven()
+    ? t("Provably never loses on this board, from either seat.")
+    : t(about);
 }
 
 /**

@@ -75,7 +75,7 @@ async function listRecent() {
 }
 
 /**
- * Reads how a game stands; without a network what was read before stays. A game that the server
+ * Reads a game; without a network what was read before stays. A game that the server
  * does not have is forgotten.
  *
  * @param {string} id
@@ -105,7 +105,7 @@ function duty({ seats, turn, offer, draw: drawOffer, rematch }, known) {
 }
 
 /**
- * Where a game stands in the list: the lower, the sooner.
+ * The place of a game in the list: the lower, the sooner.
  *
  * @type {(game: SeenGame, known: Set<string>) => number}
  */
@@ -135,7 +135,7 @@ function recentEntry(game, known) {
 }
 
 /**
- * A game of which the server has told nothing yet.
+ * A game that the server has not sent yet.
  *
  * @param {RecentGame} game
  * @returns {Entry}
@@ -216,7 +216,7 @@ function headingOf(list) {
 }
 
 /**
- * Fills a list, if it has changed. Whoever stands in it with the keyboard stays there, at a row
+ * Fills a list, if it has changed. Whoever is in it with the keyboard stays there, at a row
  * nearby if that row is gone.
  *
  * @param {List} list

@@ -1,12 +1,11 @@
 /** What is played, as the start page lets one choose it: a board and its rules that go together. */
 
+import { LIMITS, VARIANTS } from "../shared/described.js";
 import { by } from "../shared/dom.js";
 import { t } from "../shared/language.js";
 
-/** @import { Rules, Variant } from "../shared/types.js" */
+/** @import { Rules } from "../shared/types.js" */
 
-const MOST = 100; // rows and columns that the server allows
-const MOST_RENJU = 19;
 /** @type {(side: number, k: number) => Rules} */
 const square = (side, k) => ({ shape: [side, side], k, gravity: false, variant: "freestyle" });
 /** @type {Record<string, Rules>} */
@@ -15,9 +14,8 @@ export const PRESETS = {
   six: square(6, 4),
   "connect-four": { shape: [6, 7], k: 4, gravity: true, variant: "freestyle" },
   "go-moku": square(15, 5),
-  large: square(MOST, 5),
+  large: square(LIMITS.side, 5),
 };
-const VARIANTS = ["freestyle", "standard", "caro", "renju", "misere"];
 
 const variant = by("variant", HTMLSelectElement);
 const gravity = by("gravity", HTMLInputElement);
@@ -35,6 +33,17 @@ const k = number("k", t("In a row"));
 /** @type {(rules: Rules) => boolean} */
 export const isWhole = ({ shape, k }) => shape.every((side) => side === k);
 
+/**
+ * Whether a board and its rules can be played as a variant.
+ *
+ * @type {(rules: Rules, variant: string) => boolean}
+ */
+const fits = ({ shape, k, gravity }, variant) => {
+  const needs = VARIANTS[variant];
+  const isK = needs.k === null || needs.k === k;
+  return isK && Math.max(...shape) <= needs.most && (needs.falls || !gravity);
+};
+
 /** @type {(value: unknown, most: number) => boolean} */
 const isSide = (value, most) =>
   Number.isInteger(value) && Number(value) > 1 && Number(value) <= most;
@@ -48,10 +57,10 @@ const isSide = (value, most) =>
 export const isRules = (value) =>
   Array.isArray(value?.shape) &&
   value.shape.length === 2 &&
-  value.shape.every((/** @type {unknown} */ side) => isSide(side, MOST)) &&
+  value.shape.every((/** @type {unknown} */ side) => isSide(side, LIMITS.side)) &&
   isSide(value.k, Math.max(...value.shape)) &&
   typeof value.gravity === "boolean" &&
-  VARIANTS.includes(value.variant);
+  Object.hasOwn(VARIANTS, value.variant);
 
 export class RulesForm {
   rules = PRESETS["tic-tac-toe"];
@@ -63,6 +72,7 @@ export class RulesForm {
     for (const button of presets) {
       button.onclick = () => this.choose(PRESETS[button.dataset.preset ?? ""]);
     }
+    for (const { field, slide } of [rows, cols]) field.max = slide.max = String(LIMITS.side);
     for (const input of [rows, cols, k]) {
       input.field.addEventListener("input", () => {
         if (input.field.validity.valid) this.#follow(input, Number(input.field.value));
@@ -70,8 +80,7 @@ export class RulesForm {
       });
       input.slide.addEventListener("input", () => this.#follow(input, Number(input.slide.value)));
     }
-    variant.onchange = () =>
-      this.#show({ ...this.rules, variant: /** @type {Variant} */ (variant.value) });
+    variant.onchange = () => this.#show({ ...this.rules, variant: variant.value });
     gravity.onchange = () => this.#show({ ...this.rules, gravity: gravity.checked });
   }
 
@@ -106,10 +115,9 @@ export class RulesForm {
   #show(chosen) {
     const longest = Math.max(...chosen.shape);
     const rules = { ...chosen, k: Math.min(this.#wantedK, longest) };
-    const isRenju = rules.k === 5 && longest <= MOST_RENJU && !rules.gravity;
-    if (rules.variant === "renju" && !isRenju) rules.variant = "freestyle";
+    if (!fits(rules, rules.variant)) rules.variant = "freestyle";
     this.rules = rules;
-    by("renju", HTMLOptionElement).disabled = !isRenju;
+    for (const option of variant.options) option.disabled = !fits(rules, option.value);
     variant.value = rules.variant;
     gravity.checked = rules.gravity;
     k.field.max = k.slide.max = String(longest);
@@ -137,16 +145,8 @@ const boardOf = ({ shape, k, gravity }) => [shape, k, gravity].join();
 
 /** @param {Rules} rules */
 function aboutVariant({ k, gravity, variant }) {
-  const about = {
-    freestyle: t("{k} or more in a row win.", { k }),
-    standard: t("Exactly {k} in a row win; a longer row is nothing.", { k }),
-    caro: t("{k} in a row win, unless the other player has closed both ends.", { k }),
-    misere: t("Whoever has {k} in a row loses.", { k }),
-    renju: t(
-      "X wins with exactly five, and may make no longer row, no two fours and no two open threes at once. O wins with five or more.",
-    ),
-  };
-  return gravity ? `${about[variant]} ${t("Marks fall to the lowest free row.")}` : about[variant];
+  const about = t(VARIANTS[variant].about, { k });
+  return gravity ? `${about} ${t("Marks fall to the lowest free row.")}` : about;
 }
 
 /** Says at once which numbers the board can have. */

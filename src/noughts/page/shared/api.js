@@ -42,9 +42,9 @@ async function ask(path, body) {
   }
   const response = await fetch(path, request);
   if (response.ok) return response;
-  const told = await response.json().catch(() => ({}));
+  const refusal = await response.json().catch(() => ({}));
   const retryAfter = Number(response.headers.get("Retry-After")) || 0;
-  throw new Refusal(response.status, told.error ?? {}, retryAfter);
+  throw new Refusal(response.status, refusal.error ?? {}, retryAfter);
 }
 
 /** @type {(path: string, body?: object) => Promise<any>} */

@@ -12,7 +12,7 @@ const SVG = "http://www.w3.org/2000/svg";
  * @template {Element} [T=HTMLElement]
  * @param {string} id
  * @param {new () => T} [kind] its class, where more is needed than an HTMLElement
- * @throws {TypeError} There is none of that class.
+ * @throws {TypeError} No element of that class has the id.
  */
 export function by(id, kind) {
   const node = document.getElementById(id);

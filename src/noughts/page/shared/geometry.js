@@ -1,4 +1,4 @@
-/** Geometry: cells, whose marks they bear, and the winning lines of a board. */
+/** Geometry: cells, the marks on them, and the winning lines of a board. */
 
 /** @import { Cell, Seat, Shape } from "./types.js" */
 
@@ -56,7 +56,7 @@ export const sameMoves = (one, other) =>
   one.length === other.length && sharedPlies(one, other) === one.length;
 
 /**
- * The player whose mark each cell bears, row by row; 0 where it is empty.
+ * The player who has marked each cell, row by row; 0 where it is empty.
  *
  * @param {Shape} shape
  * @param {Cell[]} moves

@@ -1,6 +1,6 @@
 /**
- * The texts in the reader's language: English stands where it is used, and is the key to the
- * others, which have a table each in `languages/`. A text that a table lacks stays English.
+ * The texts in the reader's language: English is where it is used, and the key to the tables of
+ * the others in `languages/`. A text that a table lacks stays English.
  */
 
 import { read, write } from "./storage.js";

@@ -1,5 +1,6 @@
 /** What cells, marks and boards are called, on screen and spoken. */
 
+import { LEVELS, VARIANTS } from "./described.js";
 import { t } from "./language.js";
 
 /** @import { Cell, Game, Player, Rules, Seat, Shape, TimeControl } from "./types.js" */
@@ -40,14 +41,8 @@ export const boardName = ([rows, cols]) => `${rows}×${cols}`;
  * @type {(rules: Rules) => string}
  */
 export function aimName({ k, gravity, variant }) {
-  const aims = {
-    freestyle: t("{k} in a row", { k }),
-    standard: t("exactly {k} in a row", { k }),
-    caro: t("{k} in a row, caro", { k }),
-    misere: t("{k} in a row lose", { k }),
-    renju: t("renju"),
-  };
-  return gravity ? t("{aim}, marks fall", { aim: aims[variant] }) : aims[variant];
+  const aim = t(VARIANTS[variant].aim, { k });
+  return gravity ? t("{aim}, marks fall", { aim }) : aim;
 }
 
 /**
@@ -85,18 +80,9 @@ export function playerName({ players }, seat) {
 /**
  * What a level of the computer is called.
  *
- * @param {string | null} level
+ * @type {(level: string | null) => string}
  */
-export function levelName(level) {
-  /** @type {Record<string, string>} */
-  const names = {
-    random: t("Random"),
-    easy: t("Easy"),
-    medium: t("Medium"),
-    strong: t("Strong"),
-  };
-  return names[level ?? ""] ?? level;
-}
+export const levelName = (level) => t(LEVELS[level ?? ""]?.title ?? level ?? "");
 
 /**
  * What a clock is called: "30 s a move", "3 min + 2 s".

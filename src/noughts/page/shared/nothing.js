@@ -1,4 +1,4 @@
-/** The page for an address that is none. */
+/** The page for an unknown address. */
 
 import { translatePage } from "./language.js";
 

@@ -12,10 +12,8 @@ export type Cell = [row: number, col: number];
 
 export type Shape = [rows: number, cols: number];
 
-export type Variant = "freestyle" | "standard" | "caro" | "misere" | "renju";
-
-/** What is played: k in a row, of which the variant tells what they mean; with gravity marks fall. */
-export type Rules = { shape: Shape; k: number; gravity: boolean; variant: Variant };
+/** What is played: the variant says what k in a row mean; with gravity marks fall. */
+export type Rules = { shape: Shape; k: number; gravity: boolean; variant: string };
 
 export type Status = "waiting" | "playing" | "won" | "draw" | "resigned" | "timeout" | "aborted";
 
@@ -43,10 +41,12 @@ export type Game = Rules & {
   status: Status;
   /** null unless the game is being played */
   turn: Seat | null;
+  /** why it ended; null also if it was withdrawn */
+  termination: string | null;
   winner: Seat | null;
   /** the lines that ended the game */
   lines: Cell[][];
-  /** the empty cells that renju forbids to whose turn it is */
+  /** the empty cells that are forbidden to the player whose turn it is */
   forbidden: Cell[];
   moves: Cell[];
   players: Player[];
@@ -97,12 +97,13 @@ export type LiveGame = Rules & {
   watchers: number;
 };
 
-/** What an event of any kind tells: fields of the state after it. */
+/** What every event has: fields of the state after it. */
 export type After = Pick<
   Game,
   | "seq"
   | "status"
   | "turn"
+  | "termination"
   | "winner"
   | "lines"
   | "forbidden"
@@ -112,15 +113,13 @@ export type After = Pick<
   | "rematch"
 > & { seat: Seat; ply: number };
 
-/** An event of a game, as the stream tells it. */
-export type GameEvent = After &
-  (
-    | { kind: "move"; cell: Cell }
-    | { kind: "joined"; name: string | null }
-    | { kind: "reaction"; reaction: string }
-    | { kind: "offer" | "draw" | "declined" | "takeback" | "agreed" }
-    | { kind: "resigned" | "timeout" | "rematch" | "aborted" }
-  );
+/** An event of a game: its kind is one of `EVENTS`, and some kinds have a field of their own. */
+export type GameEvent = After & {
+  kind: string;
+  cell?: Cell;
+  name?: string | null;
+  reaction?: string;
+};
 
 /** A request for a game. */
 export type NewGame = {
@@ -128,7 +127,7 @@ export type NewGame = {
   shape?: Shape;
   k?: number;
   gravity?: boolean;
-  variant?: Variant;
+  variant?: string;
   opponent?: Opponent;
   level?: string;
   seat?: Seat;

@@ -8,7 +8,7 @@
 
 const KEPT = "noughts-RELEASE"; // the server puts a digest of the files here
 const FILES = ["FILES"]; // and here the addresses of them all
-const GAME = "/page/game/game.html"; // stands in for the page of any game
+const GAME = "/page/game/game.html"; // serves as the page of any game
 
 const scope = /** @type {any} */ (self); // the types of service workers clash with those of pages
 
@@ -33,8 +33,8 @@ async function answer(request) {
     return await fetch(request);
   } catch (error) {
     const cache = await caches.open(KEPT);
-    const stand = new URL(request.url).pathname.startsWith("/g/") ? GAME : "/";
-    const kept = await cache.match(request.mode === "navigate" ? stand : request);
+    const page = new URL(request.url).pathname.startsWith("/g/") ? GAME : "/";
+    const kept = await cache.match(request.mode === "navigate" ? page : request);
     if (kept) return kept;
     throw error;
   }

@@ -10,7 +10,6 @@ from PIL import Image, ImageDraw, ImageFont
 from noughts.game.game import Game
 from noughts.game.geometry import Cell
 from noughts.game.names import rules_text, rules_title
-from noughts.game.outcome import Termination
 from noughts.game.rules import Rules
 from noughts.picture import standing, symbol
 from noughts.service.play.state import State
@@ -26,14 +25,11 @@ MARKS = {1: "#2563c9", 2: "#c8372d"}
 
 
 def result_text(state: State) -> str:
-    """How a game stands, in a few words: not every end is to be seen on the board."""
+    """The result of a game, or whose turn it is: the board does not show every end."""
     if state.status == "aborted":
         return "The game was withdrawn"
-    if state.winner and state.status in ("resigned", "timeout"):
-        how = "by resignation" if state.status == "resigned" else "on time"
-        return f"{symbol(state.winner)} wins {how}"
-    if state.termination is Termination.AGREEMENT:
-        return "draw: the players agreed"
+    if state.termination:
+        return state.termination.words.format(who=symbol(state.winner or 0))
     return standing(state.game) if state.game.ply else "A new game"
 
 

@@ -1,4 +1,4 @@
-"""What the page of a game tells before its scripts have come: to people, and to other programs."""
+"""What the page of a game shows before its scripts have come: to people, and to programs."""
 
 from __future__ import annotations
 

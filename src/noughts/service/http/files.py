@@ -12,11 +12,13 @@ from posixpath import dirname, join, normpath
 
 from starlette.requests import Request
 
+from noughts.service.http import described
 from noughts.service.http.answer import Answer, Headers
 
 PAGE = Path(__file__).parents[2] / "page"
 ADDRESS = "/page"
 WORKER = f"{ADDRESS}/shared/worker.js"
+DESCRIBED = f"{ADDRESS}/shared/described.js"  # no file, but made when the server starts
 TYPES = {
     ".css": b"text/css; charset=utf-8",
     ".html": b"text/html; charset=utf-8",
@@ -50,9 +52,11 @@ class Files:
         self._plain = {
             f"{ADDRESS}/{path.relative_to(folder).as_posix()}": path.read_bytes() for path in found
         }
+        self._plain[DESCRIBED] = described.module()
         for address, body in self._plain.items():
             if address.endswith(".html"):
-                self._plain[address] = self._preloading(body.decode()).encode()
+                page = described.filled(body.decode())
+                self._plain[address] = self._preloading(page).encode()
         self._plain[WORKER] = self._keeping(self._plain[WORKER])
         self._packed = {address: packed(body) for address, body in self._plain.items()}
         self._tags = {address: tag(body) for address, body in self._plain.items()}
@@ -126,7 +130,7 @@ def packed(body: bytes, level: int = 9) -> bytes:
 
 
 def tag(body: bytes) -> str:
-    """What tells this from any other content: an entity tag of HTTP, for any encoding of it."""
+    """The entity tag of this content, as HTTP has it, for any encoding."""
     return f'W/"{sha256(body).hexdigest()[:16]}"'
 
 

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from typing import Annotated, Any, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 from msgspec import Meta, Struct
 
+from noughts.game.outcome import Termination
 from noughts.game.rules import VARIANTS, Rules
-from noughts.opponent import Advice, Finding
+from noughts.opponent import LEVELS, Advice, Finding
+from noughts.service.play import events
 from noughts.service.play.clock import TimeControl
-from noughts.service.play.events import NewGame, Opponent, Reaction, new_id, now, rules_of
+from noughts.service.play.events import NewGame, Opponent, Status
 from noughts.service.play.presence import Here
-from noughts.service.play.refusal import REASONS, Refused
-from noughts.service.play.state import Player, State, Status, timestamp
+from noughts.service.play.refusal import FOULS, REASONS, Refused
+from noughts.service.play.state import Player, State, timestamp
 
 MAX_SIDE = 100
-MAX_RENJU = 19  # a side; each event tells the fouls of the whole board, and others wait meanwhile
+MAX_FOUL_SIDE = 19  # each event shows the fouls of the whole board, and others wait meanwhile
 MAX_NAME = 32  # characters
 MAX_MOVES = 100  # of a game to watch: enough for a small picture of it
 JOINERS = "\u200c\u200d"  # within emoji and words of some scripts
@@ -65,8 +67,26 @@ def _check_printable(key: str) -> None:
         raise ValueError("key: a key is printable ASCII without spaces")
 
 
+PLAYED = {
+    name: variant
+    for name, variant in VARIANTS.items()
+    if variant.sides in (None, 2) and variant.players in (None, 2)
+}
+
+
+def most(variant: str) -> int:
+    """The largest side that a board may have in games of this variant."""
+    return MAX_FOUL_SIDE if VARIANTS[variant].fouls else MAX_SIDE
+
+
+if TYPE_CHECKING:
+    Level = str
+    Reaction = str
+else:  # msgspec reads these, and type checkers cannot
+    Level, Reaction = Literal[*LEVELS], Literal[*events.REACTIONS]
+
 Side = Annotated[int, Meta(ge=1, le=MAX_SIDE)]
-Variant = Annotated[str, Meta(extra_json_schema={"enum": list(VARIANTS)})]
+Variant = Annotated[str, Meta(extra_json_schema={"enum": list(PLAYED)})]
 Seat = Annotated[int, Meta(extra_json_schema={"enum": [1, 2]})]  # of answers
 Name = Annotated[
     Annotated[str, Meta(max_length=1000)] | None,
@@ -100,10 +120,7 @@ class NewGameRequest(Body):
     gravity: Annotated[bool, Meta(description="Marks fall: the last row is the lowest.")] = False
     variant: Variant = "freestyle"
     opponent: Opponent = "friend"
-    level: Annotated[
-        Literal["random", "easy", "medium", "strong"],
-        Meta(description="Of the computer."),
-    ] = "strong"
+    level: Annotated[Level, Meta(description="Of the computer.")] = "strong"
     seat: Annotated[Literal[1, 2], Meta(description="1 begins.")] = 1
     name: Name = None
     listed: Annotated[bool, Meta(description="Anyone may find and join it.")] = False
@@ -116,21 +133,21 @@ class NewGameRequest(Body):
         if (self.n is None) == (self.shape is None):
             raise ValueError("say n, or shape and k")
         rules = self.rules()
-        if self.variant == "renju" and max(rules.shape) > MAX_RENJU:
-            raise ValueError(f"renju has at most {MAX_RENJU} rows and columns here")
+        if max(rules.shape) > (largest := most(self.variant)):
+            raise ValueError(f"{self.variant} has at most {largest} rows and columns here")
         self.name = normalised(self.name)
 
     def rules(self) -> Rules:
         """The rules of the game. Raises InvalidRules, which is a ValueError."""
         shape = self.shape or (self.n or 0, self.n or 0)
-        return rules_of(shape, self.k, self.gravity, self.variant)
+        return events.rules_of(shape, self.k, self.gravity, self.variant)
 
     def game(self) -> NewGame:
         """The game, with a new id and without an invitation."""
         rules = self.rules()
         rows, cols = rules.shape
         return NewGame(
-            id=new_id(),
+            id=events.new_id(),
             rows=rows,
             cols=cols,
             k=rules.k,
@@ -140,7 +157,7 @@ class NewGameRequest(Body):
             name=self.name,
             listed=self.listed and self.opponent == "friend",
             invite=None,
-            at=now(),
+            at=events.now(),
             gravity=rules.gravity,
             variant=rules.variant,
             seconds=self.clock.seconds if self.clock else None,
@@ -240,6 +257,9 @@ class StateAnswer(GameAnswer):
 
     status: Status
     turn: Seat | None
+    termination: Annotated[
+        Termination | None, Meta(description="Why the game ended; null also if it was aborted.")
+    ]
     winner: Seat | None
     lines: tuple[tuple[Cell, ...], ...]
     forbidden: Annotated[
@@ -372,9 +392,7 @@ class ErrorDetail(Struct, omit_defaults=True):
     code: Annotated[str, Meta(extra_json_schema={"enum": list(REASONS)})]
     message: str
     seq: int | None = None
-    kind: Annotated[
-        str | None, Meta(description="Of a foul: overline, double_four or double_three.")
-    ] = None
+    kind: Annotated[str | None, Meta(description=f"Of a foul: {', '.join(FOULS)}.")] = None
 
 
 class ErrorAnswer(Struct):

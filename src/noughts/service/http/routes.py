@@ -16,6 +16,7 @@ from noughts.service.http import models
 from noughts.service.http.answer import Answer
 from noughts.service.http.handlers import Handlers
 from noughts.service.http.stream import EventStream
+from noughts.service.play.events import KINDS
 from noughts.service.play.refusal import REASONS, Refused
 from noughts.service.play.state import Acted
 
@@ -27,7 +28,7 @@ class Route(NamedTuple):
 
     Attributes:
         method: of the request.
-        path: of the request, as Starlette writes it; rows of the same path stand together.
+        path: of the request, as Starlette writes it; rows of the same path come together.
         handler: the method of `Handlers` that answers; its docstring describes the route.
         takes: the type of a post's body or of another request's query, if it has any.
         answers: what comes with each status, refusals aside: a model as JSON, or text of a media
@@ -98,7 +99,7 @@ def find(path: str) -> tuple[dict[str, Route], tuple[Any, ...]]:
     A slash at the end of the path makes no difference.
 
     Raises:
-        Refused: there are none.
+        Refused: no route has this path.
     """
     path = path.rstrip("/") or "/"
     for pattern, methods in _PATHS:
@@ -155,12 +156,15 @@ def _responses(route: Route) -> Node:
         str(status): {"description": "Successful Response", "content": _content(answer)}
         for status, answer in route.answers.items()
     }
+    if route.handler is Handlers.events:
+        kinds = (f"`{name}`: {kind.about} " for name, kind in KINDS.items())
+        responses["200"]["description"] = "".join(kinds)
     if route.path.startswith("/api/"):
-        for code, (status, sentence) in REASONS.items():
+        for code, reason in REASONS.items():
             if code not in ELSEWHERE:
                 refused = {"description": "", "content": _content(models.ErrorAnswer)}
-                response = responses.setdefault(str(status), refused)
-                response["description"] += f"`{code}`: {sentence}. "
+                response = responses.setdefault(str(reason.status), refused)
+                response["description"] += f"`{code}`: {reason.message}. "
     return responses
 
 

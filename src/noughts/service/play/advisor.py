@@ -31,7 +31,7 @@ class Advisor:
         """The seq of a game against the computer, and what its player had best do there.
 
         Raises:
-            Refused: it is another game, the token stands for no seat in it, it is not being played,
+            Refused: it is another game, the token holds no seat in it, it is not being played,
                 or it is the computer's turn.
         """
         live = await self._games.state(id)

@@ -74,12 +74,12 @@ class Backlog:
             return b"".join(frames), replay.seq
 
     def _replay(self, replay: State, after: int, latest: int, frames: list[bytes]) -> None:
-        """Follow a page of the log, as far as the reader is to be told of it now."""
+        """Follow a page of the log, as far as the reader is to see it now."""
         events, size = self._store.page(replay.id, replay.seq), 0
         if not events:
             raise StoreError(f"the events of game {replay.id} after {replay.seq} are gone")
         for event in events:
-            if event.seq > latest:  # written since: whoever follows the game is told of it there
+            if event.seq > latest:  # written since: whoever follows the game hears of it there
                 break
             replay.apply(event)
             if event.seq > after:

@@ -24,7 +24,7 @@ class TimeControl(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Clock:
-    """What both players have left. It runs for whoever's turn it is, and never stands still.
+    """What both players have left. It runs for whoever's turn it is.
 
     Attributes:
         control: how long players may think.

@@ -14,7 +14,7 @@ from time import monotonic
 from noughts.game.game import Game
 from noughts.game.geometry import Cell
 from noughts.game.rules import Rules
-from noughts.opponent import Advice, Finding, advise
+from noughts.opponent import LEVELS, Advice, Finding, advise
 from noughts.opponent.analysis import findings, positions
 from noughts.service.play.turns import Turns
 
@@ -22,7 +22,7 @@ SECONDS = 1.0  # from the question on, and of thought a move at most; see `time_
 LEAST = 0.05  # seconds of thought
 RESERVE = 0.05  # seconds of what its clock allows, to begin and to write the move
 ANALYSIS = 6.0  # seconds of thought about all the positions of a game
-STRONG = "strong"  # the level that takes its time
+STRONG = "strong"  # the level that gives hints and analyses games
 
 
 class Computer:
@@ -39,7 +39,7 @@ class Computer:
         self, game: Game, who: str, level: str = STRONG, seconds: float = SECONDS
     ) -> Advice:
         """The move of a level for a player at this address, and what the level knows of it."""
-        thinkers = self._strong if level == STRONG else self._light
+        thinkers = self._strong if LEVELS[level].searches else self._light
         return await thinkers.advise(game, level, who, seconds)
 
     async def analyse(self, game: Game, who: str) -> list[Finding]:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from noughts.errors import Foul
 from noughts.game.geometry import Cell
-from noughts.service.play.events import Change, Event, Kind, NewGame, Reaction, Seats, digest
+from noughts.service.play.events import Change, Event, NewGame, Seats, digest
 from noughts.service.play.refusal import Refused
 from noughts.service.play.state import State
 
@@ -43,7 +43,7 @@ Decide = Callable[[State, Act], Change | None]
 
 
 def create(game: NewGame, token_hash: bytes) -> Change:
-    """Make a game. The token stands for its maker's seat, or for both if they play alone."""
+    """Make a game. The token holds its maker's seat, or both if they play alone."""
     seats = (1, 2) if game.opponent == "self" else (game.seat,)
     due = (game.id, game.seat == 2) if game.opponent == "computer" else None
     clock = game.first_deadline(game.at) if game.opponent != "friend" else None
@@ -232,12 +232,12 @@ def draw(state: State, act: Act, accept: bool) -> Change | None:
     offered = state.draw == 3 - act.seats[0]
     if not accept and not offered:
         raise Refused("nothing_to_decline", seq=state.seq)
-    answer: Kind = "agreed" if accept else "declined"
-    kind: Kind = answer if offered or len(act.seats) == 2 else "draw"
-    return _change(state, act, kind, act.seats[0])
+    answer = "agreed" if accept else "declined"
+    answers = offered or len(act.seats) == 2
+    return _change(state, act, answer if answers else "draw", act.seats[0])
 
 
-def react(state: State, act: Act, reaction: Reaction) -> Change | None:
+def react(state: State, act: Act, reaction: str) -> Change | None:
     """Show the others a reaction; None if that was done before under the same key.
 
     It changes nothing else, so it is never stale, and makes nothing else stale.
@@ -288,7 +288,7 @@ def _check_fresh(state: State, act: Act) -> None:
 def _is_repeated(
     state: State,
     act: Act,
-    kinds: Sequence[Kind],
+    kinds: Sequence[str],
     cell: int | None = None,
     text: str | None = None,
 ) -> bool:
@@ -330,7 +330,7 @@ def _takeback_ply(state: State, seat: int) -> int:
     return ply
 
 
-def _change(state: State, act: Act, kind: Kind, seat: int, **what: Any) -> Change:
+def _change(state: State, act: Act, kind: str, seat: int, **what: Any) -> Change:
     """The next event, and whether the computer is to move after it."""
     event = Event(state.id, state.seq + 1, kind, seat, act.key, act.at, **what)
     due = (state.id, _is_due(state, event)) if state.made.opponent == "computer" else None

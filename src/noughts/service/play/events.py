@@ -1,4 +1,4 @@
-"""The records of a game: how it was made, each event since, and the seats that tokens stand for.
+"""The records of a game: how it was made, each event since, and the seats that tokens hold.
 
 Of a secret, which is a token or an invitation, only the SHA-256 is in them.
 """
@@ -12,27 +12,102 @@ from secrets import token_urlsafe
 from time import time
 from typing import Literal, NamedTuple
 
+from noughts.game.outcome import Termination
 from noughts.game.rules import Rules
 from noughts.service.play.clock import TimeControl
 
 Opponent = Literal["friend", "computer", "self"]
-Kind = Literal[
-    "joined",
-    "move",
-    "offer",
-    "draw",
-    "declined",
-    "takeback",
-    "agreed",
-    "resigned",
-    "timeout",
-    "rematch",
-    "aborted",
-    "reaction",
-]
-"""What can happen; `offer` is of a takeback, `draw` offers a draw, which is `agreed`."""
+Status = Literal["waiting", "playing", "won", "draw", "resigned", "timeout", "aborted"]
+REACTIONS = {
+    "👏": "applause",
+    "😮": "surprise",
+    "😂": "laughter",
+    "🤔": "thinking",
+    "gg": "good game",
+}
+"""The reactions of players, each with its name."""
 
-Reaction = Literal["👏", "😮", "😂", "🤔", "gg"]
+
+class Kind(NamedTuple):
+    """A kind of event; everything that follows, sends or describes events reads this.
+
+    Attributes:
+        about: what it means, for people who write bots.
+        said: what the page says: `{who}` did it, with this `{mark}`, in this `{cell}`.
+        field: what it shows besides fields of the state: its `cell`, or its text by this name.
+        own: what the page says to whoever did it; None for the same words.
+        drawn: what it says where a draw was on offer; empty for the same words.
+        fills: the field of the state that it fills: an offer, or the next game.
+        status: the game's status afterwards, unless a move ends the game; None for no other.
+        termination: why the game has ended; None if it has not, or was aborted.
+        clock: whether it stops the clock that runs, or also starts the next one.
+        settles: whether requests of those who do not know it are stale.
+    """
+
+    about: str
+    said: str = ""
+    field: str = ""
+    own: str | None = None
+    drawn: str = ""
+    fills: str = ""
+    status: Status | None = None
+    termination: Termination | None = None
+    clock: Literal["stops", "starts"] | None = None
+    settles: bool = True
+
+
+KINDS = {
+    "joined": Kind(
+        "The other player has come.", "{who} has joined.", "name", status="playing", clock="starts"
+    ),
+    "move": Kind(
+        "Append its cell to the moves.",
+        "{mark} at {cell}.",
+        "cell",
+        status="playing",
+        clock="starts",
+    ),
+    "offer": Kind(
+        "That seat asks to take back a move.",
+        "{who} asks to take back a move.",
+        own="You offer to take back.",
+        fills="offer",
+    ),
+    "draw": Kind(
+        "That seat offers a draw.", "{who} offers a draw.", own="You offer a draw.", fills="draw"
+    ),
+    "declined": Kind(
+        "That seat declines the offer.",
+        "The takeback was declined.",
+        drawn="The draw was declined.",
+    ),
+    "takeback": Kind(
+        "Cut the moves to its ply.", "A move was taken back.", status="playing", clock="starts"
+    ),
+    "agreed": Kind(
+        "That seat accepts a draw.", status="draw", termination=Termination.AGREEMENT, clock="stops"
+    ),
+    "resigned": Kind(
+        "That seat gives up.", status="resigned", termination=Termination.RESIGNATION, clock="stops"
+    ),
+    "timeout": Kind(
+        "That seat’s time is up.",
+        "{who} has no time left.",
+        own="Your time is up.",
+        status="timeout",
+        termination=Termination.TIMEOUT,
+        clock="stops",
+    ),
+    "rematch": Kind(
+        "The next game is there, or withdrawn.",
+        "{who} asks for a rematch.",
+        own="",
+        fills="rematch",
+    ),
+    "aborted": Kind("That seat withdraws the game, which nobody has joined.", status="aborted"),
+    "reaction": Kind("That seat reacts; nothing else changes.", field="reaction", settles=False),
+}
+"""What can happen in a game, by its name in the log and in event streams."""
 
 
 class NewGame(NamedTuple):
@@ -98,7 +173,7 @@ class Event(NamedTuple):
     Attributes:
         game: the id of the game.
         seq: the number of the event in its game: 1, 2, 3, … without gaps.
-        kind: what happened.
+        kind: what happened, one of `KINDS`.
         seat: who did it.
         key: the idempotency key, chosen by the client.
         at: when, in milliseconds since 1970.
@@ -110,7 +185,7 @@ class Event(NamedTuple):
 
     game: str
     seq: int
-    kind: Kind
+    kind: str
     seat: int
     key: str
     at: int
@@ -120,7 +195,7 @@ class Event(NamedTuple):
 
 
 class Seats(NamedTuple):
-    """The seats of a game that the token with this SHA-256 stands for."""
+    """The seats of a game that the token with this SHA-256 holds."""
 
     token: bytes
     game: str
@@ -168,7 +243,7 @@ def new_secret() -> str:
 
 
 def token_of(secret: str, game: str) -> str:
-    """The token for one game of whoever holds this secret; it tells nothing about other games.
+    """The token for one game of whoever holds this secret; it reveals nothing about other games.
 
     It is BLAKE2b of the game's id with the secret as its key, as long as a secret. Python's HMAC
     lets another thread have the interpreter meanwhile, and would wait for it again.

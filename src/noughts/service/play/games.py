@@ -51,7 +51,7 @@ class Seated(NamedTuple):
 
     Attributes:
         state: of the game.
-        token: stands for the seats.
+        token: shows that the player holds the seats.
         seats: those of the player.
         secret: what a browser keeps: its tokens come of it.
         invite: the secret that invites a friend.
@@ -115,7 +115,7 @@ class Games:
         return live
 
     async def seats(self, live: LiveGame, token: str | None) -> tuple[int, ...]:
-        """The seats of this game that the token stands for; none for a spectator."""
+        """The seats of this game that the token holds; none for a spectator."""
         if token is None:
             return ()
         try:
@@ -188,7 +188,7 @@ class Games:
             decide: one of `decisions`.
 
         Raises:
-            Refused: as `decide`; there is no such game, or the token stands for no seat in it.
+            Refused: as `decide`; there is no such game, or the token holds no seat in it.
         """
         live = await self._get(id)
         seats = await self._required_seats(live, token)
@@ -207,7 +207,7 @@ class Games:
         """Play again, with the seats swapped. Whoever asks first makes the game, the other joins.
 
         Raises:
-            Refused: the game is not over, or the token stands for no seat in it.
+            Refused: the game is not over, or the token holds no seat in it.
         """
         live = await self.state(id)
         seats, key = await self._required_seats(live, token), new_id()
@@ -243,7 +243,7 @@ class Games:
         return None
 
     async def _required_seats(self, live: LiveGame, token: str | None) -> tuple[int, ...]:
-        """The seats of this game that the token stands for; at least one."""
+        """The seats of this game that the token holds; at least one."""
         if token is None:
             raise Refused("no_token")
         hashed = digest(token)
@@ -398,7 +398,7 @@ class Games:
             self._watchers.wake(live.id)
 
     def _committed(self, changes: list[Change]) -> None:
-        """Follow what this server has written, start computers, and tell the other servers."""
+        """Follow what this server has written, start computers, and inform the other servers."""
         for change in changes:
             if change.event and (live := self._live.get(change.event.game)):
                 self._follow(live, change.event)

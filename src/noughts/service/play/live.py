@@ -30,7 +30,7 @@ class LiveGame(State):
 
     Attributes:
         recent: its latest events, as far as it has followed them here.
-        seats: what tokens stand for, by their SHA-256, as far as they were asked for.
+        seats: of tokens, by their SHA-256, as far as they were asked for.
         lock: held during a change; there is one at a time.
         thought: the computer's about its latest move, if this server made that.
         who: the address of the player who acted last, as far as it is known; for limits alone.

@@ -2,62 +2,85 @@
 
 from __future__ import annotations
 
-from noughts.errors import (
-    CellTaken,
-    Floating,
-    Foul,
-    GameOver,
-    NoughtsError,
-    OffBoard,
-    WrongTurn,
-)
+from typing import NamedTuple
 
-REASONS: dict[str, tuple[int, str]] = {
-    "malformed": (422, "the request does not fit the description"),
-    OffBoard.code: (422, "the cell is off the board"),
-    "stale": (409, "the game has moved on; read the latest events and decide anew"),
-    CellTaken.code: (409, "the cell is already taken"),
-    Floating.code: (409, "a mark on this cell would fall"),
-    Foul.code: (409, "renju forbids this move; kind says why"),
-    WrongTurn.code: (409, "it is the other player's turn"),
-    GameOver.code: (409, "the game is over"),
-    "waiting": (409, "the game waits for the other player to join"),
-    "seat_taken": (409, "both seats are taken"),
-    "nothing_to_take_back": (409, "there is no move to take back"),
-    "nothing_to_decline": (409, "nothing is offered"),
-    "no_draw": (409, "a computer agrees to no draw"),
-    "timeout": (409, "the time is up"),
-    "not_over": (409, "a rematch comes after the end of the game"),
-    "not_waiting": (409, "the game does not wait for anybody"),
-    "no_hints": (409, "hints are given in games against the computer"),
-    "too_long": (409, "the game is too long to be analysed"),
-    "key_used": (409, "this key was used for something else"),
-    "no_token": (401, "this needs the token of a seat: Authorization: Bearer TOKEN"),
-    "unknown_token": (401, "nobody knows this token"),
-    "not_your_seat": (403, "this token is for another game"),
-    "wrong_invite": (403, "this invitation is not for this game"),
-    "cross_origin": (403, "posts from pages of other origins are refused"),
-    "no_game": (404, "there is no such game"),
-    "not_found": (404, "there is no such address"),
-    "wrong_method": (405, "this address takes another method"),
-    "too_large": (413, "the body is larger than 4 KB"),
-    "not_json": (415, "the body must be JSON: Content-Type: application/json"),
-    "bad_request": (400, "this is not HTTP"),
-    "wrong_host": (421, "this server has another name: it is started with --host-name NAME"),
-    "too_slow": (408, "the request did not come in time"),
-    "head_too_large": (431, "the address and the headers are larger than 16 KB"),
-    "too_many": (429, "too many requests from your address; see Retry-After"),
-    "failed": (500, "the server has failed; it has logged why"),
-    "unavailable": (
-        503,
-        "the database does not answer; the same request, under the same key, is safe",
+from noughts.errors import CellTaken, Floating, Foul, GameOver, NoughtsError, OffBoard, WrongTurn
+
+
+class Reason(NamedTuple):
+    """Why a request is refused.
+
+    Attributes:
+        status: of HTTP.
+        message: a sentence for those who write bots.
+        said: what the page says to people instead; empty where it passes the message on.
+    """
+
+    status: int
+    message: str
+    said: str = ""
+
+
+PLAYERS_ONLY = "Only the players can do this."
+REASONS = {
+    "malformed": Reason(422, "the request does not fit the description"),
+    OffBoard.code: Reason(422, "the cell is off the board"),
+    "stale": Reason(
+        409,
+        "the game has moved on; read the latest events and decide anew",
+        "The game has moved on; your move was not played.",
+    ),
+    CellTaken.code: Reason(409, "the cell is already taken", "That cell is taken."),
+    Floating.code: Reason(409, "the mark would fall", "A mark would fall from that cell."),
+    Foul.code: Reason(409, "renju forbids this move; kind says why"),
+    WrongTurn.code: Reason(409, "it is the other player's turn", "It is not your turn."),
+    GameOver.code: Reason(409, "the game is over", "The game is over."),
+    "waiting": Reason(409, "the other player has not joined yet", "Nobody has joined yet."),
+    "seat_taken": Reason(409, "both seats are taken", "This game already has two players."),
+    "nothing_to_take_back": Reason(
+        409, "there is no move to take back", "There is nothing to take back."
+    ),
+    "nothing_to_decline": Reason(409, "nothing is offered"),
+    "no_draw": Reason(409, "a computer agrees to no draw"),
+    "timeout": Reason(409, "the time is up", "The time is up."),
+    "not_over": Reason(409, "a rematch comes after the end of the game"),
+    "not_waiting": Reason(409, "the game does not wait for anybody"),
+    "no_hints": Reason(409, "hints are given in games against the computer"),
+    "too_long": Reason(409, "the game is too long to be analysed"),
+    "key_used": Reason(409, "this key was used for something else"),
+    "no_token": Reason(401, "send the token of a seat: Authorization: Bearer TOKEN", PLAYERS_ONLY),
+    "unknown_token": Reason(401, "nobody has this token", PLAYERS_ONLY),
+    "not_your_seat": Reason(403, "this token is for another game", PLAYERS_ONLY),
+    "wrong_invite": Reason(403, "a wrong invitation", "This link does not invite to this game."),
+    "cross_origin": Reason(403, "posts from pages of other origins are refused"),
+    "no_game": Reason(404, "there is no such game"),
+    "not_found": Reason(404, "there is no such address"),
+    "wrong_method": Reason(405, "this address takes another method"),
+    "too_large": Reason(413, "the body is larger than 4 KB"),
+    "not_json": Reason(415, "the body must be JSON: Content-Type: application/json"),
+    "bad_request": Reason(400, "this is not HTTP"),
+    "wrong_host": Reason(421, "this server has another name: start it with --host-name NAME"),
+    "too_slow": Reason(408, "the request did not come in ten seconds"),
+    "head_too_large": Reason(431, "the address and the headers are larger than 16 KB"),
+    "too_many": Reason(
+        429, "too many requests; see Retry-After", "Too many requests; please wait a moment."
+    ),
+    "failed": Reason(500, "the server has failed; it has logged why"),
+    "unavailable": Reason(
+        503, "the database does not answer; the same request, under the same key, is safe"
     ),
 }
-"""The HTTP status and the sentence of every code with which the server refuses a request.
+"""Every code with which the server refuses a request; all that lists or describes them reads this.
 
-A move that the rules forbid has the code of its `IllegalMove`. The description of the API is made
-from this list; docs/server.md and the page are tested against it.
+A move that the rules forbid has the code of its `IllegalMove`.
 """
+
+FOULS = {
+    "overline": "an overline: six or more in a row",
+    "double_four": "a double-four: two fours at once",
+    "double_three": "a double-three: two open threes at once",
+}
+"""What a foul makes, by its kind."""
 
 
 class Refused(NoughtsError):
@@ -81,8 +104,8 @@ class Refused(NoughtsError):
         kind: str | None = None,
     ) -> None:
         self.code = code
-        self.status, sentence = REASONS[code]
-        self.message = message or sentence
+        self.status = REASONS[code].status
+        self.message = message or REASONS[code].message
         self.seq = seq
         self.retry_after = retry_after
         self.kind = kind

@@ -18,12 +18,9 @@ from noughts.game.game import Game
 from noughts.game.geometry import geometry_of
 from noughts.game.outcome import Termination
 from noughts.service.play.clock import Clock
-from noughts.service.play.events import Event, NewGame
+from noughts.service.play.events import KINDS, Event, NewGame, Status
 
-CLOCKED = {"move", "takeback", "agreed", "resigned", "timeout"}  # what stops whose clock runs
 ANSWERS = 128  # by idempotency keys that a game remembers
-
-Status = Literal["waiting", "playing", "won", "draw", "resigned", "timeout", "aborted"]
 
 
 @dataclass(slots=True)
@@ -36,7 +33,7 @@ class Player:
 
 
 class Acted(Struct, frozen=True):
-    """What was done: the event's seq, the ply it led to, and how the game stands.
+    """What was done: the event's seq, the ply and the status it led to.
 
     The status is 201, or 200 if the same was done and answered before.
     """
@@ -55,13 +52,14 @@ class State:
         geometry: the numbers of its cells.
         players: of seats 1 and 2.
         seq: of the latest event; 0 before the first.
-        settled: of the latest event that was no reaction: whoever knows that knows how it stands.
+        settled: of the latest event that was no reaction: whoever knows that knows the state.
         offer: the seat that offers a takeback, if any.
         draw: the seat that offers a draw, if any.
         clock: what the players have left; None without a clock.
         deadline: when the time of whoever's turn it is is up, in milliseconds since 1970; None if
             no clock runs.
-        status: how the game stands.
+        status: whether the game waits, is played, or how it ended.
+        termination: why the game ended; None if it goes on, or was aborted.
         winner: the seat that has won, if any.
         rematch: the id of the next game, if any.
         answers: by (seat, idempotency key), the event, and the answer to whoever asked for it; the
@@ -82,6 +80,7 @@ class State:
         control = made.time_control
         self.clock = Clock(control, made.at) if control else None
         self.status: Status = "playing" if across.joined else "waiting"
+        self.termination: Termination | None = None
         self.winner: int | None = None
         self.rematch: str | None = None
         self.answers: dict[tuple[int, str], tuple[Event, Acted]] = {}
@@ -92,22 +91,13 @@ class State:
         """Whether it is a computer's turn."""
         return self.status == "playing" and self.players[self.game.turn].kind == "computer"
 
-    @property
-    def termination(self) -> Termination | None:
-        """Why the game ended; None if it goes on, or was aborted."""
-        ended = {"resigned": Termination.RESIGNATION, "timeout": Termination.TIMEOUT}
-        if self.status in ended:
-            return ended[self.status]
-        if outcome := self.game.outcome:
-            return outcome.termination
-        return Termination.AGREEMENT if self.status == "draw" else None
-
     def standing(self) -> dict[str, Any]:
         """What an event may change, as the API shows it."""
         outcome = self.game.outcome
         return {
             "status": self.status,
             "turn": self.game.turn if self.status == "playing" else None,
+            "termination": self.termination,
             "winner": self.winner,
             "lines": outcome.lines if outcome else (),
             "forbidden": sorted(self.game.forbidden) if self.status == "playing" else [],
@@ -137,43 +127,42 @@ class State:
         """Follow the next event.
 
         Raises:
-            IllegalMove, ValueError: the log is not one that the server writes.
+            IllegalMove, KeyError, ValueError: the log is not one that the server writes.
         """
+        kind, clock = KINDS[event.kind], self.clock
         if event.seq != self.seq + 1:
             raise ValueError(f"event {event.seq} of game {self.id} cannot follow {self.seq}")
-        if self.clock and self.status == "playing" and event.kind in CLOCKED:
-            self.clock.stop(self.game.turn, event.at)
+        if clock and kind.clock and self.deadline is not None:
+            clock.stop(self.game.turn, event.at)
+        outcome = None
         if event.kind == "move":
             assert event.cell is not None
             outcome = self.game.play(self.geometry.cell(event.cell), event.seat)
-            if self.clock:
-                self.clock.move(event.seat)
-            if outcome:
-                self.winner = outcome.winner
-                self.status = "won" if outcome.winner else "draw"
+            if clock:
+                clock.move(event.seat)
         elif event.kind == "joined":
             self.players[event.seat].name = event.text
             self.players[event.seat].joined = True
-            self.status = "playing"
         elif event.kind == "takeback":
             while event.ply is not None and self.game.ply > event.ply:
                 self.game.undo()
-            self.status, self.winner = "playing", None
-        elif event.kind in ("resigned", "timeout"):
-            self.status, self.winner = event.kind, 3 - event.seat
-        elif event.kind == "agreed":
-            self.status = "draw"
         elif event.kind == "rematch":
             self.rematch = event.text
-        elif event.kind == "aborted":
-            self.status = "aborted"
-        if event.kind != "reaction":
-            self.offer = event.seat if event.kind == "offer" else None
-            self.draw = event.seat if event.kind == "draw" else None
+        if outcome:
+            self.status = "won" if outcome.winner else "draw"
+            self.termination, self.winner = outcome.termination, outcome.winner
+        elif kind.status:
+            self.status, self.termination = kind.status, kind.termination
+            self.winner = 3 - event.seat if kind.termination and kind.termination.own else None
+        if kind.settles:
+            self.offer = event.seat if kind.fills == "offer" else None
+            self.draw = event.seat if kind.fills == "draw" else None
             self.settled = event.seq
-        if self.clock and event.kind in ("joined", "move", "takeback"):
-            self.clock.start(event.at)
-        self.deadline = self._deadline()
+        if clock and kind.clock == "starts":
+            clock.start(event.at)
+            self.deadline = self._deadline()
+        elif kind.clock:
+            self.deadline = None
         self.seq = event.seq
         acted = Acted(event.seq, self.game.ply, self.status)
         self.answers[event.seat, event.key] = event, acted
@@ -181,15 +170,13 @@ class State:
             del self.answers[next(iter(self.answers))]
 
     def told(self, event: Event) -> bytes:
-        """The latest event as a server-sent event: what happened, and how the game stands."""
+        """The latest event as a server-sent event: what happened, and what it changed."""
         entry: dict[str, Any] = {"seq": event.seq, "kind": event.kind, "seat": event.seat}
         entry["at"] = timestamp(event.at)
         if event.cell is not None:
             entry["cell"] = self.geometry.cell(event.cell)
-        elif event.kind == "joined":
-            entry["name"] = event.text
-        elif event.kind == "reaction":
-            entry["reaction"] = event.text
+        elif field := KINDS[event.kind].field:
+            entry[field] = event.text
         entry |= {"ply": self.game.ply, **self.standing()}
         return frame(event.kind, entry, event.seq)
 

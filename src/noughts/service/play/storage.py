@@ -27,25 +27,25 @@ class StoreError(NoughtsError):
 
 
 class Hints(Protocol):
-    """How the servers that share a store tell each other of events and streams.
+    """How the servers that share a store keep each other informed of events and streams.
 
     A hint may be lost.
     """
 
     def tell(self, events: Iterable[Event]) -> None:
-        """Tell the other servers of these events, soon."""
+        """Announce these events to the other servers, soon."""
 
     def announce(self, streams: Mapping[str, Streams]) -> None:
-        """Tell the other servers of the event streams of these games, soon."""
+        """Announce the event streams of these games to the other servers, soon."""
 
     async def listen(self, heard: Heard, look: Callable[[], Awaitable[None]], met: Met) -> None:
-        """Pass on what is told, the latest seq by game; call `look` where some may be lost.
+        """Pass on what others announce, the latest seq by game; call `look` where some may be lost.
 
         What another server announces goes to `met`.
         """
 
     async def close(self) -> None:
-        """Wait until everything is told."""
+        """Wait until everything is announced."""
 
 
 class Storage(Protocol):
@@ -67,7 +67,7 @@ class Storage(Protocol):
         """The next events of a game after this seq, at most `PAGE`."""
 
     def seats(self, token: bytes) -> Seats | None:
-        """The seats that the token with this SHA-256 stands for."""
+        """The seats of the token with this SHA-256."""
 
     def open_games(self) -> list[NewGame]:
         """The listed games that wait for somebody to join, the newest first."""

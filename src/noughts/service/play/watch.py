@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from noughts.service.metrics import STREAMS
 from noughts.service.play.presence import LINGER, Here, Presence, Streams
 
-SOON = 1.0  # seconds until the streams of a game are told which players are here
-LATER = 3.0  # seconds until they are told how many watch: whoever looks in costs the others little
+SOON = 1.0  # seconds until the streams of a game say which players are here
+LATER = 3.0  # seconds until they say how many watch: whoever looks in costs the others little
 
 Wake = Callable[[], None]
 Announce = Callable[[Mapping[str, Streams]], None]
@@ -21,7 +21,7 @@ class Watchers:
 
     Attributes:
         closing: whether the server ends, and every stream is to say goodbye.
-        announce: tells the other servers of the streams of games; None if there are none.
+        announce: announces the streams of games to other servers; None without others.
     """
 
     def __init__(self) -> None:
@@ -29,8 +29,8 @@ class Watchers:
         self.announce: Announce | None = None
         self._of: dict[str, dict[Wake, tuple[int, ...]]] = {}  # with the seats of its reader
         self._presence = Presence()
-        self._here: dict[str, Here] = {}  # as the streams are told, of watched games
-        self._telling: dict[str, asyncio.TimerHandle] = {}  # games whose streams will be told
+        self._here: dict[str, Here] = {}  # as the streams have said, of watched games
+        self._telling: dict[str, asyncio.TimerHandle] = {}  # games whose streams will say so
         self._announced: dict[str, Streams] = {}  # of games watched here, to the end
 
     def watched(self) -> list[str]:
@@ -43,7 +43,7 @@ class Watchers:
             wake()
 
     async def beat(self) -> None:
-        """Have every stream give a sign of life, and tell the other servers who is here."""
+        """Have every stream give a sign of life, and announce to the other servers who is here."""
         for game in self._presence.forget():
             self._changed(game, SOON)
         for game in self._of:
@@ -108,7 +108,7 @@ class Watchers:
         return self._presence.streams(game, self._of.get(game, {}).values())
 
     def _changed(self, game: str, seconds: float) -> None:
-        """Tell the streams of a game in so many seconds who is here: once for all who come."""
+        """Have the streams of a game say who is here, in so many seconds: once for all who come."""
         loop, planned = asyncio.get_running_loop(), self._telling.get(game)
         if planned is None or planned.when() > loop.time() + seconds:
             if planned:
