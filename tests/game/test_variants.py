@@ -39,10 +39,19 @@ def is_free(player: int, before: int, after: int) -> bool:
 
 
 NEW = [
-    Variant("inside", "{k} inside", "{k} or more win, not along the border.", counts=lies_inside),
-    Variant("free", "{k} free", "{k} win with no foreign mark next to them.", decides=is_free),
+    Variant(
+        "inside",
+        "Inside",
+        "{k} inside",
+        "{k} or more win, not along the border.",
+        counts=lies_inside,
+    ),
+    Variant(
+        "free", "Free", "{k} free", "{k} win with no foreign mark next to them.", decides=is_free
+    ),
     Variant(
         "free misere",
+        "Free misère",
         "{k} free lose",
         "{k} lose with no foreign mark next to them.",
         decides=is_free,

@@ -36,7 +36,7 @@ class Variant(NamedTuple):
     """What k in a row mean: a variant in words, and what everything that judges or plays reads.
 
     Attributes:
-        name: as in `Rules.variant`.
+        name, label: as in `Rules.variant`, and as a list shows it.
         aim: what a player is after, or has to avoid; `{k}` stands for the number.
         about: the same as a sentence.
         title: what people call five in a row on 15×15; empty where they have no word.
@@ -53,6 +53,7 @@ class Variant(NamedTuple):
     """
 
     name: str
+    label: str
     aim: str
     about: str
     title: str = ""
@@ -72,6 +73,7 @@ VARIANTS = {
     for variant in (
         Variant(
             "freestyle",
+            "Freestyle",
             "{k} in a row",
             "{k} or more in a row win.",
             title="Go-moku",
@@ -79,6 +81,7 @@ VARIANTS = {
         ),
         Variant(
             "standard",
+            "Standard",
             "exactly {k} in a row",
             "Exactly {k} in a row win; a longer row is nothing.",
             title="Go-moku, exactly five",
@@ -87,6 +90,7 @@ VARIANTS = {
         ),
         Variant(
             "caro",
+            "Caro",
             "{k} in a row, caro",
             "{k} in a row win, unless the other player has closed both ends.",
             title="Caro",
@@ -95,6 +99,7 @@ VARIANTS = {
         ),
         Variant(
             "misere",
+            "Misère",
             "{k} in a row lose",
             "Whoever has {k} in a row loses.",
             loses=True,
@@ -102,6 +107,7 @@ VARIANTS = {
         ),
         Variant(
             "renju",
+            "Renju",
             "renju",
             "X wins with exactly five, and may make no longer row, no two fours and no two open "
             "threes at once. O wins with five or more.",

@@ -111,7 +111,7 @@ export default {
   "Marks fall to the lowest free row.": "Steine fallen in die unterste freie Reihe.",
   Medium: "Mittel",
   Messages: "Mitteilungen",
-  Misere: "Misère",
+  Misère: "Misère",
   "Move back": "Ein Zug zurück",
   "Move forward": "Ein Zug vor",
   "Move {ply} of {all}": "Zug {ply} von {all}",

@@ -109,7 +109,7 @@ export default {
   "Marks fall to the lowest free row.": "Las fichas caen a la fila libre más baja.",
   Medium: "Medio",
   Messages: "Mensajes",
-  Misere: "Misère",
+  Misère: "Misère",
   "Move back": "Jugada anterior",
   "Move forward": "Jugada siguiente",
   "Move {ply} of {all}": "Jugada {ply} de {all}",

@@ -104,7 +104,7 @@ export default {
   "Marks fall to the lowest free row.": "棋子落到最低的空行。",
   Medium: "中等",
   Messages: "消息",
-  Misere: "反连",
+  Misère: "反连",
   "Move back": "上一步",
   "Move forward": "下一步",
   "Move {ply} of {all}": "第 {ply} 步，共 {all} 步",

@@ -62,7 +62,7 @@ def _entries(table: str, wanted: str | None, template: str) -> Iterator[str]:
         if wanted in (None, key):
             texts = {field: escape(str(value)) for field, value in entry._asdict().items()}
             checked = " checked" if key == PROPOSED else ""
-            yield template.format(key=key, label=key.capitalize(), checked=checked, **texts)
+            yield template.format(key=key, checked=checked, **texts)
 
 
 def _fields(table: Mapping[str, Any], *names: str) -> dict[str, dict[str, Any]]:

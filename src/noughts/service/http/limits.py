@@ -41,12 +41,12 @@ class Limit:
         if len(self._empty) > MOST and now - self._pruned > 1:  # slow if they are many
             self._pruned = now
             self._empty = {each: at for each, at in self._empty.items() if at > now}
-        empty = max(now, self._empty.get(who, now)) + 60 / self._a_minute
-        if empty - now > 60:
-            wait = ceil(empty - now - 60)
+        ahead = max(0.0, self._empty.get(who, now) - now) + 60 / self._a_minute
+        if ahead > 60:
+            wait = ceil(ahead - 60)
             message = f"{self._what}: at most {self._a_minute} a minute; try again in {wait} s"
             raise Refused("too_many", message, retry_after=wait)
-        self._empty[who] = empty
+        self._empty[who] = now + ahead
 
 
 class Places:
