@@ -306,9 +306,9 @@ def test_a_file_of_another_match(change: dict[str, object], message: str, tmp_pa
     [
         ("x.psq", "", "x.psq must end in .jsonl or .sgf: games are added to it"),
         ("x", "", "x must end in .jsonl or .sgf: games are added to it"),
-        ("x.jsonl", "\0", "x.jsonl: this is no file of text"),
+        ("x.jsonl", "\0", "x.jsonl: this is not a text file"),
         ("x.jsonl", '["TicTacToe"]\n[[3]]\n', "x.jsonl: a list of calls is no game of a match"),
-        ("x.sgf", "", "SGF has two players, and boards of two sides of up to 52"),
+        ("x.sgf", "", "SGF has two players, and boards of two sides, each at most 52"),
     ],
 )
 def test_a_file_that_games_cannot_be_added_to(
