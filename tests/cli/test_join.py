@@ -124,8 +124,8 @@ def test_what_cannot_be_joined(server: Server, client: httpx.Client) -> None:
     seat, drops = created(client, **FIVE), created(client, shape=[6, 7], k=4, gravity=True)
     for address, engine, message in [
         ("http://127.0.0.1:1/g/a#b", "easy", "/api/games/a: Connection refused"),
-        ("ftp://x/g/a", "easy", "'ftp://x/g/a' is no link to a game such as"),
-        (server.url, "easy", "is no link to a game such as http://127.0.0.1:8000/g/ID#INVITE"),
+        ("ftp://x/g/a", "easy", "'ftp://x/g/a' is not a link to a game such as"),
+        (server.url, "easy", "is not a link to a game such as http://127.0.0.1:8000/g/ID#INVITE"),
         (f"{server.url}/g/nobody#x", "easy", "noughts: the server refuses: "),
         (link(server, seat) + "x", "easy", "noughts: the server refuses: "),
         (link(server, seat), "/nowhere/x", "/nowhere/x: No such file or directory"),

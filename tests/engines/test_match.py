@@ -277,13 +277,13 @@ def test_a_file_of_games(suffix: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"id": 9}, "game 9 is none of this match"),
-        ({"result": None}, "game 1 is none of this match"),
+        ({"id": 9}, "game 9 is not of this match"),
+        ({"result": None}, "game 1 is not of this match"),
         ({"n": 4}, "its rules would be Rules"),
         ({"names": ["random", "easy"]}, "its players would be ('easy', 'random'), not ('random', "),
         ({"moves": [[1, 1]]}, "its opening would be ((0, 0),), not ((1, 1),)"),
         ({"comment": "2 s a move"}, "its time would be '1 s a move', not '2 s a move'"),
-        ({"moves": [[0, 0]]}, "game 1 has another result than its moves"),
+        ({"moves": [[0, 0]]}, "game 1: the result does not follow from the moves"),
         ({"moves": [[0, 0], [0, 0]]}, "cell (0, 0) is already taken"),
         ({"names": ["easy", 1]}, "names must be a list of strings"),
         ({"comment": 1}, "comment must be a string, not 1"),

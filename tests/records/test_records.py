@@ -173,7 +173,8 @@ MALFORMED = {
     "early_draw null": ('{"n":3,"early_draw":null,"moves":[]}',
                         "early_draw must be true or false, not None"),
     "early_draw a long list": ('{"n":3,"early_draw":[1,2,3,4,5,6,7,8,9],"moves":[]}',
-                               "early_draw must be true or false, not [1, 2, 3, 4, 5, 6, 7, 8, ...]"),
+                               "early_draw must be true or false, "
+                               "not [1, 2, 3, 4, 5, 6, 7, 8, ...]"),
     "id a float": ('{"n":3,"id":1.5,"moves":[]}', "id must be a string or an integer, not 1.5"),
     "id a bool": ('{"n":3,"id":false,"moves":[]}', "id must be a string or an integer, not False"),
     "id a list": ('{"n":3,"id":["a"],"moves":[]}', "id must be a string or an integer, not ['a']"),

@@ -12,7 +12,7 @@ from noughts.cli import options
 from noughts.cli.players import Player
 from noughts.engines import Engine
 from noughts.engines.match import name_and_player
-from noughts.engines.play import check_player, player_of
+from noughts.engines.play import player_of
 from noughts.engines.seat import address_of, play_seat, rules_at, take_seat
 from noughts.errors import IllegalMove, NoughtsError
 from noughts.picture import rules_text, symbol
@@ -51,7 +51,7 @@ def join(link: str, text: str, name: str | None, seconds: float, key: str | None
     player = player_of(text)
     try:
         address, invite = address_of(link)
-        check_player(player, rules := rules_at(address))
+        player.check(rules := rules_at(address))
     except ValueError as error:
         raise click.BadParameter(str(error)) from None
     key = key or uuid4().hex
