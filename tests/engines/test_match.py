@@ -307,7 +307,7 @@ def test_a_file_of_another_match(change: dict[str, object], message: str, tmp_pa
         ("x.psq", "", "x.psq must end in .jsonl or .sgf: games are added to it"),
         ("x", "", "x must end in .jsonl or .sgf: games are added to it"),
         ("x.jsonl", "\0", "x.jsonl: this is not a text file"),
-        ("x.jsonl", '["TicTacToe"]\n[[3]]\n', "x.jsonl: a list of calls is no game of a match"),
+        ("x.jsonl", '["TicTacToe"]\n[[3]]\n', "x.jsonl: a call list is not a game of a match"),
         ("x.sgf", "", "SGF has two players, and boards of two sides, each at most 52"),
     ],
 )
@@ -387,7 +387,7 @@ def test_faults_are_told(engine: str) -> None:
         (["easy", "/nowhere/x"], "/nowhere/x: No such file or directory"),
         (["easy", "a=/nowhere/x 1"], "/nowhere/x: No such file or directory"),
         (["easy", "/dev/null"], "/dev/null: Permission denied"),
-        (["easy", "a='x"], "is no command: No closing quotation"),
+        (["easy", "a='x"], "is not a command: No closing quotation"),
         (["easy", "a="], "'a=' is not one of"),
         (["easy", "sh"], "the Gomocup protocol has no such game as 3x3"),
         (["easy", "easy", "easy", "--sprt", "0,1"], "--sprt compares two players, not 3"),

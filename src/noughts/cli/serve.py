@@ -17,7 +17,7 @@ COUNT = click.IntRange(min=0)
 def _setting(
     name: str, usual: object, what: str, kind: click.ParamType[Any] = click.STRING
 ) -> Callable[[Serve], Serve]:
-    """An option; where it is not given, the environment has its setting, or what is usual."""
+    """An option; if it is not given, the environment decides, or else the usual value holds."""
     return click.option(f"--{name}", type=kind, help=what, show_default=str(usual))
 
 
@@ -26,9 +26,9 @@ def _setting(
 @_setting(
     "host-name",
     "none but localhost",
-    "Names by which browsers reach the server, as GAMES.EXAMPLE,WWW.GAMES.EXAMPLE.",
+    "Names by which browsers reach the server, such as GAMES.EXAMPLE,WWW.GAMES.EXAMPLE.",
 )
-@_setting("port", 8000, "The port; 0 takes one that is free.", click.IntRange(0, 65535))
+@_setting("port", 8000, "The port; 0 takes a free one.", click.IntRange(0, 65535))
 @_setting(
     "database",
     "sqlite:///noughts.db",
@@ -38,17 +38,17 @@ def _setting(
 @_setting(
     "proxy",
     "none",
-    "IP addresses or networks, with commas, of proxies whose X-Forwarded-For and -Proto are "
-    "believed; *: of everybody.",
+    "IP addresses or networks, with commas, of proxies whose X-Forwarded-For and -Proto headers "
+    "are trusted; *: all.",
 )
 @_setting("creating", 60, "New games a minute from one address; 0: no limit.", COUNT)
 @_setting("joining", 60, "The same for joining.", COUNT)
 @_setting("moving", 1200, "The same for moves.", COUNT)
 @_setting("drawing", 60, "The same for records, and as many for QR codes.", COUNT)
-@_setting("streams", 200, "Event streams at a time from one address; 0: no limit.", COUNT)
+@_setting("streams", 200, "Open event streams of one address; 0: no limit.", COUNT)
 @_setting("connections", 250, "Open connections of one address; 0: no limit.", COUNT)
 def serve(**options: Any) -> None:
-    """Serve games and the page on which they are played, until Ctrl-C.
+    """Serve games, and the page to play them on, until Ctrl-C.
 
     Each option may also be set in the environment: NOUGHTS_PORT, NOUGHTS_DATABASE and so on.
     """
