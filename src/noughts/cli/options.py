@@ -55,10 +55,7 @@ told_rules = click.option(
     help="What was played, such as renju, if the file does not say.",
 )
 source = click.argument(
-    "source",
-    metavar="[FILE|-]",
-    default="-",
-    help="Records of games; - or none: standard input.",
+    "source", metavar="[FILE|-]", default="-", help="Records of games; - or none: standard input."
 )
 game_id = click.option(
     "--id", "game_id", help="The game with this id.", show_default="the first game"

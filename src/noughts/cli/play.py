@@ -19,15 +19,7 @@ from noughts.game.outcome import Outcome, Termination
 from noughts.game.rules import Rules
 from noughts.opponent import advise, reason
 from noughts.opponent.exact.position import tables_of
-from noughts.picture import (
-    cell_name,
-    column_name,
-    read_cell,
-    rules_text,
-    standing,
-    symbol,
-    text,
-)
+from noughts.picture import cell_name, column_name, read_cell, rules_text, standing, symbol, text
 
 HELP = """\
   {name:<8} {does}; or {cell}: its coordinates counted from 0
