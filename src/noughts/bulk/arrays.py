@@ -172,9 +172,6 @@ def winning_lines(
     return np.frombuffer(lines, np.int64).reshape(-1, rules.k), offsets
 
 
-# --- the forms that games come in -----------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class _Games:
     """Games in one array: its rows, or the stretches between the offsets if there are any."""
@@ -279,9 +276,6 @@ def _arrow_chunk(chunk: Any) -> _Games:
         chunk = pc.coalesce(chunk.cast(kind, safe=False), pa.scalar([-1], kind))
         values = chunk.values.fill_null(-1)
     return _ragged(values.to_numpy(), chunk.offsets.to_numpy())
-
-
-# --- judging --------------------------------------------------------------------------------------
 
 
 def _blocks(

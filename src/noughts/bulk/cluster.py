@@ -124,15 +124,11 @@ def finished(partition: Partition) -> Counter[str] | None:
 
 
 def judge_partition(partition: Partition) -> Counter[str]:
-    """Judge a partition unless it is finished, in memory that does not grow with it.
-
-    Returns:
-        `Judged.counts` of `noughts.bulk.batches`, and "unreadable" for rows without a verdict.
+    """Judge a partition unless it is finished; return its standings.
 
     Raises:
         InvalidRecord: the games cannot be read, or changed while they were read.
-        InvalidJob: as `finished`.
-        OSError: a file cannot be read or written.
+        InvalidJob, OSError: as `finished`; or the verdicts cannot be written.
     """
     counts = finished(partition)
     if counts is not None:  # the answer was lost with the worker that gave it
@@ -156,11 +152,7 @@ def judge_partition(partition: Partition) -> Counter[str]:
 
 @contextmanager
 def connected(scheduler: str) -> Iterator[Client]:
-    """A client of the scheduler at this address, such as ``tcp://host:8786``.
-
-    Raises:
-        NoScheduler: none answers within `SECONDS`.
-    """
+    """A client of the scheduler at this address; raises NoScheduler if none answers."""
     try:
         client = Client(scheduler, timeout=SECONDS, set_as_default=False)
     except (OSError, ValueError, TypeError) as error:
@@ -175,11 +167,8 @@ def judge_partitions(
     """What `judge_partition` returns or raises on the workers, as they finish.
 
     A partition whose worker dies goes to another; after some deaths the result is Dask's
-    `KilledWorker`. If the loop is left early, waiting partitions are cancelled; those that a worker
-    has begun are judged to their end.
-
-    Raises:
-        NoScheduler: the scheduler no longer answers.
+    `KilledWorker`. If the loop is left early, waiting partitions are cancelled. Raises NoScheduler
+    if the scheduler no longer answers.
     """
     futures = client.map(judge_partition, todo, pure=False)
     waiting = dict(zip(futures, todo, strict=True))

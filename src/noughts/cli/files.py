@@ -42,7 +42,7 @@ class Interruptible(FileIO):
 
 
 @contextmanager
-def interruptible(file: FileIO) -> Iterator[Interruptible]:
+def _interruptible(file: FileIO) -> Iterator[Interruptible]:
     """The file as an `Interruptible`; it stays open."""
     signalled, wakeup = os.pipe()
     os.set_blocking(wakeup, False)
@@ -63,7 +63,7 @@ def opened(source: str) -> Iterator[BufferedReader]:
             yield BufferedReader(file, BUFFER)
         return
     given: Any = getattr(sys.stdin.buffer, "raw", sys.stdin.buffer)
-    with interruptible(given) if isinstance(given, FileIO) else nullcontext(given) as raw:
+    with _interruptible(given) if isinstance(given, FileIO) else nullcontext(given) as raw:
         reader = BufferedReader(raw, BUFFER)
         yield reader
         reader.detach()  # or it would close standard input
@@ -75,13 +75,9 @@ def reading(
     failed: list[str],
     show: Callable[..., None] | None,
 ) -> Iterator[Any]:
-    """The games of a source. If it cannot be read to its end, say so, and add it to `failed`.
+    """What `games` yields of a source. If it cannot be read to its end, say so; add it to `failed`.
 
-    Args:
-        source: the name of a file, or ``-``.
-        games: yields the games of an open file with this name.
-        failed: a list of sources.
-        show: shows the source's name, how many bytes are read, and of how many if known.
+    `show` is called with the source's name, how many bytes are read, and of how many if known.
     """
     name = source_name(source)
     try:

@@ -208,10 +208,7 @@ def _print_report(planned: Match, played: Sequence[MatchGame], test: Test | None
 def _report(
     planned: Match, played: Sequence[MatchGame], test: Test | None
 ) -> Iterator[RenderableType]:
-    """The parts of the report: for two players who won from which side; then everybody's results.
-
-    After them how games ended, and what the test says.
-    """
+    """Who won from which side, for two players; everybody's results; how games ended; the test."""
     if len(planned.players) == 2:
         yield _sides(planned.names, played)
         yield ""

@@ -82,9 +82,7 @@ class Brain:
     def answer(self, line: str, came: float) -> Iterator[str]:
         """The lines of the answer to a line of the manager, each as soon as it is known.
 
-        Args:
-            line: a command, or a line of the board after BOARD or SWAP2BOARD.
-            came: when it came, as `perf_counter` has it; a move's time counts from then.
+        A move's time counts from when the line came, in the time of `perf_counter`.
         """
         word, rest = [*line.split(None, 1), "", ""][:2]
         word, rest = word.upper(), rest.strip()

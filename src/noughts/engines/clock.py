@@ -36,10 +36,7 @@ class Clock:
     spent: float = 0.0
 
     def seconds(self, empty: int) -> float:
-        """The time for the next move, from when its command came; 0 for at once.
-
-        Args:
-            empty: how many cells are empty.
+        """The time for the next move, counted from its command, with so many cells empty.
 
         >>> Clock(turn=1000).seconds(400), Clock(turn=1000, left=2100).seconds(400)
         (0.9, 0.1)

@@ -24,12 +24,7 @@ def converse(commands: int, say: Callable[[str], None], thinker: Thinker = think
     """Answer a manager until END or the end of its commands.
 
     Commands before the end are still answered, up to the first that needs thought. If noughts is
-    thinking, the process ends at once.
-
-    Args:
-        commands: the file descriptor of a stream of lines.
-        say: writes a line of an answer.
-        thinker: chooses the moves.
+    thinking, the process ends at once. `commands` is a file descriptor; `say` writes a line.
     """
     came = SimpleQueue[tuple[str, float] | None]()
     state = Lock()  # guards the next two

@@ -63,10 +63,8 @@ def estimate(pairs: Iterable[tuple[float, int]]) -> Estimate | None:
 
     The interval is that of the normal approximation. If all n pairs ended alike it would be empty;
     then it allows for other results with a total probability of 1 − 0.05^(1/n), which n pairs miss
-    with a probability of 5 %.
-
-    Args:
-        pairs: the points and the number of games, one or two, of each pair of games.
+    with a probability of 5 %. `pairs` has the points and the number of games, one or two, of each
+    pair of games.
     """
     results = list(pairs)
     games = sum(count for _, count in results)

@@ -82,10 +82,7 @@ class Process:
         self._send()
 
     def line(self, deadline: float) -> str | None:
-        """The next line that the program writes; None if there is none by the deadline.
-
-        Args:
-            deadline: in the time of `perf_counter`.
+        """The next line that the program writes; None if there is none by this `perf_counter` time.
 
         Raises:
             EngineError: "crashed", the program has ended; "garbage", it does not stop writing.

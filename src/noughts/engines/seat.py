@@ -31,6 +31,7 @@ ON = ("waiting", "playing")  # the status of a game that is not over
 
 State = dict[str, Any]
 Say = Callable[[str], object]
+"""Is called with a message whenever something is tried again."""
 
 
 class Refused(NoughtsError):
@@ -47,19 +48,12 @@ class Refused(NoughtsError):
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A seat in a game.
+    """A seat in a game."""
 
-    Attributes:
-        game: the game's address in the API.
-        number: of the seat; 1 begins.
-        rules: of the game.
-        token: proves to the server whose seat it is.
-    """
-
-    game: str
-    number: int
+    game: str  # the game's address in the API
+    number: int  # 1 begins
     rules: Rules
-    token: str
+    token: str  # proves to the server whose seat it is
 
 
 def address_of(link: str) -> tuple[str, str | None]:
@@ -95,17 +89,10 @@ def rules_at(address: str) -> Rules:
 
 
 def take_seat(address: str, invite: str | None, name: str, key: str, say: Say) -> Seat:
-    """Take the free seat in a game; the same key takes the same seat again.
-
-    Args:
-        address: of the game in the API.
-        invite: the invitation; None for a game that anybody may join.
-        name: the player's; its first 32 characters are used.
-        key: the idempotency key; nobody should be able to guess it.
-        say: is called with a message whenever something is tried again.
+    """Take the free seat in a game; the same key, which must be secret, takes the same seat again.
 
     Raises:
-        Refused: there is no such game, or no free seat in it.
+        Refused: there is no such game, no free seat in it, or another invitation is needed.
     """
     seated = _ask(f"{address}/join", say, {"invite": invite, "name": name[:32], "key": key})
     return Seat(address, seated["seats"][0], _rules(seated["game"]), seated["token"])
@@ -114,17 +101,11 @@ def take_seat(address: str, invite: str | None, name: str, key: str, say: Say) -
 def play_seat(seat: Seat, player: Player, seconds: float, say: Say) -> State:
     """Play a game until the server says that it is over; return its last state.
 
-    Every request to take a move back is accepted.
-
-    Args:
-        seat: where the player sits.
-        player: an engine that was started for the seat's rules, or a level.
-        seconds: for each move.
-        say: is called with a message whenever something is tried again.
+    An engine must have been started for the seat's rules. Every request to take a move back is
+    accepted.
 
     Raises:
-        EngineError: the engine has failed. IllegalMove: it has moved illegally. Refused: the server
-            has refused a request.
+        EngineError, IllegalMove: it is the engine's fault. Refused: the server refused a request.
     """
     for state in _states(seat, say):
         if state["status"] not in ON:
