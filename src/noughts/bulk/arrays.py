@@ -216,7 +216,7 @@ def _integers(array: object, dimensions: int, name: str) -> NDArray[Any]:
             array = np.asarray(memoryview(array))  # type: ignore[arg-type]  # that is the question
         except (TypeError, ValueError, NotImplementedError):
             raise TypeError(f"{expected}, not a {type(array).__name__}") from None
-    ma = sys.modules.get("numpy.ma")  # slow to import; until somebody has, there are none
+    ma = sys.modules.get("numpy.ma")  # slow to import; if nobody has, none is masked
     if isinstance(array, getattr(ma, "MaskedArray", ())):
         raise TypeError(f"{expected}, not a masked one")
     if array.dtype.kind not in "iu":

@@ -20,7 +20,7 @@ from noughts.records import CallList
 @click.command()
 @options.source
 @options.game_id
-@options.told_rules
+@options.missing_rules
 @options.seconds("How long the computer may think about each position.")
 def analyse(source: str, game_id: str | None, rules: Rules | None, seconds: float) -> None:
     """Find the moves of a game that gave a win or a draw away.

@@ -38,7 +38,7 @@ FORMATS = ("jsonl", "parquet", "sgf", "psq", "pos")
     type=click.Choice(FORMATS),
     help="Write a file in this format for each FILE; OUT is a directory.",
 )
-@options.told_rules
+@options.missing_rules
 def convert(files: tuple[str, ...], to: str | None, rules: Rules | None) -> None:
     """Write recorded games in another format.
 

@@ -44,7 +44,7 @@ Write = Callable[[Any, Any], None]
     help="Judge Parquet files on the workers of this Dask scheduler, such as tcp://host:8786; "
     "--out is a directory.",
 )
-@options.told_rules
+@options.missing_rules
 def judge(
     files: tuple[str, ...], out: Path | None, scheduler: str | None, rules: Rules | None
 ) -> None:

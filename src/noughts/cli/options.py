@@ -48,7 +48,7 @@ rules = click.option(
     help="What is played: connect-four, gomoku, standard, caro, misere, renju, or a board such as "
     "3x3x3, with k=3, players=3, gravity, variant=caro and early-draw after commas.",
 )
-told_rules = click.option(
+missing_rules = click.option(
     "--rules",
     metavar="RULES",
     callback=_read,

@@ -21,7 +21,7 @@ from noughts.records import CallList
 @click.command()
 @options.source
 @options.game_id
-@options.told_rules
+@options.missing_rules
 @click.option("--ply", type=click.IntRange(min=0), help="Show the board after this many moves.")
 @click.option("--svg", "as_svg", is_flag=True, help="Draw an SVG picture, not text.")
 @options.out("Write to this file, not to standard output.")

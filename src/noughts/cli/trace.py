@@ -25,7 +25,7 @@ REFEREES = {"scan": BoardScan, "tallies": PlayerTallies, "signed": SignedSums}
 @click.command()
 @options.source
 @options.game_id
-@options.told_rules
+@options.missing_rules
 @click.option(
     "--referee", type=click.Choice(REFEREES), default="signed", help="Which referee to watch."
 )
