@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from benchmarks.random_games import as_ragged, random_games
 from benchmarks.timing import Run, Table, busy, clocked
 from noughts import Game, IllegalMove, Rules
-from noughts.bulk.arrays import CODES, STATUSES, judge
+from noughts.bulk import CODES, STATUSES, judge
 from noughts.game.outcome import status
 from noughts.game.rules import VARIANTS
 

@@ -22,7 +22,7 @@ from benchmarks.positions import FILE, KINDS, TABLE, positions
 from noughts import Game, IllegalMove, Rules
 from noughts.compiled import required
 from noughts.game.geometry import Cell, geometry_of
-from noughts.records import Record, read_records, write_records
+from noughts.records import Record, read_records
 
 EACH = 200
 LITTLE = 5_000  # positions visited; what these few find is too easy
@@ -165,8 +165,8 @@ def main(paths: Sequence[str]) -> None:
             print(*(f"{kind}: {len(records)}" for kind, records in found.items()), file=sys.stderr)
     with FILE.open("w", encoding="utf-8") as file:
         for kind, records in found.items():
-            named = zip(records.values(), range(1, EACH + 1), strict=False)
-            write_records((replace(one, id=f"{kind} {number}") for one, number in named), file)
+            for one, number in zip(records.values(), range(1, EACH + 1), strict=False):
+                file.write(f"{replace(one, id=f'{kind} {number}').to_json()}\n")
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from noughts import Rules
 from noughts.bulk.arrays import judge
-from noughts.records import Record, write_records
+from noughts.records import Record
 
 Array = NDArray[Any]
 
@@ -104,7 +104,7 @@ def write(path: Path, rules: Rules, count: int, seed: int = 1) -> None:
         write_parquet(path, rules, games)
     else:
         with path.open("w", encoding="utf-8") as file:
-            write_records(records(rules, games), file)
+            file.writelines(f"{record.to_json()}\n" for record in records(rules, games))
 
 
 def main() -> None:

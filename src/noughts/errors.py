@@ -16,8 +16,7 @@
 
 When a move breaks several rules at once, the first of these is reported: the player is unknown,
 the cell is off the board, the game is over, it is another player's turn, the cell is taken, the
-mark would fall, the move is a foul.
-A value of a wrong type (a float, a bool, a string, None) is a plain ``TypeError``.
+mark would fall, the move is a foul. A value of a wrong type is a plain ``TypeError``.
 Whatever is raised, the object that raised it is left exactly as it was.
 """
 
@@ -40,7 +39,7 @@ class InvalidRecord(NoughtsError, ValueError):
 
     Attributes:
         source: where it came from, usually the name of a file.
-        line: the line it stands on, counted from 1; None where lines mean nothing.
+        line: the number of its line, from 1; None if it has none.
     """
 
     def __init__(self, message: str, source: str = "", line: int | None = None) -> None:
@@ -58,7 +57,7 @@ class IllegalMove(NoughtsError, ValueError):
     """A move that the rules refuse.
 
     Attributes:
-        code: the reason as one word, the same in Python, in records and on the wire.
+        code: the reason as one word, the same in Python, in records and in the server's API.
         cell: the cell that was asked for, as it was given.
         player: the player who was to make the move.
     """
@@ -97,7 +96,7 @@ class OffBoard(IllegalMove, IndexError):
 
 
 class CellTaken(IllegalMove):
-    """The cell already bears a mark."""
+    """The cell already has a mark."""
 
     code = "cell_taken"
 
@@ -158,7 +157,7 @@ class Foul(IllegalMove):
 
 
 class GameOver(IllegalMove):
-    """The game has ended; no move is legal any more."""
+    """The game has ended: no move is legal any more."""
 
     code = "game_over"
 
@@ -166,13 +165,13 @@ class GameOver(IllegalMove):
     def of(
         cls, winner: int | None, cell: tuple[int, ...] | None = None, player: int | None = None
     ) -> Self:
-        """The error after a win of `winner`, or after a draw where that is None."""
+        """The error after a win by `winner`, or after a draw if that is None."""
         result = f"player {winner} has won" if winner else "it is a draw"
         return cls(f"the game is over: {result}", cell, player)
 
 
 def size(shape: tuple[int, ...]) -> str:
-    """How a board is spoken of: ``3×3``, ``15×15``, ``3×3×3``."""
+    """The size of a board in words: ``3×3``, ``15×15``, ``3×3×3``."""
     return "×".join(map(shown, shape if len(shape) > 1 else (1, *shape)))
 
 
@@ -189,4 +188,4 @@ class _Shown(Repr):
 
 
 shown = _Shown().repr
-"""How a value is quoted in a message: like `repr`, but never long, however large the value."""
+"""A value as messages show it: its `repr`, but never long, however large the value."""

@@ -1,4 +1,4 @@
-"""Extras: the libraries without which noughts does less, and what is said where one is missing."""
+"""Extras: libraries that need not be installed, and the error where one is missing."""
 
 from __future__ import annotations
 
@@ -24,6 +24,6 @@ def needing(sentence: str) -> Iterator[None]:
     try:
         yield
     except ModuleNotFoundError as error:
-        if (error.name or "").startswith("noughts"):  # a kernel, whose error says what to do
+        if (error.name or "").startswith("noughts"):  # compiled code: its error says what to do
             raise
         raise ModuleNotFoundError(sentence, name=error.name) from error

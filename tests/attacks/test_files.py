@@ -201,5 +201,5 @@ def test_foreign_metadata_is_refused(tmp_path: Path, metadata: str | bytes) -> N
     table = pa.table({"n": [3], "moves": [[0]]})
     pq.write_table(table, games)
     pq.write_table(table.replace_schema_metadata({b"noughts": metadata}), verdicts)
-    with pytest.raises(InvalidJob, match="is none of theirs"):
+    with pytest.raises(InvalidJob, match="is not a file of verdicts"):
         cluster.finished(Partition(games, verdicts))

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noughts import Game, IllegalMove, Rules
-from noughts.bulk.arrays import CODES, STATUSES, Verdicts
+from noughts.bulk import CODES, STATUSES, Verdicts
 from noughts.compiled import load
 from noughts.game.outcome import status
 

@@ -359,7 +359,7 @@ def test_verdicts_never_replace_what_is_something_else(tmp_path: Path) -> None:
         (out / games.name).write_bytes(others)
         result = on_cluster("tcp://127.0.0.1:1", games, "--out", out)
         assert result.exit_code == 2
-        assert "is in the verdicts' place, but is none of theirs" in result.stderr
+        assert "is in the way: it is not a file of verdicts" in result.stderr
         assert (out / games.name).read_bytes() == others
 
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from bulk.judging import fallen, listed, ragged, random_games, replayed, table
 from noughts import Rules
-from noughts.bulk.arrays import CODES, STATUSES, judge
+from noughts.bulk import CODES, STATUSES, judge
 from oracle import every_game
 
 pytestmark = pytest.mark.compiled("noughts.bulk._judge")

@@ -73,9 +73,9 @@ def test_what_cannot_be_converted_is_reported_and_the_rest_converted(tmp_path: P
     assert result.exit_code == 1
     assert result.stderr.splitlines() == [
         f"{tmp_path}/games.sgf: game 'cube': SGF has two players, "
-        "and boards of two sides of up to 52",
+        "and boards of two sides, each at most 52",
         f"{games}:3: moves must be a list of cells such as [[0, 0], [1, 1]], but there are none",
-        f"{games}: a list of calls is no game to convert",
+        f"{games}: a call list cannot be converted",
         "1 game converted",
         "3 games could not be converted",
     ]

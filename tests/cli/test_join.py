@@ -108,7 +108,7 @@ def test_a_seat_that_was_left_is_taken_again(server: Server, client: httpx.Clien
         running.send_signal(signal.SIGINT)
         _, complaints = running.communicate(timeout=SECONDS)
     assert running.returncode == 130
-    kept = r"noughts: O stays without a player; the same command with --key (\w+) takes it again"
+    kept = r"noughts: O has no player now; the same command with --key (\w+) takes it again"
     left = re.fullmatch(f"{kept}\n", complaints.decode())
     assert left
     assert noughts(*command[1:]).exit_code == 2
@@ -124,8 +124,8 @@ def test_what_cannot_be_joined(server: Server, client: httpx.Client) -> None:
     seat, drops = created(client, **FIVE), created(client, shape=[6, 7], k=4, gravity=True)
     for address, engine, message in [
         ("http://127.0.0.1:1/g/a#b", "easy", "/api/games/a: Connection refused"),
-        ("ftp://x/g/a", "easy", "'ftp://x/g/a' is no link to a game such as"),
-        (server.url, "easy", "is no link to a game such as http://127.0.0.1:8000/g/ID#INVITE"),
+        ("ftp://x/g/a", "easy", "'ftp://x/g/a' is not a link to a game such as"),
+        (server.url, "easy", "is not a link to a game such as http://127.0.0.1:8000/g/ID#INVITE"),
         (f"{server.url}/g/nobody#x", "easy", "noughts: the server refuses: "),
         (link(server, seat) + "x", "easy", "noughts: the server refuses: "),
         (link(server, seat), "/nowhere/x", "/nowhere/x: No such file or directory"),
@@ -149,7 +149,7 @@ def test_an_engine_that_fails_leaves_its_seat(
         seat.move(0, 0)
         _, complaints = running.communicate(timeout=SECONDS)
     assert running.returncode == 2
-    assert b"O stays without a player" in complaints
+    assert b"O has no player now" in complaints
     assert complaints.endswith(b"bad has moved illegally: cell (0, 0) is already taken\n")
 
 

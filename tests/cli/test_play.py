@@ -54,7 +54,7 @@ def test_play_passes_over_blank_lines() -> None:
 def test_play_refuses_what_is_about_a_computer_that_does_not_play(option: list[str]) -> None:
     result = noughts("play", *option)
     assert (result.exit_code, result.stdout) == (2, "")
-    assert f"{option[0]} is about the computer: add --opponent computer" in result.stderr
+    assert f"{option[0]} needs --opponent computer" in result.stderr
 
 
 # perft

@@ -53,7 +53,7 @@ def answered(*lines: str) -> list[str]:
         ("START", "ERROR a board is written as 20, or as 30,20 after RECTSTART, not ''"),
         ("START x", "ERROR a board is written as 20, or as 30,20 after RECTSTART, not 'x'"),
         ("RECTSTART 30,20|TURN 29,19", "OK|0,0"),
-        ("RECTSTART 30,20|TURN 19,29", "OK|ERROR 19,29 is no legal move 1: cell (29, 19) is off "
+        ("RECTSTART 30,20|TURN 19,29", "OK|ERROR 19,29 cannot be move 1: cell (29, 19) is off "
          "the 20×30 board, as (row, column)"),
         ("RECTSTART 4,20", "ERROR the sides of a board are 5 to 100, not 4,20"),
         ("START 15|BEGIN|RESTART|BEGIN", "OK|0,0|OK|0,0"),
@@ -65,16 +65,16 @@ def answered(*lines: str) -> list[str]:
         ("START 15|BEGIN|TURN 1,0|TURN 3,0", "OK|0,0|2,0|4,0"),
         ("START 15|BEGIN|BEGIN", "OK|0,0|ERROR BEGIN is for an empty board, and this one has "
          "1 stones"),
-        ("START 15|TURN 0,2|TURN 0,2|TURN 1,0", "OK|0,0|ERROR 0,2 is no legal move 3: cell (2, 0) "
+        ("START 15|TURN 0,2|TURN 0,2|TURN 1,0", "OK|0,0|ERROR 0,2 cannot be move 3: cell (2, 0) "
          "is already taken, as (row, column)|2,0"),
-        ("START 15|TURN 15,0|TURN -1,0|TURN 1,0", "OK|ERROR 15,0 is no legal move 1: cell (0, 15) "
-         "is off the 15×15 board, as (row, column)|ERROR -1,0 is no legal move 1: cell (0, -1) "
+        ("START 15|TURN 15,0|TURN -1,0|TURN 1,0", "OK|ERROR 15,0 cannot be move 1: cell (0, 15) "
+         "is off the 15×15 board, as (row, column)|ERROR -1,0 cannot be move 1: cell (0, -1) "
          "is off the 15×15 board, as (row, column)|0,0"),
         *((f"START 15|TURN {cell}", f"OK|ERROR a cell is written as 7,8, not {cell!r}")
           for cell in ("", "7", "7;8", "7,8,1", "a,b", "7.0,8", "1e1,1", "٣,٣")),
         ("START 15|PLAY 7,8|TURN 0,0|TAKEBACK 1,0|TAKEBACK 0,0|TAKEBACK 7,8|BEGIN",
          "OK|7,8|1,0|OK|OK|OK|0,0"),
-        ("START 15|PLAY 7,8|PLAY 7,8|PLAY 9", "OK|7,8|ERROR 7,8 is no legal move 2: cell (8, 7) "
+        ("START 15|PLAY 7,8|PLAY 7,8|PLAY 9", "OK|7,8|ERROR 7,8 cannot be move 2: cell (8, 7) "
          "is already taken, as (row, column)|ERROR a cell is written as 7,8, not '9'"),
         ("START 15|TAKEBACK 1,1|PLAY 1,2|TAKEBACK 2,1",
          "OK|ERROR the last move is not 1,1|1,2|ERROR the last move is not 2,1"),
@@ -91,11 +91,11 @@ def answered(*lines: str) -> list[str]:
          "OK|ERROR a stone of BOARD is written as 7,8,1 or 7,8,2, not '0,0,3'|ERROR a stone of "
          "BOARD is written as 7,8,1 or 7,8,2, not '0,0'|ERROR a stone of BOARD is written as "
          "7,8,1 or 7,8,2, not 'x'|0,0"),
-        ("START 15|BOARD|0,0,1|0,0,2|DONE", "OK|ERROR 0,0 is no legal move 2: cell (0, 0) is "
+        ("START 15|BOARD|0,0,1|0,0,2|DONE", "OK|ERROR 0,0 cannot be move 2: cell (0, 0) is "
          "already taken, as (row, column)"),
         ("START 15|BOARD|0,0,1|START 15|BEGIN", "OK|OK|0,0"),  # cut off
         ("START 5|BOARD|0,0,1|0,1,2|1,0,1|1,1,2|2,0,1|2,1,2|3,0,1|3,1,2|4,0,1|4,1,2|DONE",
-         "OK|ERROR 4,1 is no legal move 10: the game is over: player 1 has won, as (row, column)"),
+         "OK|ERROR 4,1 cannot be move 10: the game is over: player 1 has won, as (row, column)"),
         ("START 5|BOARD|0,0,2|0,1,1|1,0,2|1,1,1|2,0,2|2,1,1|3,0,2|3,1,1|4,0,2|DONE",
          "OK|ERROR the game is over"),
         # rules: six in a row win in freestyle, and are nothing where exactly five win
@@ -103,7 +103,7 @@ def answered(*lines: str) -> list[str]:
            f"5,0,2|7,7,1|3,0,2|DONE", answer) for rule, answer in [
             (0, "OK|ERROR the game is over"),
             (1, "OK|6,0"),
-            (4, "OK|ERROR 3,0 is no legal move 11: cell (0, 3) is a foul: it makes an overline, as "
+            (4, "OK|ERROR 3,0 cannot be move 11: cell (0, 3) is a foul: it makes an overline, as "
              "(row, column)"),
             (8, "OK|ERROR the game is over"),
             (2, "MESSAGE noughts has no rule 2: it plays rule 0, and a win ends the game|OK|"
@@ -128,8 +128,8 @@ def answered(*lines: str) -> list[str]:
         ("  start\t 15 \r|  Turn  1 ,  0 |bOaRd| 0 , 0 , 1|\t1,0,2\t|done", "OK|0,0|2,0"),
         # swap2
         ("START 15|SWAP2BOARD|DONE|BEGIN", "OK|1,1 2,2 4,2|0,0"),
-        ("START 15|SWAP2BOARD|1,1|DONE", "OK|ERROR SWAP2BOARD has no, three or five stones, not 1"),
-        ("START 15|SWAP2BOARD|1,1|1,1|2,2|DONE", "OK|ERROR 1,1 is no legal move 2: cell (1, 1) is "
+        ("START 15|SWAP2BOARD|1,1|DONE", "OK|ERROR SWAP2BOARD has no stones, three or five, not 1"),
+        ("START 15|SWAP2BOARD|1,1|1,1|2,2|DONE", "OK|ERROR 1,1 cannot be move 2: cell (1, 1) is "
          "already taken, as (row, column)"),
         ("START 15|SWAP2BOARD|1|DONE", "OK|ERROR a cell is written as 7,8, not '1'"),
     ],

@@ -277,13 +277,13 @@ def test_a_file_of_games(suffix: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"id": 9}, "game 9 is none of this match"),
-        ({"result": None}, "game 1 is none of this match"),
+        ({"id": 9}, "game 9 is not of this match"),
+        ({"result": None}, "game 1 is not of this match"),
         ({"n": 4}, "its rules would be Rules"),
         ({"names": ["random", "easy"]}, "its players would be ('easy', 'random'), not ('random', "),
         ({"moves": [[1, 1]]}, "its opening would be ((0, 0),), not ((1, 1),)"),
         ({"comment": "2 s a move"}, "its time would be '1 s a move', not '2 s a move'"),
-        ({"moves": [[0, 0]]}, "game 1 has another result than its moves"),
+        ({"moves": [[0, 0]]}, "game 1: the result does not follow from the moves"),
         ({"moves": [[0, 0], [0, 0]]}, "cell (0, 0) is already taken"),
         ({"names": ["easy", 1]}, "names must be a list of strings"),
         ({"comment": 1}, "comment must be a string, not 1"),
@@ -306,9 +306,9 @@ def test_a_file_of_another_match(change: dict[str, object], message: str, tmp_pa
     [
         ("x.psq", "", "x.psq must end in .jsonl or .sgf: games are added to it"),
         ("x", "", "x must end in .jsonl or .sgf: games are added to it"),
-        ("x.jsonl", "\0", "x.jsonl: this is no file of text"),
-        ("x.jsonl", '["TicTacToe"]\n[[3]]\n', "x.jsonl: a list of calls is no game of a match"),
-        ("x.sgf", "", "SGF has two players, and boards of two sides of up to 52"),
+        ("x.jsonl", "\0", "x.jsonl: this is not a text file"),
+        ("x.jsonl", '["TicTacToe"]\n[[3]]\n', "x.jsonl: a call list is not a game of a match"),
+        ("x.sgf", "", "SGF has two players, and boards of two sides, each at most 52"),
     ],
 )
 def test_a_file_that_games_cannot_be_added_to(
@@ -387,7 +387,7 @@ def test_faults_are_told(engine: str) -> None:
         (["easy", "/nowhere/x"], "/nowhere/x: No such file or directory"),
         (["easy", "a=/nowhere/x 1"], "/nowhere/x: No such file or directory"),
         (["easy", "/dev/null"], "/dev/null: Permission denied"),
-        (["easy", "a='x"], "is no command: No closing quotation"),
+        (["easy", "a='x"], "is not a command: No closing quotation"),
         (["easy", "a="], "'a=' is not one of"),
         (["easy", "sh"], "the Gomocup protocol has no such game as 3x3"),
         (["easy", "easy", "easy", "--sprt", "0,1"], "--sprt compares two players, not 3"),

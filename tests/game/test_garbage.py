@@ -20,7 +20,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from noughts import Rules
-from noughts.bulk.arrays import STATUSES, Verdicts, judge, winning_lines
+from noughts.bulk import STATUSES, Verdicts, judge, winning_lines
 from noughts.compiled import load
 from noughts.game.geometry import geometry_of
 

@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
+import noughts.learning
 from learning.learner import RULES, cell_of, mask_of, planes_of, winner_of
 from noughts import Game, Rules
 from noughts.learning import VectorGame, num_actions, symmetries
@@ -39,6 +40,10 @@ def check(vector: VectorGame, games: list[Game]) -> None:
     assert vector.winner.tolist() == [winner_of(game) for game in games]
     assert np.array_equal(vector.legal, [mask_of(game) for game in games])
     assert np.array_equal(vector.observe(), [planes_of(game) for game in games])
+
+
+def test_completion_shows_the_public_names_and_no_others() -> None:
+    assert dir(noughts.learning) == sorted(noughts.learning.__all__)
 
 
 @named

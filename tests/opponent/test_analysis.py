@@ -91,7 +91,8 @@ def test_the_command(file: Path) -> None:
     assert run.stdout == golden("analyse.txt", run.stdout)
     run = noughts("analyse", file, "--id", "b")
     assert run.stdout == (
-        "3×3, 3 in a row · ply 1 · O to move\n\nNo move is seen to have given anything away.\n"
+        "3×3, 3 in a row · ply 1 · O to move\n\n"
+        "The computer sees no move that gave anything away.\n"
     )
 
 

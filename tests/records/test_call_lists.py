@@ -89,7 +89,7 @@ ARGUMENTS_ERRORS = {
     "n negative": ("[[-1],[1,0,2]]", "n must be 1 to 1,000,000 in a call list, not -1"),
     "n too large": ("[[1000001],[1,0,2]]", "n must be 1 to 1,000,000 in a call list, not 1000001"),
     "n beyond all bounds": (f"[[{'9' * 4300}],[1,0,2]]", "n must be 1 to 1,000,000 in a call list, "
-                            "not 999999999999999999...9999999999999999999"),
+                            "not an integer of 14285 bits"),
     "n a float": ("[[2.0],[1,0,2]]", "an argument of call 0 must be an integer, not 2.0 (float)"),
     "n a bool": ("[[true],[1,0,2]]", "an argument of call 0 must be an integer, not True (bool)"),
     "a move of two": ("[[2],[1,0]]", "call 1 needs [row, col, player], not [1, 0]"),

@@ -1,4 +1,4 @@
-"""Judging games: one record; and many games at once, in arrays, Arrow batches, files, a cluster.
+"""Judging games: one record, or many games at once in arrays, Arrow batches, files, on a cluster.
 
 `judge_record` needs nothing else. `judge` and `winning_lines` take arrays and need NumPy;
 `judge_batch` takes Arrow batches and needs PyArrow too. The extra is ``noughts[batch]``.
@@ -28,7 +28,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    """Import what is asked for: PyArrow takes its time, and arrays do not need it."""
+    """Import what is asked for: PyArrow is slow to import, and arrays do not need it."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     module = "batches" if name == "judge_batch" else "arrays"

@@ -1,7 +1,6 @@
-"""Arrays of moves in, arrays of verdicts out.
+"""Arrays of moves in, arrays of verdicts out. Needs ``noughts[batch]``.
 
-`noughts.bulk._judge` does the work, without the GIL. Needs ``noughts[batch]``: NumPy, and PyArrow
-for Arrow arrays.
+`noughts.bulk._judge` does the work, without the GIL.
 """
 
 from __future__ import annotations
@@ -10,12 +9,9 @@ import sys
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from noughts.arguments import integer
-from noughts.bulk.verdict import CODES as CODES
-from noughts.bulk.verdict import MAX_LISTED as MAX_LISTED
-from noughts.bulk.verdict import STATUSES as STATUSES
 from noughts.compiled import required
 from noughts.errors import InvalidRecord, shown
 from noughts.extras import needing
@@ -23,8 +19,6 @@ from noughts.game.rules import Rules
 
 with needing('judging many games at once needs NumPy: pip install "noughts[batch]"'):
     import numpy as np
-
-if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MAX_THREADS = 1024
@@ -33,14 +27,14 @@ BLOCK = 1 << 22  # moves judged in one go, or one game if that has more
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Verdicts:
-    """The verdicts on many games, in their order: one array for each question.
+    """The verdicts on many games, in their order.
 
     Attributes:
-        status: int8, an index into `STATUSES`: 0 pending, 1 won, 2 draw, 3 illegal.
+        status: int8, an index of `STATUSES`: 0 pending, 1 won, 2 draw, 3 illegal.
         winner: int8, the player who won; 0 if nobody did or the game is illegal.
-        ply: int32, how many legal moves were made; in an illegal game, before the illegal one.
-        code: int8, an index into `CODES`: 1 off_board, 2 cell_taken, 3 game_over, 4 floating,
-            5 foul; 0 if legal.
+        ply: int32, how many legal moves were made, in an illegal game before the illegal one.
+        code: int8, an index of `CODES`: 1 off_board, 2 cell_taken, 3 game_over, 4 floating,
+            5 foul; 0 if the game is legal.
     """
 
     status: NDArray[np.int8]
@@ -62,51 +56,51 @@ class Verdicts:
 
 
 def judge(moves: object, rules: Rules = Rules(), *, threads: int = 1) -> Verdicts:  # noqa: B008
-    """Referee many games of the same rules, each up to its end or to its first illegal move.
+    """Referee many games of the same rules, each up to its end or its first illegal move.
 
-    A move is the row-major number of its cell, on a 3×3 board 0 to 8. The verdicts are those of
-    `Game` in every respect, and a bad game does not spoil the others.
+    A move is the row-major number of its cell, on a 3×3 board 0 to 8. Every verdict is that of
+    `Game`; a bad game does not spoil the others.
 
     Args:
         moves: the games, in one of three forms, of integers of any width.
 
             * A NumPy array, or another buffer, of two dimensions: games × plies. The -1s at the
-              end of a row are no moves; a -1 before a move is a cell off the board. Unsigned
+              end of a row are not moves; a -1 before a move is a cell off the board. Unsigned
               integers have no -1: their games fill the row.
             * A pair (values, offsets) of arrays of one dimension: the moves of game i are
               values[offsets[i]:offsets[i + 1]]. A -1 is a cell off the board.
-            * An Arrow array of lists or large lists, chunked or not, of PyArrow or any library
-              that speaks its C interface. A null is no cell of the board, and a null in place of
-              a game counts as a game whose first move is one: illegal, off the board at ply 0.
+            * An Arrow array of lists or large lists, chunked or not, from PyArrow or any library
+              with its C interface. A null move is a cell off the board; so is the first move of a
+              game that is null.
         rules: what was played, the same in all games.
         threads: how many threads to judge with, up to `MAX_THREADS`.
 
     Raises:
         TypeError: moves is something else, or not of integers; threads is not an integer.
-        InvalidRecord: the dimensions are others, or an offset lies: it is negative, less than the
-            one before it or beyond the end; or a game has over 2**31 - 1 plies.
+        InvalidRecord: the number of dimensions is wrong; an offset is negative, less than the one
+            before it or beyond the end; or a game has more than 2**31 - 1 plies.
         ValueError: threads is less than 1 or more than `MAX_THREADS`.
-        ModuleNotFoundError: the kernel was not compiled, or PyArrow is missing and needed.
-        MemoryError: there is no room to judge in.
+        ModuleNotFoundError: `_judge` was not compiled, or PyArrow is needed and missing.
+        MemoryError: there is not enough memory.
 
-    Cost: moves are read in place, with any strides; only arrays that are misaligned or of foreign
-    byte order are copied, and the values of Arrow arrays with nulls. A move on 3×3, and on larger
-    squares where a whole side wins, takes a nanosecond or two; on other boards some ten; where the
-    board is vast, or far larger than the games are long, some fifty, and more where a player's own
-    runs are long; early draws and renju take some ten for each line through the cell. Besides the
+    Cost: moves are read in place, with any strides; copies are made only of arrays that are
+    misaligned or of foreign byte order, and of Arrow arrays with nulls. A move on 3×3, and on
+    larger squares where a whole side wins, takes a nanosecond or two; on other boards some ten; on
+    boards that are vast, or far larger than the games are long, some fifty, and more if a player
+    has long runs; early draws and renju take some ten for each line through the cell. Besides the
     verdicts each thread needs up to 24 MiB, or 64 bytes for each ply of the longest game if that is
-    more; early draws 32 bytes for each line with a mark.
+    more; early draws need 32 bytes for each line with a mark.
 
     >>> verdicts = judge(np.array([[0, 3, 1, 4, 2], [0, 4, 4, -1, -1]], dtype=np.int8))
-    >>> [STATUSES[status] for status in verdicts.status], verdicts.ply.tolist()
-    (['won', 'illegal'], [5, 2])
+    >>> verdicts.status.tolist(), verdicts.ply.tolist()
+    ([1, 3], [5, 2])
     """
     if not isinstance(rules, Rules):
         raise TypeError(f"rules must be Rules, not {rules!r}")
     threads = integer(threads, "threads")
     if not 1 <= threads <= MAX_THREADS:
         raise ValueError(f"threads must be 1 to {MAX_THREADS:,}, not {shown(threads)}")
-    kernel = required("noughts.bulk._judge", "judging many games at once")
+    compiled = required("noughts.bulk._judge", "judging many games at once")
     batches = _batches(moves)
     count = sum(map(len, batches))
     status, winner, code = (np.empty(count, np.int8) for _ in range(3))
@@ -117,16 +111,16 @@ def judge(moves: object, rules: Rules = Rules(), *, threads: int = 1) -> Verdict
     def work() -> None:
         try:
             for games, part in blocks:
-                kernel.judge(games.moves, games.offsets, rules, part._arrays)
+                compiled.judge(games.moves, games.offsets, rules, part._arrays)
         finally:
-            deque(blocks, maxlen=0)  # after an error or Ctrl-C no thread goes on
+            deque(blocks, maxlen=0)  # after an error or Ctrl-C every thread stops
 
     if threads == 1:
         work()
         return verdicts
-    from concurrent.futures import ThreadPoolExecutor  # takes its time; mostly there is one thread
+    from concurrent.futures import ThreadPoolExecutor  # slow to import, and seldom needed
 
-    # This thread is one of them: it has a core already, which new ones may share at first.
+    # This thread works too: it has a core already, which new ones may share at first.
     with ThreadPoolExecutor(threads - 1) as pool:
         others = [pool.submit(work) for _ in range(threads - 1)]
         work()
@@ -138,29 +132,27 @@ def judge(moves: object, rules: Rules = Rules(), *, threads: int = 1) -> Verdict
 def winning_lines(
     moves: object, rules: Rules, verdicts: Verdicts
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The lines that the last move of a won game completed, of up to 10,000 cells in all.
+    """The lines that the last moves of won games completed, of up to 10,000 cells in each game.
 
     Args:
         moves, rules: as for `judge`.
-        verdicts: what `judge` said of them.
+        verdicts: what `judge` returned for them.
 
     Returns:
-        (lines, offsets): those of game i are lines[offsets[i]:offsets[i + 1]], in the order of
-        `Outcome.lines`; each is the row-major numbers of its k cells. Two int64 arrays, lines × k
-        and one more than there are games.
+        (lines, offsets), two int64 arrays. The lines of game i, in the order of `Outcome.lines`,
+        are lines[offsets[i]:offsets[i + 1]]; each row is the row-major numbers of k cells.
 
     Raises:
         As `judge`; ValueError: the verdicts are not on these games.
 
-    Cost: O(the moves of the winners), which are read in place as by `judge`; some 60 ns a game on
-    3×3.
+    Cost: O(the moves of the winners), some 60 ns a game on 3×3.
 
     >>> moves = np.array([[0, 3, 1, 4, 2], [0, 4, 1, 2, -1]], dtype=np.int8)
     >>> lines, offsets = winning_lines(moves, Rules(), judge(moves))
     >>> lines.tolist(), offsets.tolist()
     ([[0, 1, 2]], [0, 1, 1])
     """
-    kernel = required("noughts.bulk._judge", "finding the winning lines of many games")
+    compiled = required("noughts.bulk._judge", "finding the winning lines of many games")
     batches = _batches(moves)
     count = sum(map(len, batches))
     if count != len(verdicts):
@@ -170,7 +162,7 @@ def winning_lines(
         end = done + len(batch)
         winner, ply = verdicts.winner[done:end], verdicts.ply[done:end]
         ends = offsets[done + 1 : end + 1]
-        found = kernel.winning_lines(
+        found = compiled.winning_lines(
             *(batch.moves, batch.offsets, rules),
             *((np.ascontiguousarray(winner), np.ascontiguousarray(ply)), ends),
         )
@@ -180,12 +172,9 @@ def winning_lines(
     return np.frombuffer(lines, np.int64).reshape(-1, rules.k), offsets
 
 
-# --- the forms that games come in -----------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class _Games:
-    """Games in one array: its rows, or where there are offsets, its stretches between these."""
+    """Games in one array: its rows, or the stretches between the offsets if there are any."""
 
     moves: NDArray[Any]
     offsets: NDArray[Any] | None = None
@@ -208,7 +197,7 @@ class _Games:
 
 
 def _batches(moves: object) -> list[_Games]:
-    """The games, in the pieces in which they lie in memory."""
+    """The games, in the pieces in which they are in memory."""
     if isinstance(moves, tuple):
         if len(moves) != 2:
             raise TypeError(f"moves must be a pair (values, offsets), not a tuple of {len(moves)}")
@@ -219,7 +208,7 @@ def _batches(moves: object) -> list[_Games]:
 
 
 def _integers(array: object, dimensions: int, name: str) -> NDArray[Any]:
-    """The array, in a form that the kernel can read, if it is of integers with these dimensions."""
+    """An array of integers with this many dimensions, in a form that compiled code can read."""
     expected = f"{name} must be an array of integers with {dimensions} dimension"
     expected += "s" if dimensions > 1 else ""
     if not isinstance(array, np.ndarray):
@@ -227,7 +216,7 @@ def _integers(array: object, dimensions: int, name: str) -> NDArray[Any]:
             array = np.asarray(memoryview(array))  # type: ignore[arg-type]  # that is the question
         except (TypeError, ValueError, NotImplementedError):
             raise TypeError(f"{expected}, not a {type(array).__name__}") from None
-    ma = sys.modules.get("numpy.ma")  # importing it takes its time; without it there are none
+    ma = sys.modules.get("numpy.ma")  # slow to import; if nobody has, none is masked
     if isinstance(array, getattr(ma, "MaskedArray", ())):
         raise TypeError(f"{expected}, not a masked one")
     if array.dtype.kind not in "iu":
@@ -238,7 +227,7 @@ def _integers(array: object, dimensions: int, name: str) -> NDArray[Any]:
 
 
 def _ragged(values: object, offsets: object) -> _Games:
-    """The games between these offsets, if they do not lie."""
+    """The games between these offsets."""
     values = _integers(values, 1, "values")
     offsets = _integers(offsets, 1, "offsets")
     if not len(offsets):
@@ -281,24 +270,21 @@ def _arrow_chunk(chunk: Any) -> _Games:
     values = chunk.values  # of the whole buffer; the offsets know about slices
     if chunk.null_count or values.null_count:
         import pyarrow as pa
-        import pyarrow.compute as pc  # takes its time, and most arrays do without
+        import pyarrow.compute as pc  # slow to import, and most arrays do not need it
 
-        kind = pa.large_list(pa.int64())  # of integers beyond it none is a cell's number, as -1
+        kind = pa.large_list(pa.int64())  # larger integers become negative: no cells either
         chunk = pc.coalesce(chunk.cast(kind, safe=False), pa.scalar([-1], kind))
         values = chunk.values.fill_null(-1)
     return _ragged(values.to_numpy(), chunk.offsets.to_numpy())
 
 
-# --- judging --------------------------------------------------------------------------------------
-
-
 def _blocks(
     batches: list[_Games], verdicts: Verdicts, threads: int
 ) -> Iterator[tuple[_Games, Verdicts]]:
-    """The games in blocks of some equal number, and where the verdicts on each block go.
+    """Blocks of equally many games, and where the verdicts on each block go.
 
-    Several blocks a thread, so that none has to wait for long blocks of another; and never a
-    block so long that an interrupt (Ctrl-C) would be long in coming through.
+    Each thread has several blocks, so that none waits long for another; and no block is so long
+    that Ctrl-C has to wait.
     """
     done = 0
     for batch in batches:

@@ -1,14 +1,13 @@
 """Batches of games: from Arrow to Arrow.
 
-`judge_batch` is the unit of all bulk work: one function from a batch of games to a batch of
-verdicts, which runs unchanged on Dask, on Spark and on Ray. Needs ``noughts[batch]``.
+`judge_batch` is the unit of all bulk work: it runs unchanged on Dask, Spark and Ray. Needs
+``noughts[batch]``.
 
 A batch of games has the columns of a record (see `noughts.records`): ``moves``, lists of row-major
-cell numbers; ``n``, or ``shape`` and ``k``; and optionally ``id``, ``players``, ``early_draw``,
-``gravity``, ``variant``, ``result``.
-Moves may also be lists of coordinates, and a null in a column of rules is a key left out. A batch
-of verdicts has the columns of a `Verdict`, with lines as lists of cell numbers. A row that makes no
-sense has no status, and a message that says why.
+cell numbers or of coordinates; ``n``, or ``shape`` and ``k``; and optionally ``id``, ``players``,
+``early_draw``, ``gravity``, ``variant``, ``result``. A null in a column of rules is a key left out.
+A batch of verdicts has the columns of a `Verdict`, with lines as lists of cell numbers. An
+unreadable row has no status, and a message that says why.
 """
 
 from __future__ import annotations
@@ -18,8 +17,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from noughts.bulk.arrays import CODES, STATUSES, Verdicts, judge, winning_lines
-from noughts.bulk.verdict import CLAIMS, refusal, standing
+from noughts.bulk.arrays import Verdicts, judge, winning_lines
+from noughts.bulk.verdict import CLAIMS, CODES, STATUSES, refusal, standing
 from noughts.errors import Foul, GameOver, NoughtsError
 from noughts.extras import needing
 from noughts.game.geometry import Cell, geometry_of
@@ -43,22 +42,20 @@ VERDICTS = {
     "message": pa.string(),
     "claim": _WORD,
 }
-"""The columns of a batch of verdicts; before them comes ``id``, of the type it has in the games."""
+"""The columns of a batch of verdicts after ``id``, which has the type that it has in the games."""
 
 Array = np.ndarray[Any, Any]
 
 
 def judge_batch(games: pa.RecordBatch, threads: int = 1) -> pa.RecordBatch:
-    """The verdicts on a batch of games, row by row.
+    """The verdicts on a batch of games, row by row, judged with so many threads.
 
-    Args:
-        games: its columns are described at the top of this module.
-        threads: how many threads to judge with.
+    The columns are described at the top of this module.
 
     Raises:
         InvalidRecord: a column is missing or of a wrong type.
 
-    Cost: some 0.1 µs for a game of 3×3; about 1 µs more where the rules differ from row to row.
+    Cost: some 0.1 µs for a game of 3×3; about 1 µs more if the rules differ from row to row.
 
     >>> games = pa.record_batch({"n": [3, 3], "moves": [[0, 3, 1, 4, 2], [0, 0]]})
     >>> judge_batch(games).select(["status", "winner", "lines", "code"]).to_pylist()[0]
@@ -91,7 +88,7 @@ class Judged:
         return sum(len(group.rows) for group in self.groups) + len(self.problems())
 
     def counts(self) -> Counter[str]:
-        """How many games stand how, "won by 1" and so on, and what became of their claims."""
+        """How many games have each standing ("won by 1" and so on), and how many each claim."""
         counts: Counter[str] = Counter()
         for group in self.groups:
             for number, games in enumerate(np.bincount(group.standings()).tolist()):
@@ -107,7 +104,7 @@ class Judged:
         return sorted((row, part.reason) for part in self.unreadable for row in part.rows.tolist())
 
     def set_aside(self, rows: Array, ids: pa.Array, bad: Array, reason: str) -> Array:
-        """Note these of the rows as unreadable; return the others."""
+        """Note the bad ones of these rows as unreadable; return the others."""
         if not bad.any():
             return rows
         self.unreadable.append(Unreadable(rows[bad], col.take(ids, rows[bad]), reason))
@@ -128,14 +125,9 @@ class Group:
 
     Attributes:
         rows: their rows in the batch, ascending.
-        rules: the rules of all of them.
-        ids: the games' ids.
-        moves: their moves, lists of cell numbers; -1 for a cell off the board.
-        cells: the coordinates of each move, an array of moves × sides, where they were given; else
-            None.
-        verdicts: what `noughts.bulk.arrays` says of them.
-        claims: what becomes of the results that they claim, as numbers of `CLAIMS`; None if none
-            claims one.
+        moves: lists of cell numbers; -1 for a cell off the board.
+        cells: the coordinates of each move, moves × sides; None if they were not given.
+        claims: an index of `CLAIMS` for each game; None if no game claims a result.
     """
 
     rows: Array
@@ -147,7 +139,7 @@ class Group:
     claims: Array | None = None
 
     def with_claims(self, results: pa.Array) -> Group:
-        """The same, where each row of the batch claims a result, or null; as `claim_on` has it."""
+        """The same with `claim_on` for each game; `results` are those of the whole batch."""
         result = col.take(results, self.rows).cast(pa.int8()).fill_null(-1)
         result = result.to_numpy(zero_copy_only=False)
         status, code = self.verdicts.status, self.verdicts.code
@@ -164,7 +156,7 @@ class Group:
         return replace(self, claims=claims)
 
     def _ended(self) -> tuple[Array, Array]:
-        """The games that go on after their end, and who has won them; 0 for a draw."""
+        """The games with moves after their end, and who has won them; 0 for a draw."""
         over = np.flatnonzero(self.verdicts.code == CODES.index(GameOver.code))
         if not len(over):
             return over, over
@@ -173,7 +165,7 @@ class Group:
         return over, judge(pa.array(moves, kind), self.rules).winner
 
     def standings(self) -> Array:
-        """The winner and the status of each game as one number, winner · statuses + status."""
+        """The winner and the status of each game as one number, winner · 4 + status."""
         return self.verdicts.winner * np.int8(len(STATUSES)) + self.verdicts.status
 
     def to_batch(self, schema: pa.Schema) -> pa.RecordBatch:
@@ -205,7 +197,7 @@ class Group:
         return pa.RecordBatch.from_arrays(columns, schema=schema)
 
     def messages(self) -> dict[int, str]:
-        """Why the illegal games are illegal, by their place in the group."""
+        """Why games are illegal, by their place in the group."""
         codes, messages = self.verdicts.code, {}
         for i in np.flatnonzero(codes).tolist():
             if CODES[codes[i]] != GameOver.code:
@@ -215,7 +207,7 @@ class Group:
         return messages
 
     def _refused(self, i: int) -> list[Cell]:
-        """The moves of an illegal game up to the illegal one; only this one if that is enough."""
+        """The moves of an illegal game up to the illegal one, or only that one if it is enough."""
         cell = geometry_of(self.rules).cell
         if not self.moves[i].is_valid:
             return [cell(-1)]
@@ -229,7 +221,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """Rows without a verdict: which (ascending), their ids, and what is wrong with all of them."""
+    """Rows without a verdict: which (ascending), their ids, and what is wrong with them."""
 
     rows: Array
     ids: pa.Array
@@ -246,14 +238,13 @@ class Unreadable:
 
 
 def judged_batch(games: pa.RecordBatch, threads: int = 1) -> Judged:
-    """As `judge_batch`, but before the verdicts are written in some form."""
+    """As `judge_batch`, before the verdicts get a form."""
     columns = col.checked(games)
     ids, garbled = col.readable(columns.pop("id", pa.nulls(len(games), pa.string())))
     moves, results = columns.pop("moves"), columns.pop("result", None)
     judged = Judged([], [], ids.type)
     if len(garbled):
-        reason = "id must be UTF-8"
-        judged.unreadable.append(Unreadable(garbled, col.take(ids, garbled), reason))
+        judged.unreadable.append(Unreadable(garbled, col.take(ids, garbled), "id must be UTF-8"))
     for rows, fields in col.rows_by_value(columns, len(games)):
         if len(garbled):
             rows = np.setdiff1d(rows, garbled, assume_unique=True)
@@ -278,7 +269,7 @@ def judged_batch(games: pa.RecordBatch, threads: int = 1) -> Judged:
 
 
 def in_order(together: Any, parts: Sequence[Group | Unreadable]) -> Any:
-    """The rows of the parts, one part after the other, in the order that they have in the batch."""
+    """What the parts' rows became, from the order of the parts to the order of the batch."""
     if len(parts) < 2:
         return together
     return together.take(pa.array(np.argsort(np.concatenate([part.rows for part in parts]))))

@@ -1,11 +1,11 @@
-"""Many files of games on many machines: partition by partition, with Dask.
+"""Many files of games on many machines, with Dask. Needs ``noughts[cluster]``.
 
 A partition is a Parquet file of games; its verdicts become a Parquet file of the same name. All
-machines must see both under the same paths. Needs ``noughts[cluster]``.
+machines must see both under the same paths.
 
-A file of verdicts is written atomically. Its footer holds the size and the time of change of the
-games' file, and how many games stand how. So no worker and no run judges a finished partition
-again, unless its games have changed.
+A file of verdicts is written atomically. Its footer has the size and the modification time of the
+file of games, and the standings. So no worker and no run judges a finished partition again, unless
+its games have changed.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from noughts.records.atomic import atomic_write, remove_parts
 with needing('judging on a cluster needs Dask: pip install "noughts[cluster]"'):
     import pyarrow as pa
     import pyarrow.parquet as pq
-    from distributed import Client, Future, as_completed
+    from distributed import Client, as_completed
 
     from noughts.bulk.batches import judged_batch
     from noughts.bulk.parquet import BUFFER, VerdictFile, read_parquet
@@ -41,16 +41,16 @@ _STANDING = re.compile(
 
 
 class NoScheduler(NoughtsError, ConnectionError):
-    """No scheduler answers, or it does not any more."""
+    """No scheduler answers, or no longer."""
 
 
 class InvalidJob(NoughtsError, ValueError):
-    """There is nothing to judge, or no place for the verdicts."""
+    """There is nothing to judge, or the verdicts cannot go where they should."""
 
 
 @dataclass(frozen=True, slots=True)
 class Partition:
-    """A file of games, and the file of verdicts that it becomes."""
+    """A file of games, and its file of verdicts."""
 
     games: Path
     verdicts: Path
@@ -61,7 +61,7 @@ def partitions(patterns: Iterable[str], out: Path) -> list[Partition]:
 
     A file keeps its name, and its path from the pattern's first wildcard on: with the pattern
     ``data/*/a.parquet``, ``data/2024/a.parquet`` becomes ``out/2024/a.parquet``. Files in `out`
-    are no input.
+    are ignored.
 
     Raises:
         InvalidJob: nothing matches a pattern, two files would become the same, or `out` is a file.
@@ -84,10 +84,10 @@ def partitions(patterns: Iterable[str], out: Path) -> list[Partition]:
 
 @contextmanager
 def claimed(out: Path) -> Iterator[None]:
-    """The directory of the verdicts, which is made where it is missing, for this run alone.
+    """Make the directory of the verdicts if it is missing, and lock it for this run.
 
     Raises:
-        InvalidJob: another run on this machine, or on one that shares its locks, has it.
+        InvalidJob: another run has it, on this machine or on one that shares its locks.
         OSError: it cannot be made.
     """
     out.mkdir(parents=True, exist_ok=True)
@@ -104,10 +104,10 @@ def claimed(out: Path) -> Iterator[None]:
 
 
 def finished(partition: Partition) -> Counter[str] | None:
-    """How many games of a partition stand how, or None if it is to be judged yet.
+    """The standings of a partition, or None if it is still to be judged.
 
     Raises:
-        InvalidJob: in the verdicts' place there is a file of something else.
+        InvalidJob: there is another file in the place of the verdicts.
         OSError: a file cannot be read.
     """
     try:
@@ -119,22 +119,16 @@ def finished(partition: Partition) -> Counter[str] | None:
     except (pa.ArrowException, KeyError, TypeError, ValueError, AttributeError, RecursionError):
         right = False
     if not right:
-        raise InvalidJob(f"{partition.verdicts} is in the verdicts' place, but is none of theirs")
+        raise InvalidJob(f"{partition.verdicts} is in the way: it is not a file of verdicts")
     return Counter(counts) if known == _stamp(partition.games.stat()) else None
 
 
 def judge_partition(partition: Partition) -> Counter[str]:
-    """Judge a partition, unless it is finished; how many of its games stand how.
-
-    The standings are those of `Judged.counts` in `noughts.bulk.batches`, and "unreadable" for rows
-    without a verdict.
+    """Judge a partition unless it is finished; return its standings.
 
     Raises:
-        InvalidRecord: the games cannot be read, or change meanwhile.
-        InvalidJob: as `finished`.
-        OSError: a file cannot be read or written.
-
-    Cost: as reading, `judge_batch` and writing; memory does not grow with the file.
+        InvalidRecord: the games cannot be read, or changed while they were read.
+        InvalidJob, OSError: as `finished`; or the verdicts cannot be written.
     """
     counts = finished(partition)
     if counts is not None:  # the answer was lost with the worker that gave it
@@ -158,11 +152,7 @@ def judge_partition(partition: Partition) -> Counter[str]:
 
 @contextmanager
 def connected(scheduler: str) -> Iterator[Client]:
-    """A client of the scheduler at this address, such as ``tcp://host:8786``.
-
-    Raises:
-        NoScheduler: none answers within `SECONDS`.
-    """
+    """A client of the scheduler at this address; raises NoScheduler if none answers."""
     try:
         client = Client(scheduler, timeout=SECONDS, set_as_default=False)
     except (OSError, ValueError, TypeError) as error:
@@ -176,39 +166,24 @@ def judge_partitions(
 ) -> Iterator[tuple[Partition, Counter[str] | BaseException]]:
     """What `judge_partition` returns or raises on the workers, as they finish.
 
-    A partition whose worker dies goes to another; after some deaths it raises Dask's
-    `KilledWorker`. Where the loop is left early, partitions that are waiting are cancelled; one
-    that a worker has begun is judged to its end.
-
-    Raises:
-        NoScheduler: the scheduler does not answer any more.
+    A partition whose worker dies goes to another; after some deaths the result is Dask's
+    `KilledWorker`. If the loop is left early, waiting partitions are cancelled. Raises NoScheduler
+    if the scheduler no longer answers.
     """
     futures = client.map(judge_partition, todo, pure=False)
     waiting = dict(zip(futures, todo, strict=True))
-    del futures  # so that the cluster forgets what is done with
+    del futures  # so that the cluster forgets what is finished
     try:
         for future in as_completed(list(waiting), loop=client.loop):
             if future.cancelled():
                 raise NoScheduler(f"the Dask scheduler at {client.scheduler.address} has gone")
             partition = waiting.pop(future)
-            yield partition, future.exception() or _counts(partition, future)
+            # The file has the answer; the worker may have died since, which Dask notices late. A
+            # shared file system may not show the file yet.
+            yield partition, future.exception() or finished(partition) or future.result()
     finally:
         with suppress(OSError):  # it may have gone
             client.cancel(list(waiting))
-
-
-def _counts(partition: Partition, judged: Future) -> Counter[str]:
-    """How many games of a partition that has been judged stand how.
-
-    Its verdicts say so. The worker is asked only where a shared file system does not show them here
-    yet: it may have died since, and Dask can take half a minute to notice.
-    """
-    with suppress(InvalidJob, OSError):
-        counts = finished(partition)
-        if counts is not None:
-            return counts
-    told: Counter[str] = judged.result()
-    return told
 
 
 def _matching(pattern: str) -> list[tuple[Path, Path]]:
@@ -224,5 +199,5 @@ def _matching(pattern: str) -> list[tuple[Path, Path]]:
 
 
 def _stamp(stat: os.stat_result) -> dict[str, int]:
-    """What tells a file from one that was changed."""
+    """What changes when a file is changed."""
     return {"size": stat.st_size, "mtime_ns": stat.st_mtime_ns}

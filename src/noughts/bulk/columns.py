@@ -17,7 +17,7 @@ Array = np.ndarray[Any, Any]
 
 
 def is_list(kind: pa.DataType) -> bool:
-    """Whether this is the type of lists, large or not."""
+    """Whether this is a type of lists, large or not."""
     return bool(pa.types.is_list(kind) or pa.types.is_large_list(kind))
 
 
@@ -49,14 +49,14 @@ COLUMNS = {
     "moves": (_is_moves, "lists of cell numbers"),
     "result": (pa.types.is_integer, "integers"),
 }
-"""The columns of a batch of games: whether a type is right, and what is expected in words."""
+"""The columns of a batch of games: whether a type is right, and what is expected, in words."""
 
 
 def checked(games: pa.RecordBatch) -> dict[str, pa.Array]:
-    """The columns of `COLUMNS` that are there, by name.
+    """The columns of `COLUMNS` that the batch has, by name.
 
     Raises:
-        InvalidRecord: a column is missing, there twice or of a wrong type.
+        InvalidRecord: ``moves`` is missing, or a column is there twice or of a wrong type.
     """
     known = {}
     for name, (is_right, expected) in COLUMNS.items():
@@ -75,7 +75,7 @@ def checked(games: pa.RecordBatch) -> dict[str, pa.Array]:
 def rows_by_value(
     columns: dict[str, pa.Array], rows: int
 ) -> Iterator[tuple[Array, dict[str, Any]]]:
-    """The rows that are equal in these columns, ascending, and their values that are not null."""
+    """Each set of rows with equal values in these columns, and the values that are not null."""
     if not rows:
         return
     groups: dict[Any, Any] = {None: np.arange(rows)}
@@ -85,8 +85,7 @@ def rows_by_value(
             groups[values].append(row)
     for equal in groups.values():
         fields = {name: column[equal[0]].as_py() for name, column in columns.items()}
-        there = {name: field for name, field in fields.items() if field is not None}
-        yield np.asarray(equal), there
+        yield np.asarray(equal), {key: value for key, value in fields.items() if value is not None}
 
 
 def _hashable(column: pa.Array) -> list[Any]:
@@ -95,7 +94,7 @@ def _hashable(column: pa.Array) -> list[Any]:
 
 
 def readable(ids: pa.Array) -> tuple[pa.Array, Array]:
-    """The ids, null where they are not UTF-8, and the rows where that is so."""
+    """The ids, null if they are not UTF-8, and the rows of those that are not."""
     try:
         ids.validate(full=True)
         return ids, np.zeros(0, np.int64)
@@ -112,7 +111,7 @@ def readable(ids: pa.Array) -> tuple[pa.Array, Array]:
 
 
 def take(column: pa.Array, rows: Array) -> pa.Array:
-    """The rows of a column, ascending; without copying them where they are neighbours."""
+    """These rows, ascending, of a column; not copied if they are neighbours."""
     if len(rows) and rows[-1] - rows[0] + 1 == len(rows):
         return column[rows[0] : rows[-1] + 1]
     return column.take(pa.array(rows))
@@ -120,20 +119,20 @@ def take(column: pa.Array, rows: Array) -> pa.Array:
 
 def cast(column: pa.Array, kind: pa.DataType) -> pa.Array:
     """The column as this type."""
-    # A cast to the same type would change nothing but import pyarrow.compute, which takes its time.
+    # A cast to the same type would change nothing, but import pyarrow.compute, which is slow.
     return column if column.type == kind else column.cast(kind)
 
 
 def integers(values: Array, there: Array | None = None) -> pa.Array:
-    """The values, contiguous integers that are not copied; nulls where they are not there."""
-    # pa.array does the same, but imports numpy.ma, and with a mask searches for pandas each time.
+    """These integers, not copied, or null where `there` is False."""
+    # pa.array imports numpy.ma, and with a mask it searches for pandas each time.
     bits = None if there is None else pa.py_buffer(np.packbits(there, bitorder="little"))
     kind = pa.from_numpy_dtype(values.dtype)
     return pa.Array.from_buffers(kind, len(values), [bits, pa.py_buffer(values)])
 
 
 def misfits(moves: pa.Array, sides: int) -> Array:
-    """Which games have a move that is not so many integers."""
+    """Which games have a move that is not this many integers."""
     cells = moves.flatten()
     bad = lengths(cells) != sides
     values = cells.flatten()
@@ -147,21 +146,21 @@ def misfits(moves: pa.Array, sides: int) -> Array:
 
 
 def outside(results: pa.Array, players: int) -> Array:
-    """Which results are neither null nor 0 nor a player."""
+    """Which results are not null, 0 or a player."""
     values = (results.fill_null(0) if results.null_count else results).to_numpy()
     found: Array = (values < 0) | (values > players)
     return found
 
 
 def numbered(moves: pa.Array, rules: Rules) -> tuple[pa.Array, Array]:
-    """Moves given as coordinates, as cell numbers, -1 off the board; and the coordinates."""
+    """Moves as cell numbers, -1 off the board, instead of coordinates; and the coordinates."""
     cells = moves.flatten().flatten().to_numpy(zero_copy_only=False)
     cells = cells.reshape(-1, len(rules.shape))
     numbers, on_board = np.zeros(len(cells), np.int64), np.ones(len(cells), bool)
     strides = geometry_of(rules).strides
     for at, side, stride in zip(cells.T, rules.shape, strides, strict=True):
         at = at.astype(np.int64)
-        on_board &= at.view(np.uint64) < side  # which negative numbers are not
+        on_board &= at.view(np.uint64) < side  # not negative either
         numbers += at * stride
     numbers[~on_board] = -1
     offsets = np.concatenate([[0], np.cumsum(lengths(moves), dtype=np.int64)])

@@ -1,8 +1,8 @@
 """JSON Lines of many games at once: blocks of lines in, lines of verdicts out.
 
-`noughts.records.json_lines` defines what a line means and what is wrong with one. PyArrow reads
-blocks of ordinary lines to the same effect, ten times as fast; every other block is read there.
-Needs ``noughts[batch]``.
+`noughts.records.json_lines` defines what a line means, and reports what is wrong with one. PyArrow
+reads blocks of ordinary lines with the same result, ten times as fast; it leaves other blocks to
+that module. Needs ``noughts[batch]``.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ import numpy as np
 import pyarrow as pa
 from pyarrow.json import ParseOptions, ReadOptions, read_json
 
-from noughts.bulk.arrays import CODES, STATUSES, winning_lines
+from noughts.bulk.arrays import winning_lines
 from noughts.bulk.batches import Array, Group, Judged, in_order, judged_batch
-from noughts.bulk.verdict import CLAIMS, Verdict
+from noughts.bulk.verdict import CLAIMS, CODES, STATUSES, Verdict
 from noughts.errors import InvalidRecord
 from noughts.game.geometry import geometry_of
 from noughts.records import MAX_LINE, CallList, Record
 from noughts.records.json_lines import NumberedLine, read_lines, unless_empty, without_arguments
 from noughts.records.record import encode
 
-BLOCK = 1 << 19  # bytes of lines read in one go
+BLOCK = 1 << 19  # bytes of lines read at once
 
 _INTEGERS = pa.list_(pa.int64())
 _GAME = {
@@ -48,8 +48,7 @@ _KEYS = {
     "status": pa.string(),
     "winner": pa.int64(),
 }
-"""What an ordinary game may have. Names, comments and what `noughts export` writes besides, status
-and winner, do not matter here."""
+"""What an ordinary game may have; only the id and `_GAME` are used."""
 
 _TEXT = pa.large_string()
 _NO_ID = '{"id":null'
@@ -58,12 +57,7 @@ _NO_ID = '{"id":null'
 def judge_json_lines(
     file: BufferedReader, source: str
 ) -> Iterator[Judged | Record | CallList | InvalidRecord]:
-    """The games of a file in their order: those of ordinary lines in batches, already judged.
-
-    Args:
-        file: opened for reading bytes.
-        source: the name of the file, for the errors.
-    """
+    """The games of a file in their order; those on ordinary lines come in batches, judged."""
     return unless_empty(_judge_blocks(file, source), source)
 
 
@@ -71,7 +65,7 @@ def _judge_blocks(
     file: BufferedReader, source: str
 ) -> Iterator[Judged | Record | CallList | InvalidRecord]:
     line = 1
-    names: NumberedLine | None = None  # of a call list whose arguments come in the next block
+    names: NumberedLine | None = None  # of a call list whose arguments are in the next block
     while block := _next_block(file):
         judged = None if names else judge_json_block(block)
         if judged is not None:
@@ -85,7 +79,7 @@ def _judge_blocks(
 
 
 def _next_block(file: BufferedReader) -> bytes:
-    """Whole lines, as many as can be read now; of a line that is too long, the beginning."""
+    """As many whole lines as can be read now; only the beginning of a line that is too long."""
     block = file.read1(BLOCK)
     if block and not block.endswith(b"\n"):
         block += file.readline(MAX_LINE)
@@ -96,7 +90,7 @@ def _next_block(file: BufferedReader) -> bytes:
 
 
 def judge_json_block(block: bytes) -> Judged | None:
-    """The verdicts on some whole lines of JSON, or None if a line is out of the ordinary."""
+    """The verdicts on whole lines of JSON, or None if a line is not ordinary."""
     games = read_json_block(block)
     judged = None if games is None else judged_batch(games)
     if judged is None or judged.unreadable:
@@ -105,43 +99,39 @@ def judge_json_block(block: bytes) -> Judged | None:
 
 
 def read_json_block(block: bytes) -> pa.RecordBatch | None:
-    """The games of some whole lines of JSON, or None if a line is out of the ordinary.
+    """The games on whole lines of JSON, or None if a line is not ordinary.
 
-    In ordinary lines there are no keys but those of records, no key twice, no null but that of a
-    winner, no integer beyond 64 bits, nothing around the braces; and the ids are of one type.
-
-    Cost: about 3 µs for a game of 3×3.
+    Ordinary lines have only keys of records, no key twice, no null but a winner's, no integer of
+    more than 64 bits, nothing around the braces, and ids of one type.
     """
     body = block.replace(b"\r\n", b"\n") if b"\r" in block else block
     body = body.removesuffix(b"\n")
     if len(block) > MAX_LINE and max(map(len, block.split(b"\n"))) >= MAX_LINE:
         return None
-    # Every line begins and ends with a brace. So no object goes over two lines, since in none
-    # "}{" can stand, and if there are as many objects as lines, each line is one.
+    # Every line begins and ends with a brace. No object can have "}{", so none has two lines; if
+    # there are as many objects as lines, each line is one.
     lines = body.count(b"\n") + 1
     if not (body.startswith(b"{") and body.endswith(b"}") and body.count(b"}\n{") == lines - 1):
         return None
-    # Each key that is looked for takes time: those of the first line are mostly those of all.
+    # Each key takes time; the first line mostly has those of all.
     first = body[: body.find(b"\n")]
     keys = [key for key in _KEYS if f'"{key}"'.encode() in first]
     table = _read(body, keys, first) or _read(body, list(_KEYS), body)
     if table is None or len(table) != lines or "moves" not in table.column_names:
         return None
     missing = {name: table[name].null_count for name in table.column_names}
-    # PyArrow takes a null for a key left out; that is what it means for a winner alone.
-    if body.count(b"null") != body.count(b'"winner":null'):
-        return None
-    if missing["moves"]:
+    # PyArrow takes a null for a missing key, which is right only for a winner.
+    if missing["moves"] or body.count(b"null") != body.count(b'"winner":null'):
         return None
     there = [name for name in ("id", *_GAME) if missing.get(name, lines) < lines]
     return table.select(there).combine_chunks().to_batches()[0]
 
 
 def _read(lines: bytes, keys: list[str], sample: bytes) -> pa.Table | None:
-    """The lines as a table, if they have no other keys; the sample tells the type of the ids."""
+    """The lines as a table if they have no other keys; the sample shows the type of the ids."""
     kinds = _KEYS | ({"id": pa.string()} if re.search(rb'"id"\s*:\s*"', sample) else {})
     try:
-        lines.decode()  # PyArrow does not look whether it is UTF-8
+        lines.decode()  # PyArrow does not check that it is UTF-8
         return read_json(
             pa.py_buffer(lines),
             ReadOptions(use_threads=False, block_size=len(lines)),
@@ -155,7 +145,7 @@ def _read(lines: bytes, keys: list[str], sample: bytes) -> pa.Table | None:
 
 
 def write_json(judged: Judged, file: IO[bytes]) -> None:
-    """Write the verdicts on many games as lines of JSON, as `Verdict.to_json` does."""
+    """Write the verdicts on many games as `Verdict.to_json` does, a line each."""
     lines = pa.chunked_array([_group_to_json(group) for group in judged.groups], _TEXT)
     for chunk in in_order(lines, judged.groups).chunks:
         _, offsets, data = chunk.buffers()
@@ -164,8 +154,8 @@ def write_json(judged: Judged, file: IO[bytes]) -> None:
 
 
 def _group_to_json(group: Group) -> pa.Array:
-    """The verdicts as lines of JSON; a text that many of them share is made once."""
-    import pyarrow.compute as pc  # takes its time, and Parquet does without
+    """The verdicts as lines of JSON; a text that they share is made once."""
+    import pyarrow.compute as pc  # slow to import, and Parquet does not need it
 
     heads, tails = _around_lines(group)
     ids = group.ids
@@ -184,7 +174,7 @@ def _group_to_json(group: Group) -> pa.Array:
 
 
 def _around_lines(group: Group) -> tuple[pa.Array, pa.Array]:
-    """What stands before the winning lines in each verdict's JSON, after the id, and after them."""
+    """Each verdict's JSON between the id and the winning lines, and after these."""
     verdicts, messages = group.verdicts, group.messages()
     claims = np.zeros(len(verdicts), np.int8) if group.claims is None else group.claims
     kinds = group.standings() * np.int64(len(CLAIMS)) + claims
@@ -211,7 +201,7 @@ def _around_lines(group: Group) -> tuple[pa.Array, pa.Array]:
 
 
 def _alike(values: Array) -> tuple[Array, pa.Array]:
-    """Where there is an example of each different value, and the number of each value's own."""
+    """The place of one example of each different value, and which example each value equals."""
     encoded = pa.array(values).dictionary_encode()
     examples = np.zeros(len(encoded.dictionary), np.int64)
     examples[encoded.indices.to_numpy()] = np.arange(len(values))

@@ -17,19 +17,19 @@ from noughts.records import Read, Record
 from noughts.records.record import record_of_fields, rules_of_fields
 
 ROWS = 1 << 17  # games in a batch at most; small ones take some 20 MB
-MOVES = 1 << 20  # moves in a batch, on average, or one game if that has more
+MOVES = 1 << 20  # moves in a batch, on average, or one game if it has more
 LONGEST = 1 << 21  # moves in a game, on average
-WAITING = 1 << 14  # games that wait to be written; as rows of Python each may take a kilobyte
-BYTES = 1 << 25  # verdicts that wait to be written
-BUFFER = 1 << 20  # bytes of a column's chunk read in one go
+WAITING = 1 << 14  # games waiting to be written, each some kilobyte of Python objects
+BYTES = 1 << 25  # of verdicts waiting to be written
+BUFFER = 1 << 20  # bytes of a column's chunk read at once
 
 
 def read_parquet(file: IO[bytes]) -> Iterator[pa.RecordBatch]:
     """The games of a Parquet file, batch by batch, in memory that does not grow with the file.
 
     Raises:
-        InvalidRecord: the file is no Parquet file, or is cut short or corrupt, or its games have
-            more than `LONGEST` moves on average.
+        InvalidRecord: the file is not Parquet, or cut short or corrupt, or its games have more than
+            `LONGEST` moves on average.
     """
     try:
         parquet = pq.ParquetFile(file, buffer_size=BUFFER, pre_buffer=False)
@@ -58,11 +58,11 @@ GAMES = pa.schema(
 ENDED = pa.schema(
     [*GAMES, ("status", pa.string()), ("winner", pa.int8()), ("termination", pa.string())]
 )
-"""These, and how the games of a server stand."""
+"""These, and the state of a game on a server."""
 
 
 def records_of(games: pa.RecordBatch, source: str, done: int = 0) -> Iterator[Read]:
-    """The games of a batch one by one; rows before it, which `done` counts, are in the errors."""
+    """The games of a batch one by one; errors number the rows, and `done` rows came before."""
     for number, row in enumerate(games.to_pylist(), done + 1):
         try:
             fields = {name: value for name, value in row.items() if value is not None}
@@ -98,12 +98,12 @@ def write_rows(rows: Iterable[dict[str, Any]], schema: pa.Schema, file: IO[bytes
 
 def id_text(name: str | int) -> str:
     """An id as a string that Arrow can hold."""
-    # Half of a character, which JSON can write and Arrow cannot, stays as it is written there.
+    # JSON can write half of a character and Arrow cannot: it stays as JSON writes it.
     return str(name).encode(errors="backslashreplace").decode()
 
 
 def _rows_at_once(metadata: pq.FileMetaData) -> int:
-    """How many games make a batch of `MOVES` numbers in the row group whose games are longest."""
+    """How many games have `MOVES` moves in the row group with the longest games."""
     rows = ROWS
     for number in range(metadata.num_row_groups):
         group = metadata.row_group(number)
@@ -119,10 +119,10 @@ def _rows_at_once(metadata: pq.FileMetaData) -> int:
 
 
 class VerdictFile:
-    """A Parquet file of verdicts, written in large pieces, however small those that come.
+    """A Parquet file of verdicts, written in large pieces, however small they come.
 
-    The ids have the type of the first batch; later ones are cast to it. Where they cannot be, each
-    method raises InvalidRecord.
+    The ids have the type of the first batch, and later ones are cast to it. Every method raises
+    InvalidRecord if that is impossible.
     """
 
     def __init__(self, file: IO[bytes]) -> None:
@@ -160,7 +160,7 @@ class VerdictFile:
             self._flush()
 
     def close(self, metadata: Mapping[bytes, str] | None = None) -> None:
-        """Write what is left and the end of the file, with this metadata."""
+        """Write the rest of the file, with this metadata at its end."""
         self._write_single()
         writer = self._flush()
         writer.add_key_value_metadata(metadata or {})
@@ -180,11 +180,10 @@ class VerdictFile:
 
 
 def _writer(file: IO[bytes], schema: pa.Schema) -> pq.ParquetWriter:
-    """A writer of verdicts that spends its time where it saves space.
+    """A writer of verdicts that takes time only where that saves space.
 
-    Words go into dictionaries and integers are kept as differences: both leave little to compress,
-    so only texts are compressed. Only ids have statistics: nobody looks for the least and the
-    greatest of another column.
+    Words go into dictionaries, and integers are stored as differences: that leaves little to
+    compress, so only texts are compressed. Only ids have statistics.
     """
     integers = ["winner", "ply", "lines.list.element.list.element"]
     if pa.types.is_integer(schema.field("id").type):

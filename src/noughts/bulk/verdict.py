@@ -24,9 +24,9 @@ CODES = (None, OffBoard.code, CellTaken.code, GameOver.code, Floating.code, Foul
 
 Claim = Literal["confirmed", "contradicted", "undecided"]
 CLAIMS: tuple[Claim | None, ...] = (None, "confirmed", "contradicted", "undecided")
-"""What becomes of the result that a record claims, where it claims one; see `claim_on`."""
+"""Whether the board confirms the result that a record claims; None without a claim."""
 
-MAX_LISTED = 10_000  # cells of the lines in a verdict, or one line: k runs of k would be k² cells
+MAX_LISTED = 10_000  # cells of the lines in a verdict, or one line; k lines would be k² cells
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +35,13 @@ class Verdict:
 
     Attributes:
         id: the id of the record.
-        status: won, draw or pending, or illegal if some move was.
+        status: won, draw, pending, or illegal if a move was.
         winner: the player who won, or None.
         ply: how many legal moves were made.
         lines: the lines that the winning move completed.
-        code: the code of the illegal move, see `noughts.errors`; None if every move was legal.
+        code: why the illegal move was refused, see `noughts.errors`; None if all moves were legal.
         message: the same in words.
-        claim: what becomes of the result that the record claims; None if it claims none.
+        claim: whether the board confirms the record's result; None if the record has none.
     """
 
     id: str | int | None
@@ -54,7 +54,7 @@ class Verdict:
     claim: Claim | None = None
 
     def to_json(self) -> str:
-        """The verdict as one line of JSON, without the newline."""
+        """The verdict as a line of JSON, without the newline."""
         fields: dict[str, object] = {
             "id": self.id,
             "status": self.status,
@@ -69,27 +69,26 @@ class Verdict:
 
 
 def standing(status: str, winner: int | None) -> str:
-    """What summaries count a verdict as: ``won by 1``, ``draw`` and so on."""
+    """The name under which a verdict is counted: ``won by 1``, ``draw`` and so on."""
     return f"won by {winner}" if winner else status
 
 
 def judge_record(record: Record) -> Verdict:
-    """Referee a recorded game up to its end or to its first illegal move.
+    """Referee a recorded game up to its end or its first illegal move.
 
-    Where the kernel was compiled, memory follows the moves, however many lines the board has.
+    Where compiled code is there, memory depends on the moves and not on the board.
     """
-    kernel = load("noughts.bulk._judge")
-    verdict = _judge(record) if kernel is None else _judge_compiled(kernel, record)
+    compiled = load("noughts.bulk._judge")
+    verdict = _judge(record) if compiled is None else _judge_compiled(compiled, record)
     return replace(verdict, claim=claim_on(record, verdict))
 
 
 def claim_on(record: Record, verdict: Verdict) -> Claim | None:
-    """What becomes of the result that a record claims; None if it claims none.
+    """Whether the board confirms the result that a record claims; None without a claim.
 
-    The board confirms it or contradicts it where it decides the game: by a line, a draw, or a foul
-    of renju as the last move, which loses. After such an end no move counts. The board leaves it
-    undecided where the game could go on, since somebody may have resigned, and where an illegal
-    move leaves open what was on the board.
+    The board decides a game by a line, a draw, or a foul of renju as the last move, which loses.
+    Moves after such an end do not count. It is undecided if the game could go on, since somebody
+    may have resigned, and if an illegal move makes it unclear what was on the board.
     """
     winner = verdict.winner
     if record.result is None:
@@ -116,26 +115,26 @@ def _judge(record: Record) -> Verdict:
     return Verdict(record.id, status(outcome), winner, game.ply, lines)
 
 
-def _judge_compiled(kernel: Any, record: Record) -> Verdict:
+def _judge_compiled(compiled: Any, record: Record) -> Verdict:
     rules, geometry = record.rules, geometry_of(record.rules)
     moves = array("q", [*map(geometry.number, record.moves), 0])  # an empty one is not aligned
     games = moves, array("q", [0, len(record.moves)]), rules
     verdict = array("b", [0]), array("b", [0]), array("i", [0]), array("b", [0])
-    kernel.judge(*games, verdict)
+    compiled.judge(*games, verdict)
     (number,), (winner,), (ply,), (code,) = verdict
     if code:
         error = refusal(CODES[code], rules, record.moves[: ply + 1])
-        if error is None:  # who won is told by the moves before the end
+        if error is None:  # the moves before the end say who won
             error = GameOver.of(judge_record(Record(rules, record.moves[:ply])).winner)
         return Verdict(record.id, "illegal", None, ply, code=error.code, message=str(error))
-    found = kernel.winning_lines(*games, (verdict[1], verdict[2]), array("q", [0]))
+    found = compiled.winning_lines(*games, (verdict[1], verdict[2]), array("q", [0]))
     cells = [*map(geometry.cell, memoryview(found).cast("q"))]
     lines = tuple(tuple(cells[at : at + rules.k]) for at in range(0, len(cells), rules.k))
     return Verdict(record.id, STATUSES[number], winner or None, ply, lines)
 
 
 def refusal(code: str | None, rules: Rules, moves: Sequence[Cell]) -> IllegalMove | None:
-    """The error for the last of these moves, which a kernel refused; None if the game was over."""
+    """The error for the last of these moves, which was refused; None if the game was over."""
     *before, cell = moves
     if code == OffBoard.code:
         return OffBoard.of(cell, rules.shape)

@@ -21,13 +21,13 @@ from noughts.records import CallList
 @click.command()
 @options.source
 @options.game_id
-@options.told_rules
+@options.missing_rules
 @options.seconds("How long the computer may think about each position.")
 def analyse(source: str, game_id: str | None, rules: Rules | None, seconds: float) -> None:
-    """Say which moves of a game gave a win or a draw away.
+    """Find the moves of a game that gave a win or a draw away.
 
-    It names the move that would have kept it. What is proved is told as such; elsewhere the
-    computer compares the chances.
+    For each it names a move that would have kept it, and says how this is known: by proof, or by
+    the chances that the computer sees.
     """
     record = options.pick_record(source, game_id, rules)
     if isinstance(record, CallList):
@@ -51,11 +51,11 @@ def analyse(source: str, game_id: str | None, rules: Rules | None, seconds: floa
     if lost:
         print(*_lines(lost), sep="\n")
     else:
-        print("No move is seen to have given anything away.")
+        print("The computer sees no move that gave anything away.")
 
 
 def _lines(findings: list[Finding]) -> Iterator[str]:
-    """A line for each move that gave something away, below a head."""
+    """A heading, and a line for each move that gave something away."""
     rows = [("ply", "move", "gave away", "known", "would have kept it")]
     for finding in findings:
         move = f"{symbol(finding.player)} {cell_name(finding.cell)}"
@@ -68,7 +68,7 @@ def _lines(findings: list[Finding]) -> Iterator[str]:
 
 
 def _known(finding: Finding) -> str:
-    """How it is known, and what came of it."""
+    """How it is known, and what the move did."""
     if finding.lost != "chances":
         return "proved: now loses" if finding.loses else "proved: no win left"
     before = "a sure win" if finding.best.value == 1 else f"{finding.best_chance} %"
@@ -77,7 +77,7 @@ def _known(finding: Finding) -> str:
 
 
 def _kept(best: Advice) -> str:
-    """The better move, and what is proved of it."""
+    """The better move, and what is proved about it."""
     moves = f", in {(best.plies + 1) // 2} moves" if best.value == 1 and best.plies else ""
     proved = {1: f" wins{moves}", 0: " cannot lose", -1: "", None: ""}[best.value]
     return cell_name(best.cell) + proved

@@ -1,4 +1,4 @@
-"""The application: every command, and how it ends when it is cut short."""
+"""The application: every command, and how it ends after an error or without a reader."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ COMMANDS = (
     *("serve", "export", "judge", "convert", "trace"),
     *("play", "match", "join", "show", "analyse", "perft", "solve", "brain"),
 )
-"""Each is the function of its name in the module of its name."""
+"""Each is a function in a module of the same name."""
 
 
 class Commands(click.Group):
-    """The commands; a closed pipe ends them quietly, an error with its message alone."""
+    """The commands; a closed pipe ends them quietly, an error with only its message."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Their names in the order of `COMMANDS`, not of the alphabet."""
         return list(self.commands)
 
     def main(self, args: Sequence[str] | None = None, *_: Any, **__: Any) -> NoReturn:
-        """Run a command, write out what it has printed, and exit; Ctrl-C is left to the caller."""
+        """Run a command, flush its output and exit; Ctrl-C is left to the caller."""
         words = list(sys.argv[1:] if args is None else args)
         try:
             with self.make_context(self.name, words) as ctx:
@@ -56,7 +56,7 @@ class Commands(click.Group):
 
 
 def application(commands: Iterable[str] = COMMANDS) -> click.Group:
-    """The application, with these of its commands."""
+    """The application with these commands."""
 
     @click.group(
         cls=Commands,
@@ -80,11 +80,11 @@ def application(commands: Iterable[str] = COMMANDS) -> click.Group:
 
 
 def _says_what_to_do(error: ModuleNotFoundError) -> bool:
-    """Whether the message was written for whoever gave the command."""
+    """Whether the message is written for the user."""
     name = error.name or ""
     return "pip install" in str(error) or (name.startswith("noughts.") and "._" in name)
 
 
 def _discard_output() -> None:
-    """Send what is still buffered nowhere, or Python would fail on it again at its exit."""
+    """Discard buffered output, or Python would fail to write it again at its exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,4 +1,4 @@
-"""The board on a terminal, in colour where there is any."""
+"""The board on a terminal, in colour if it has colours."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ MARK_STYLES = ("dim", "bold cyan", "bold red", "bold green", "bold magenta", "bo
 
 
 class Terminal(Console):
-    """Standard output, in colour on a terminal; text stays as it is, however long."""
+    """Standard output, in colour on a terminal; long lines are not wrapped."""
 
     def __init__(self) -> None:
         super().__init__(highlight=False, markup=False, emoji=False, soft_wrap=True)
 
     def on_broken_pipe(self) -> None:
         """Leave a closed pipe to the application, which ends quietly."""
-        self.quiet = True  # nothing more to write
+        self.quiet = True
         raise BrokenPipeError
 
 
 def working(doing: str) -> Status:
-    """Says on standard error what takes a while, as long as it does; nothing but on a terminal."""
-    # Made here and not by Console.status, which imports Status only when Ctrl-C may come already.
+    """On a terminal, shows on standard error what is being done."""
+    # Console.status would import Status late, when Ctrl-C may interrupt it.
     return Status(doing, console=Console(stderr=True))
 
 
 def print_board(console: Console, game: Game) -> None:
-    """Print the board, each player's marks in their own colour; never wrapped."""
+    """Print the board, each player's marks in a different colour."""
     styles = {symbol(player): mark_style(player) for player in range(game.rules.players + 1)}
     styles |= {"[": "bold yellow", "]": "bold yellow", FORBIDDEN: "red"}
     board = Text()
@@ -48,5 +48,5 @@ def print_board(console: Console, game: Game) -> None:
 
 
 def mark_style(player: int) -> str:
-    """The style of a player's mark; of an empty cell for 0."""
+    """The style of a player's mark, or of an empty cell for player 0."""
     return MARK_STYLES[player] if player < len(MARK_STYLES) else "bold"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 
 import click
 
@@ -15,9 +16,4 @@ def brain() -> None:
 
     A manager starts it, writes commands to its standard input and reads its standard output.
     """
-    converse(sys.stdin.fileno(), _say)
-
-
-def _say(line: str) -> None:
-    """Write a line that the manager reads at once."""
-    print(line, flush=True)
+    converse(sys.stdin.fileno(), partial(print, flush=True))

@@ -13,11 +13,7 @@ from noughts.cli.report import counted, exit_code, games_of, print_summary, prog
 
 
 def judge_on_cluster(scheduler: str, patterns: list[str], out: Path) -> int:
-    """Judge the partitions that are not finished, and print how all games stand.
-
-    Returns:
-        What the command exits with.
-    """
+    """Judge unfinished partitions, print a summary of all, and return the exit code."""
     for name in ("distributed", "distributed.client"):  # an error is one line of ours
         logging.getLogger(name).setLevel(logging.CRITICAL)
     found = cluster.partitions(patterns, out)

@@ -31,21 +31,21 @@ FORMATS = ("jsonl", "parquet", "sgf", "psq", "pos")
     metavar="FILE|-... OUT",
     nargs=-1,
     required=True,
-    help="What is read, in any format; last, what is written, in the format of its name.",
+    help="Files to read, in any format; last, the file to write: its name says the format.",
 )
 @click.option(
     "--to",
     type=click.Choice(FORMATS),
-    help="Write a file of this format for each FILE; OUT is a directory.",
+    help="Write a file in this format for each FILE; OUT is a directory.",
 )
-@options.told_rules
+@options.missing_rules
 def convert(files: tuple[str, ...], to: str | None, rules: Rules | None) -> None:
     """Write recorded games in another format.
 
-    The formats are JSON Lines (.jsonl), Parquet, SGF, Piskvork's .psq and .pos. A .psq file holds
-    one game; with --to psq the games after the first of a FILE get numbers. What a format has no
-    place for is left out. The exit code is 1 if some game cannot be read or written; the others are
-    converted all the same. It is 2 if a FILE cannot be read; nothing is written if none can be.
+    The formats are JSON Lines (.jsonl), Parquet, SGF, Piskvork's .psq and .pos. A .psq file has one
+    game: with --to psq, later games of a FILE get numbered files. What a format cannot hold is left
+    out. The exit code is 1 if a game cannot be read or written; the others are still converted. It
+    is 2 if a FILE cannot be read; if none can, nothing is written.
     """
     *sources, last = files
     out = Path(last)
@@ -85,7 +85,7 @@ def _records(
     failed: list[str],
     show: Callable[..., None] | None,
 ) -> Iterator[Record]:
-    """The games of these sources; those that cannot be read are reported."""
+    """The games of these sources; what cannot be read is reported."""
 
     def games(file: BufferedReader, name: str) -> Iterator[Any]:
         if format_of(file.peek(HEAD)) != ".parquet":
@@ -102,7 +102,7 @@ def _records(
                 yield game
                 continue
             counts["refused"] += 1
-            problem = "a list of calls is no game to convert"
+            problem = "a call list cannot be converted"
             said = game if isinstance(game, InvalidRecord) else f"{source_name(source)}: {problem}"
             print(said, file=sys.stderr)
 
@@ -110,7 +110,7 @@ def _records(
 def _files(
     games: Iterator[Record], path: Path, single: bool
 ) -> Iterator[tuple[Path, Iterable[Record]]]:
-    """The games by the files that they go to: all to one, or every single one to its own."""
+    """Each file to write and its games: all games, or one game a file."""
     if not single:
         yield path, games
         return
@@ -119,7 +119,7 @@ def _files(
 
 
 def _write(records: Iterable[Record], path: Path, sources: list[str], counts: Counter[str]) -> None:
-    """Write games to one file; those that its format cannot hold are reported."""
+    """Write games to a file; games that its format cannot hold are reported."""
     if path.suffix.lower() == ".parquet":
         parquet = parquet_module()
         with atomic_write(path, sources) as file:
@@ -127,7 +127,7 @@ def _write(records: Iterable[Record], path: Path, sources: list[str], counts: Co
             parquet.write_rows(rows, parquet.GAMES, file)
         return
     write = writer_of(path)
-    assert write  # the suffix was looked at
+    assert write  # the suffix was checked
     with atomic_write(path, sources) as file:
         for number, record in enumerate(records):
             if number and path.suffix.lower() == ".psq":

@@ -1,4 +1,4 @@
-"""``noughts export``: every game that a server keeps, as records."""
+"""``noughts export``: every game of a server, as records."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 def export(out: Path | None, database: str) -> None:
     """Write every game of a server's database as a record.
 
-    Games that are not finished are among them, and the server may go on meanwhile. `noughts judge`
-    reads what this writes; status, winner and termination tell why it ended.
+    Unfinished games are included, and the server may be running. Status, winner and termination say
+    how a game ended. `noughts judge` can read the records.
     """
     with needing(NEEDS_SERVE):
         from noughts.service.export import exported
@@ -50,7 +50,7 @@ def export(out: Path | None, database: str) -> None:
 
 
 def _write(games: Iterator[Exported], out: Path | None) -> None:
-    """Write them there, or to standard output."""
+    """Write the games there, or to standard output."""
     if out is not None and out.suffix == ".parquet":
         parquet = parquet_module()
         with atomic_write(out) as binary:

@@ -23,14 +23,10 @@ BUFFER = 1 << 19  # bytes; what is read is judged in pieces of about this size
 
 
 class Interruptible(FileIO):
-    """An open file whose bytes may be long in coming: a signal ends the process at once.
+    """An open file; Ctrl-C ends the wait for its bytes, even in the moment when the wait begins.
 
-    Python answers a signal between two steps of its own. One that comes after the last step and
-    before the system waits for bytes would be answered only when they are there.
-
-    Args:
-        file: what to read.
-        signalled: a descriptor that has something to read once there was a signal.
+    Then Python would answer the signal only after the wait. `signalled` is a descriptor that has
+    something to read after a signal.
     """
 
     def __init__(self, file: FileIO, signalled: int) -> None:
@@ -40,14 +36,14 @@ class Interruptible(FileIO):
             self._waiting.register(descriptor, select.POLLIN)
 
     def readinto(self, buffer: Any) -> int | None:
-        """Read what has come, at least a byte; wait for it if need be."""
+        """Wait for bytes, and read what has come."""
         self._waiting.poll()
         return super().readinto(buffer)
 
 
 @contextmanager
-def interruptible(file: FileIO) -> Iterator[Interruptible]:
-    """The same file, which stays open; a signal ends the wait for its bytes."""
+def _interruptible(file: FileIO) -> Iterator[Interruptible]:
+    """The file as an `Interruptible`; it stays open."""
     signalled, wakeup = os.pipe()
     os.set_blocking(wakeup, False)
     before = signal.set_wakeup_fd(wakeup, warn_on_full_buffer=False)
@@ -67,7 +63,7 @@ def opened(source: str) -> Iterator[BufferedReader]:
             yield BufferedReader(file, BUFFER)
         return
     given: Any = getattr(sys.stdin.buffer, "raw", sys.stdin.buffer)
-    with interruptible(given) if isinstance(given, FileIO) else nullcontext(given) as raw:
+    with _interruptible(given) if isinstance(given, FileIO) else nullcontext(given) as raw:
         reader = BufferedReader(raw, BUFFER)
         yield reader
         reader.detach()  # or it would close standard input
@@ -79,13 +75,9 @@ def reading(
     failed: list[str],
     show: Callable[..., None] | None,
 ) -> Iterator[Any]:
-    """The games of a source; shows how far it is read, and reports it if it cannot be.
+    """What `games` yields of a source. If it cannot be read to its end, say so; add it to `failed`.
 
-    Args:
-        source: the name of a file, or ``-``.
-        games: gives the games of a file of this name.
-        failed: the sources that could not be read to their end are added here.
-        show: shows the source's name, and how many bytes are done, of how many if that is known.
+    `show` is called with the source's name, how many bytes are read, and of how many if known.
     """
     name = source_name(source)
     try:
@@ -101,11 +93,7 @@ def reading(
 
 
 def parquet_batches(file: BufferedReader) -> Iterator[Any]:
-    """The games of a Parquet file, batch by batch.
-
-    Raises:
-        NoughtsError: the file cannot be read, or PyArrow is not installed.
-    """
+    """The games of a Parquet file, batch by batch; raises NoughtsError if they cannot be read."""
     parquet = parquet_module()
     if not file.seekable():
         raise InvalidRecord("Parquet cannot be read from a pipe: name the file")
@@ -113,11 +101,7 @@ def parquet_batches(file: BufferedReader) -> Iterator[Any]:
 
 
 def parquet_module() -> Any:
-    """`noughts.bulk.parquet`.
-
-    Raises:
-        NoughtsError: PyArrow is not installed.
-    """
+    """`noughts.bulk.parquet`; raises NoughtsError if PyArrow is not installed."""
     parquet = bulk("parquet")
     if parquet is None:
         raise NoughtsError('Parquet needs PyArrow: pip install "noughts[batch]"')
@@ -125,7 +109,7 @@ def parquet_module() -> Any:
 
 
 def bulk(name: str) -> Any:
-    """A module of `noughts.bulk`, or None where what it needs is not installed."""
+    """A module of `noughts.bulk`, or None if what it needs is not installed."""
     try:
         with interrupts_held_back():
             return import_module(f"noughts.bulk.{name}")
@@ -136,7 +120,7 @@ def bulk(name: str) -> Any:
 
 
 def _place(file: BufferedReader) -> tuple[int, int | None]:
-    """How many bytes have been read, of how many if that is known."""
+    """How many bytes have been read, and of how many if known."""
     return (file.tell(), os.fstat(file.fileno()).st_size) if file.seekable() else (0, None)
 
 
@@ -155,4 +139,4 @@ def text_output(path: Path | None, inputs: Iterable[str] = ()) -> Iterator[TextI
     with atomic_write(path, inputs) as binary:
         text = TextIOWrapper(binary, "utf-8", newline="\n")
         yield text
-        text.detach()  # writes what is still to be written, and leaves the file open
+        text.detach()  # flushes, and leaves the file open

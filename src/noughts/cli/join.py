@@ -1,4 +1,4 @@
-"""``noughts join``: an engine or a level takes a seat of a game of the service."""
+"""``noughts join``: an engine or a level takes a seat in a game of a server."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from noughts.cli import options
 from noughts.cli.players import Player
 from noughts.engines import Engine
 from noughts.engines.match import name_and_player
-from noughts.engines.play import check_player, player_of
+from noughts.engines.play import player_of
 from noughts.engines.seat import address_of, play_seat, rules_at, take_seat
 from noughts.errors import IllegalMove, NoughtsError
 from noughts.game.names import rules_text
 from noughts.picture import symbol
 from noughts.records.atomic import ended_by_signals
 
-WHY = {  # a game was won without a line, by the status that it ends with
+WHY = {  # a game was won without a line, by its last status
     "resigned": ", as the other has resigned",
     "timeout": ", as the other's time was up",
 }
 
 
 @click.command()
-@click.argument("link", metavar="URL", help="The link with which somebody invites to a game.")
+@click.argument("link", metavar="URL", help="The link that invites to a game.")
 @click.option(
     "--engine",
     "text",
@@ -35,24 +35,22 @@ WHY = {  # a game was won without a line, by the status that it ends with
     required=True,
     help="Who plays: a level, or the command that runs an engine.",
 )
-@click.option("--name", help="What the player is called.", show_default="as it calls itself")
+@click.option("--name", help="The player's name.", show_default="the one it gives itself")
 @options.seconds("How long it may think about a move.")
 @click.option(
-    "--key",
-    help="Take again a seat that was left: the key that was named then.",
-    show_default="a new one",
+    "--key", help="The key of a seat that was left, to take it again.", show_default="a new one"
 )
 def join(link: str, text: str, name: str | None, seconds: float, key: str | None) -> None:
-    """Have an engine or a level play a game of a server.
+    """Let an engine or a level play a game on a server.
 
-    It joins by the link, plays until the game ends, and accepts when moves are taken back. It
-    connects again whenever the connection breaks. Ctrl-C leaves the seat as it is.
+    It joins by the link and plays until the game ends. It lets the other player take moves back. If
+    the connection breaks, it connects again. Ctrl-C leaves the seat as it is.
     """
     called, text = name_and_player(text)
     player = player_of(text)
     try:
         address, invite = address_of(link)
-        check_player(player, rules := rules_at(address))
+        player.check(rules := rules_at(address))
     except ValueError as error:
         raise click.BadParameter(str(error)) from None
     key = key or uuid4().hex
@@ -67,7 +65,7 @@ def join(link: str, text: str, name: str | None, seconds: float, key: str | None
         except BaseException as error:
             if isinstance(error, IllegalMove):
                 error = NoughtsError(f"{player.name} has moved illegally: {error}")
-            _say(f"{mark} stays without a player; the same command with --key {key} takes it again")
+            _say(f"{mark} has no player now; the same command with --key {key} takes it again")
             raise error from None
     winner = "nobody" if state["winner"] is None else symbol(state["winner"])
     print(f"{winner} has won{WHY.get(state['status'], '')}")

@@ -27,7 +27,7 @@ from noughts.records.atomic import atomic_write
 from noughts.records.formats import HEAD, format_of
 
 Write = Callable[[Any, Any], None]
-"""Writes the verdict on a `Record`, the answers to a `CallList`, or those of a `Judged`."""
+"""Writes the verdict on a `Record`, the answers to a `CallList`, or the verdicts of a `Judged`."""
 
 
 @click.command()
@@ -35,27 +35,27 @@ Write = Callable[[Any, Any], None]
     "files",
     metavar="[FILE|-]...",
     nargs=-1,
-    help="Records in any format, as their content tells; - or none: standard input.",
+    help="Records in any format; - or none: standard input.",
 )
 @options.out("Write the verdicts here; as Parquet if the name ends in .parquet.")
 @click.option(
     "--scheduler",
     metavar="ADDRESS",
-    help="Judge Parquet files on the workers of this Dask scheduler, tcp://host:8786 for example; "
+    help="Judge Parquet files on the workers of this Dask scheduler, such as tcp://host:8786; "
     "--out is a directory.",
 )
-@options.told_rules
+@options.missing_rules
 def judge(
     files: tuple[str, ...], out: Path | None, scheduler: str | None, rules: Rules | None
 ) -> None:
-    """Referee recorded games: a verdict a line, in their order.
+    """Referee recorded games: a verdict on each, in their order.
 
-    A game that is illegal and a line that cannot be read never spoil the others. Where no file can
-    be read, nothing is written to --out. The exit code is
+    An illegal game or an unreadable line does not spoil the others. If no file can be read, nothing
+    is written to --out. The exit code is
 
     - 0 if every game is legal and no claim contradicted,
 
-    - 1 if some game is illegal, some claim contradicted or some line unreadable,
+    - 1 if a game is illegal, a claim contradicted or a line unreadable,
 
     - 2 if a file cannot be read or the options are wrong.
     """
@@ -63,12 +63,12 @@ def judge(
     if scheduler is not None:
         if "-" in sources or out is None:
             raise click.BadParameter("--scheduler needs files, and --out with a directory")
-        from noughts.cli.cluster import judge_on_cluster  # which is seldom needed
+        from noughts.cli.cluster import judge_on_cluster  # seldom needed
 
         sys.exit(judge_on_cluster(scheduler, sources, out))
     out = None if out == Path("-") else out
     games = partial(_games, rules=rules)
-    # On a terminal that shows the verdicts, they are the progress.
+    # Verdicts on a terminal show the progress themselves.
     start, standings, failed = perf_counter(), Counter[str](), list[str]()
     with (
         _output(out, sources) as write,
@@ -78,16 +78,16 @@ def judge(
             for game in reading(source, games, failed, show and partial(show, standings)):
                 _judge_game(game, write, standings)
         if len(failed) == len(sources) and not standings:
-            sys.exit(2)  # nothing could be read: an older file is kept
+            sys.exit(2)  # nothing could be read: --out stays as it is
     print_summary(standings, games_of(standings), perf_counter() - start)
     sys.exit(exit_code(standings, bool(failed)))
 
 
 def _judge_game(game: Any, write: Write, standings: Counter[str]) -> None:
-    """Write the verdict on what `_games` gives and count it, or report why there is none."""
+    """Write and count the verdict on what `_games` yields, or report why there is none."""
     if isinstance(game, InvalidRecord):
         standings["unreadable"] += 1
-        sys.stdout.flush()  # keeps the order on a terminal that shows both
+        sys.stdout.flush()  # keeps the order if a terminal shows both
         print(game, file=sys.stderr)
     elif isinstance(game, CallList):
         answers = game.answers()
@@ -106,11 +106,7 @@ def _judge_game(game: Any, write: Write, standings: Counter[str]) -> None:
 
 
 def _games(file: BufferedReader, source: str, rules: Rules | None) -> Iterator[Any]:
-    """The games of a file: `Record`, `CallList`, `InvalidRecord`, or many at once, `Judged`.
-
-    Raises:
-        InvalidRecord: the file cannot be read any further.
-    """
+    """The games of a file: `Record`, `CallList`, `InvalidRecord`, or many at once, `Judged`."""
     name = format_of(file.peek(HEAD), source)
     if name == ".parquet":
         return _parquet_games(file, source)
@@ -123,7 +119,7 @@ def _games(file: BufferedReader, source: str, rules: Rules | None) -> Iterator[A
 
 
 def _named(games: Iterator[Any], source: str) -> Iterator[Any]:
-    """The games, of which those without an id get the name of the source, and their number."""
+    """The games; those without an id get the name of the source and their number."""
     for number, game in enumerate(games, 1):
         if isinstance(game, Record) and game.id is None:
             yield replace(game, id=source if number == 1 else f"{source}:{number}")

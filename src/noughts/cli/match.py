@@ -1,4 +1,4 @@
-"""``noughts match``: players against each other, many games."""
+"""``noughts match``: many games between players."""
 
 from __future__ import annotations
 
@@ -53,16 +53,16 @@ def _read_test(_ctx: click.Context, _param: click.Parameter, written: str | None
     metavar="PLAYER...",
     nargs=-1,
     type=Player(),
-    help="Two or more: levels, or commands that run engines, as NAME=COMMAND where names help.",
+    help="Two or more levels, or commands that run engines; NAME=COMMAND gives one a name.",
 )
 @options.rules
 @click.option(
-    "--games", type=click.IntRange(min=1), default=100, help="How many games each two play."
+    "--games", type=click.IntRange(min=1), default=100, help="How many games each pair plays."
 )
 @click.option(
     "--openings",
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    help="How games begin, an opening a line; each is played from both sides.",
+    help="A file with an opening on each line; each is played from both sides.",
     show_default="the empty board",
 )
 @options.seconds("How long a player may think about a move.", "--time")
@@ -70,7 +70,7 @@ def _read_test(_ctx: click.Context, _param: click.Parameter, written: str | None
     "--tolerance",
     type=options.Seconds(min=0),
     default=TOLERANCE,
-    help="By how many seconds an engine may be late.",
+    help="How many seconds late an engine may be.",
 )
 @click.option(
     "--jobs", type=click.IntRange(1, 256), default=1, help="How many games are played at once."
@@ -80,10 +80,10 @@ def _read_test(_ctx: click.Context, _param: click.Parameter, written: str | None
     "test",
     metavar="ELO0,ELO1",
     callback=_read_test,
-    help="End as soon as it is clear which of these Elo differences two players have.",
+    help="End as soon as the results decide between these Elo differences of two players.",
     show_default="never",
 )
-@options.out("Add the games to this file, .jsonl or .sgf; those of this match in it count.")
+@options.out("Add the games to this file, .jsonl or .sgf, and continue the match that is in it.")
 @options.seed
 def match(
     players: tuple[str, ...],
@@ -99,8 +99,8 @@ def match(
 ) -> None:
     """Let players play each other, and count the results.
 
-    Each two take turns to begin. A player is a level of the computer, or the command of an engine
-    of the Gomocup protocol. After Ctrl-C the same command goes on after the games in --out.
+    Two players take turns to begin. A player is a level of the computer, or the command that runs
+    an engine of the Gomocup protocol. After Ctrl-C the same command continues the match in --out.
     """
     if test and len(players) != 2:
         raise click.BadParameter(f"--sprt compares two players, not {len(players)}")
@@ -129,11 +129,11 @@ def match(
 def games_file(
     path: Path | None, planned: Match
 ) -> Iterator[tuple[list[MatchGame], Callable[[MatchGame], object]]]:
-    """The games of this match in a file, and a function that adds one to it; None is no file.
+    """The games of this match that a file has, and a function that adds one; None for no file.
 
     Raises:
-        NoughtsError: the format cannot be added to, or hold these games; or the file is of another
-            match, or another process adds to it.
+        NoughtsError: games of these rules cannot be added to a file of this format, the file has
+            another match, or another process adds to it.
     """
     if path is None:
         yield [], lambda _: None
@@ -141,7 +141,7 @@ def games_file(
     write = writer_of(path)
     if write is None or path.suffix.lower() not in (".jsonl", ".sgf"):
         raise NoughtsError(f"{path} must end in .jsonl or .sgf: games are added to it")
-    write(Record(planned.rules, ()))  # raises what is to be raised of a board
+    write(Record(planned.rules, ()))  # raises if the format has no such board
     with path.open("a+b") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -163,7 +163,7 @@ def _recorded(file: IO[bytes], path: Path, planned: Match) -> Iterator[MatchGame
         if isinstance(record, InvalidRecord):
             raise record
         if not isinstance(record, Record):
-            raise InvalidRecord("a list of calls is no game of a match", str(path))
+            raise InvalidRecord("a call list is not a game of a match", str(path))
         try:
             yield planned.recorded(record)
         except NoughtsError as error:
@@ -177,7 +177,7 @@ def _recorded(file: IO[bytes], path: Path, planned: Match) -> Iterator[MatchGame
 def _live(
     planned: Match, played: Sequence[MatchGame], test: Test | None
 ) -> Iterator[Callable[[], None]]:
-    """Shows the report while games are played, and how many are; nothing but on terminals."""
+    """On a terminal, shows the report and the progress while games are played."""
     console = Console(stderr=True, highlight=False, markup=False)
     if not console.is_terminal:
         yield lambda: None
@@ -207,7 +207,7 @@ def _print_report(planned: Match, played: Sequence[MatchGame], test: Test | None
 def _report(
     planned: Match, played: Sequence[MatchGame], test: Test | None
 ) -> Iterator[RenderableType]:
-    """Who has won from which side, between two; how all stand; how games ended; the test."""
+    """Who won from which side, for two players; everybody's results; how games ended; the test."""
     if len(planned.players) == 2:
         yield _sides(planned.names, played)
         yield ""
@@ -225,7 +225,7 @@ def _report(
 
 
 def _decided(played: Iterable[MatchGame], test: Test | None) -> str:
-    """What a test says, empty if nothing yet."""
+    """What the test says; empty if it says nothing yet."""
     if test is None:
         return ""
     ratio = log_likelihood_ratio(pair_counts(played), *test)
@@ -233,7 +233,7 @@ def _decided(played: Iterable[MatchGame], test: Test | None) -> str:
 
 
 def _sides(names: tuple[str, ...], played: Iterable[MatchGame]) -> Table:
-    """A row for each beginner of two, and their sum."""
+    """A row for the games that each of two players began, and one for all."""
     table = _table(f"{names[0]} wins", "draws", f"{names[1]} wins")
     results = Counter((game.fixture.players[0], game.winner) for game in played)
     rows = [[results[began, winner] for winner in (0, None, 1)] for began in (0, 1)]
@@ -257,7 +257,7 @@ def _standings(names: tuple[str, ...], played: Sequence[MatchGame]) -> Table:
 
 
 def _table(*heads: str) -> Table:
-    """A table of names, and of numbers below these heads."""
+    """A table of names, and of numbers under these headings."""
     table = Table("", box=None, padding=(0, 0, 0, 2), pad_edge=False)
     for head in heads:
         table.add_column(head, justify="right")

@@ -1,4 +1,4 @@
-"""What several commands take: rules, and a game out of a file."""
+"""Options that several commands have, such as rules, and how a game is picked from a file."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ Command = TypeVar("Command", bound=Callable[..., None])
 
 
 class Seconds(click.FloatRange):
-    """So many seconds, within a range."""
+    """A number of seconds in a range."""
 
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> float:
-        """Read a number; nan, which any range lets through, is none."""
+        """Read a number; refuse nan, which any range accepts."""
         seconds = super().convert(value, param, ctx)
         if isnan(seconds):
             self.fail(f"{value!r} is not a number.", param, ctx)
@@ -33,7 +33,7 @@ class Seconds(click.FloatRange):
 
 
 def _read(_ctx: click.Context, _param: click.Parameter, written: str | None) -> Rules | None:
-    """Rules as `read_rules` reads them; what makes no sense is a usage error."""
+    """Rules as `read_rules` reads them; a usage error if it cannot."""
     try:
         return None if written is None else read_rules(written)
     except InvalidRules as error:
@@ -48,17 +48,14 @@ rules = click.option(
     help="What is played: connect-four, gomoku, standard, caro, misere, renju, or a board such as "
     "3x3x3, with k=3, players=3, gravity, variant=caro and early-draw after commas.",
 )
-told_rules = click.option(
+missing_rules = click.option(
     "--rules",
     metavar="RULES",
     callback=_read,
-    help="What was played where the file does not tell, renju for example.",
+    help="What was played, such as renju, if the file does not say.",
 )
 source = click.argument(
-    "source",
-    metavar="[FILE|-]",
-    default="-",
-    help="Records of games; - or none: standard input.",
+    "source", metavar="[FILE|-]", default="-", help="Records of games; - or none: standard input."
 )
 game_id = click.option(
     "--id", "game_id", help="The game with this id.", show_default="the first game"
@@ -69,20 +66,20 @@ seed = click.option(
 
 
 def seconds(what: str, *names: str) -> Callable[[Command], Command]:
-    """The option of how long somebody may think, by other names too: this says about what."""
+    """The option for time to think, with this help and also under other names."""
     return click.option("--seconds", *names, type=Seconds(min=0), default=1.0, help=what)
 
 
 def out(what: str, usual: str | None = None) -> Callable[[Command], Command]:
-    """The option that names a file to write: this says what goes there, and where it goes else."""
+    """The option for a file to write, with this help; `usual` is where output goes without it."""
     path = click.Path(path_type=Path)
     return click.option("--out", "-o", type=path, help=what, show_default=usual)
 
 
 def pick_record(source: str, game_id: str | None, rules: Rules | None) -> Record | CallList:
-    """The first game of a file, or the one with this id; where there is none, exit 2.
+    """The first game of a file, or the one with this id; raises NoughtsError if there is none.
 
-    A line before it that cannot be read is reported and passed over.
+    Lines before it that cannot be read are reported and skipped.
     """
     with opened(source) as file:
         for record in read_records(file, source_name(source), rules):

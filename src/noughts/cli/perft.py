@@ -1,4 +1,4 @@
-"""``noughts perft``: how large a game is."""
+"""``noughts perft``: how many games and positions there are."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from noughts.opponent.exact import perft as counting
 def perft(rules: Rules, depth: int | None, positions: bool) -> None:
     """Count the move sequences of each length, ply by ply.
 
-    Each line appears as it is counted; Ctrl-C ends a count that takes too long.
+    Each line appears when it is counted; Ctrl-C ends a count that takes too long.
     """
     if depth and positions:
         raise click.BadParameter("--positions counts the whole game: leave --depth out")

@@ -1,4 +1,4 @@
-"""``noughts play``: people at one terminal, or one of them against the computer."""
+"""``noughts play``: people at one terminal, or one person against the computer."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from noughts.picture import cell_name, column_name, read_cell, standing, symbol,
 
 HELP = """\
   {name:<8} {does}; or {cell}: its coordinates counted from 0
-  hint     a good move, and what is proved of it
+  hint     a good move, and what is proved about it
   undo     take the last move back
-  resign   give the game up, if two play
+  resign   give up, in a game of two players
   quit     leave"""
 SIDE = click.Choice(["human", "computer"])
 
@@ -37,14 +37,14 @@ SIDE = click.Choice(["human", "computer"])
     "--opponent",
     type=SIDE,
     default="human",
-    help="People taking turns, or the computer in all seats but one.",
+    help="People take turns, or the computer plays all others.",
 )
 @click.option("--level", type=Level(), help="How the computer plays.", show_default="strong")
 @click.option(
     "--first",
     type=SIDE,
     show_default="human",
-    help="Who begins against the computer; otherwise you are the last.",
+    help="Who begins against the computer; with computer, you play last.",
 )
 @options.seconds("How long the strong level may think about a move.")
 @options.seed
@@ -58,14 +58,14 @@ def play(
 ) -> None:
     """Play at this terminal, against each other or the computer.
 
-    At the prompt write a cell, b2 or 1,1, or hint, undo, resign, quit or help. Where marks fall, a
+    At the prompt write a cell, b2 or 1,1, or hint, undo, resign, quit or help. If marks fall, a
     column such as b is enough.
     """
     if isinstance(sys.stdin, TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")  # what is typed may be in any encoding
     if opponent == "human" and (level or first):
         option = "--level" if level else "--first"
-        raise click.BadParameter(f"{option} is about the computer: add --opponent computer")
+        raise click.BadParameter(f"{option} needs --opponent computer")
     game, players = Game(rules), rules.players
     console = Terminal()
     try:
@@ -98,11 +98,11 @@ def play(
 
 @dataclass
 class Table:
-    """Where a game is played: the board, those who sit there, and how the computer plays."""
+    """A game being played: the board, who plays, and how the computer plays."""
 
     console: Console
     game: Game
-    people: set[int]  # the players who are asked for their moves; the computer makes the others'
+    people: set[int]  # the players who are asked for their moves; the computer is the others
     level: str
     seconds: float
     seed: int | None
@@ -127,21 +127,21 @@ class Table:
         return self.game.outcome
 
     def ask(self) -> str:
-        """What the player to move writes."""
+        """Ask the player to move for a command."""
         self.console.print(symbol(self.game.turn), style=mark_style(self.game.turn), end="")
         command = self.console.input("> ").strip().lower()
         if not sys.stdin.isatty():
-            self.console.print(command)  # as a terminal would show what is typed
+            self.console.print(command)  # a terminal shows what is typed
         return command
 
     def follow(self, command: str) -> bool:
-        """Do what is asked; return whether the board has changed."""
+        """Obey a command; return whether the board has changed."""
         if command == "undo":
             return self.undo()
         if command == "hint":
             self.hint()
         elif command == "resign":
-            self.console.print("With more than two players nobody can resign; quit ends the game.")
+            self.console.print("You can resign only in a game of two players; quit ends this one.")
         elif command in ("help", "?"):
             coordinates = ",".join(map(str, _middle(self.game)))
             does = "drop a mark here" if self.game.rules.gravity else "play this cell"
@@ -152,7 +152,7 @@ class Table:
         return False
 
     def move(self, written: str) -> bool:
-        """Play the cell that was written; return whether it was one that can be played."""
+        """Play the cell that was written; return whether that was possible."""
         try:
             cell = _fallen(self.game, written) or read_cell(written, len(self.game.rules.shape))
         except ValueError as error:
@@ -167,7 +167,7 @@ class Table:
         return True
 
     def undo(self) -> bool:
-        """Take moves back until one of a person's is gone."""
+        """Take moves back up to the last one of a person."""
         players = self.game.rules.players
         plies = [ply for ply in range(self.game.ply) if ply % players + 1 in self.people]
         if not plies:
@@ -179,7 +179,7 @@ class Table:
         return True
 
     def hint(self) -> None:
-        """Say what the strong level would play, and why."""
+        """Print what the strong level would play, and why."""
         try:
             advice = advise(self.game, seconds=self.seconds, seed=self.seed)
         except ValueError as error:  # the board is too large
@@ -192,7 +192,7 @@ class Table:
                 self.console.print(seen, style="dim")
 
     def play_the_computer_s_move(self) -> None:
-        """Think, move and say where."""
+        """Think, move and print the move."""
         mark = symbol(self.game.turn)
         with working("thinking"):
             advice = advise(self.game, level=self.level, seconds=self.seconds, seed=self.seed)
@@ -201,7 +201,7 @@ class Table:
 
 
 def _middle(game: Game) -> Cell:
-    """The cell that examples name, which every board has."""
+    """The cell that examples use."""
     return tuple(side // 2 for side in game.rules.shape)
 
 
@@ -213,10 +213,10 @@ def _example(game: Game) -> str:
 
 
 def _fallen(game: Game, written: str) -> Cell | None:
-    """Where a mark comes to lie in the column that was written; None if it is no column.
+    """The cell where a mark falls in the column that was written; None if it is not a column.
 
-    A column has a cell's name without its first coordinate, along which marks fall: ``b`` on a flat
-    board, ``b3`` on one of three dimensions. In a full column it is the highest cell.
+    A column's name is a cell's name without the first coordinate: ``b`` on a flat board, ``b3`` in
+    three dimensions. In a full column it is the highest cell.
     """
     depth, *sides = game.rules.shape
     if not game.rules.gravity or not sides:
@@ -234,7 +234,7 @@ def _fallen(game: Game, written: str) -> Cell | None:
 
 
 def _reason(game: Game, error: IllegalMove) -> str:
-    """Why a move is refused, after the name of its cell."""
+    """Why a move is refused; the name of its cell comes before."""
     if isinstance(error, Foul):
         return str(error).partition(" is ")[2]
     return {

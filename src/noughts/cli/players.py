@@ -22,23 +22,23 @@ class Level(click.Choice[str]):
 
 
 class Player(Level):
-    """A level, or the command that runs an engine, with a name before it where one is given."""
+    """A level, or the command that runs an engine; a name may come before it."""
 
     name = "player"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Read a player; a command must begin with a program that there is."""
-        from noughts.engines.match import name_and_player  # who plays a level needs no engines
+        """Read a player; a command must begin with a program that exists."""
+        from noughts.engines.match import name_and_player  # `noughts play` needs no engines
 
         name, player = name_and_player(value)
         before = f"{name}=" if name else ""
         try:
             words = shlex.split(player)
         except ValueError as error:
-            self.fail(f"{player!r} is no command: {error}", param, ctx)
+            self.fail(f"{player!r} is not a command: {error}", param, ctx)
         if words and which(words[0]):
             return f"{before}{player}"
-        if words and "/" in words[0]:  # no level has one
+        if words and "/" in words[0]:  # not a level
             why = EACCES if Path(words[0]).exists() else ENOENT
             self.fail(f"{words[0]}: {strerror(why)}", param, ctx)
         return before + super().convert(player, param, ctx)

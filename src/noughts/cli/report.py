@@ -1,7 +1,7 @@
-"""What is said about many games: how far their judging is, and how they stand.
+"""The progress bar and the summary for many games.
 
-Standings count games by `noughts.records.record.standing`, and lines or rows that could not be
-read as "unreadable". Besides they count the claims of `noughts.records.record.CLAIMS`.
+Standings count games by `noughts.bulk.verdict.standing`, lines or rows that could not be read as
+"unreadable", and also claims by `noughts.bulk.verdict.CLAIMS`.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ from typing import TypeVar
 from noughts.bulk.verdict import CLAIMS
 
 NO_GAMES = frozenset({"unreadable", *filter(None, CLAIMS)})
-"""What standings count besides games with a verdict."""
+"""The standings that are not of games."""
 
 T = TypeVar("T")
 Show = Callable[[Counter[str], str, int, int | None], None]
-"""Shows the games judged, a description, and how many bytes are done, of how many if known."""
+"""Shows the games judged, a description, how many bytes are read, and of how many if known."""
 
 
 @contextmanager
 def progress_bar(wanted: bool = True) -> Iterator[Show | None]:
-    """How to show how far the judging is, on standard error; None if that is no terminal."""
+    """A function that shows the progress on standard error; None if that is not a terminal."""
     if not (wanted and sys.stderr.isatty()):
         yield None
         return
-    # Rich is slow to import, and often nobody is watching.
+    # Rich is slow to import, and often not needed.
     from rich.console import Console
     from rich.progress import (
         BarColumn,
@@ -62,7 +62,7 @@ def progress_bar(wanted: bool = True) -> Iterator[Show | None]:
 
 
 def print_summary(standings: Counter[str], games: int, seconds: float) -> None:
-    """Say on standard error how all games stand, and how fast so many of them were judged."""
+    """Print the standings on standard error, and how fast so many games were judged."""
     unreadable = standings["unreadable"]
     claims = [f"{standings[claim]:,} {claim}" for claim in CLAIMS if claim and standings[claim]]
     known = {status: n for status, n in standings.items() if status not in NO_GAMES}
@@ -78,24 +78,24 @@ def print_summary(standings: Counter[str], games: int, seconds: float) -> None:
 
 
 def exit_code(standings: Counter[str], failed: bool) -> int:
-    """What a command exits with: 2 if files failed, 1 if games or claims are wrong, or 0."""
+    """The exit code: 2 if files failed, 1 if games or claims are wrong, else 0."""
     if failed:
         return 2
     return 1 if any(standings[wrong] for wrong in ("illegal", "contradicted", "unreadable")) else 0
 
 
 def games_of(standings: Counter[str]) -> int:
-    """How many games there is a verdict on."""
+    """How many games have a verdict."""
     return standings.total() - sum(standings[name] for name in NO_GAMES)
 
 
 def counting(games: Iterable[T], counts: Counter[str], name: str) -> Iterator[T]:
-    """The same games; each that is taken is counted under this name."""
+    """The same games, counted under this name as they pass."""
     for game in games:
         counts[name] += 1
         yield game
 
 
 def counted(number: int, name: str) -> str:
-    """So many of these: ``1 game``, ``2 games``."""
+    """A number of things: ``1 game``, ``2 games``."""
     return f"{number:,} {name}{'' if number == 1 else 's'}"

@@ -14,7 +14,7 @@ NEEDS_SERVE = 'the server needs more: pip install "noughts[serve]"'
 
 @click.command()
 def serve(**options: Any) -> None:
-    """Serve games and the page on which they are played, until Ctrl-C.
+    """Serve games, and the page to play them on, until Ctrl-C.
 
     Each option may also be set in the environment: NOUGHTS_PORT, NOUGHTS_DATABASE and so on.
     """

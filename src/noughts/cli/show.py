@@ -22,10 +22,10 @@ from noughts.records import CallList
 @click.command()
 @options.source
 @options.game_id
-@options.told_rules
-@click.option("--ply", type=click.IntRange(min=0), help="Show the board after so many moves.")
+@options.missing_rules
+@click.option("--ply", type=click.IntRange(min=0), help="Show the board after this many moves.")
 @click.option("--svg", "as_svg", is_flag=True, help="Draw an SVG picture, not text.")
-@options.out("Write here, not to standard output.")
+@options.out("Write to this file, not to standard output.")
 def show(
     source: str,
     game_id: str | None,
@@ -36,13 +36,13 @@ def show(
 ) -> None:
     """Show a recorded game as text, or as SVG with its winning line.
 
-    A game with an illegal move is shown up to it, with the reason on standard error and exit
+    A game with an illegal move is shown up to that move, with the reason on standard error and exit
     code 1.
     """
     record = options.pick_record(source, game_id, rules)
     if isinstance(record, CallList):
         raise NoughtsError("show needs a game; noughts trace follows a call list")
-    if record.rules.cells > MAX_CELLS:  # before the moves, which may cost most on vast boards
+    if record.rules.cells > MAX_CELLS:  # before the moves, which take long on vast boards
         raise NoughtsError(f"a {size(record.rules.shape)} board is too large to draw")
     game, refused = Game(record.rules), None
     for cell in record.moves[:ply]:

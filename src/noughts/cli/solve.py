@@ -23,10 +23,7 @@ REASONS = {"time": "the time ran out", "memory": "the memory is too small for th
 @click.command()
 @options.rules
 @click.option(
-    "--seconds",
-    type=options.Seconds(min=0),
-    help="Give up after this time.",
-    show_default="never",
+    "--seconds", type=options.Seconds(min=0), help="Give up after this time.", show_default="never"
 )
 @click.option(
     "--memory",
@@ -35,9 +32,9 @@ REASONS = {"time": "the time ran out", "memory": "the memory is too small for th
     help="Megabytes for the table of settled positions.",
 )
 def solve(rules: Rules, seconds: float | None, memory: int) -> None:
-    """Find out who wins under best play by both, on up to 64 cells.
+    """Find out who wins if both play their best, on up to 64 cells.
 
-    The answer is exact, or there is none: exit code 1 says that time or memory ran out.
+    The answer is exact, or there is none: exit code 1 means that time or memory ran out.
     """
     try:
         solver = Solver(rules, memory=memory * 2**20)
@@ -66,7 +63,7 @@ def solve(rules: Rules, seconds: float | None, memory: int) -> None:
 
 
 def _line(solver: Solver, solution: Solution, seconds: float | None) -> list[Cell]:
-    """How the winner may win; as far as the table and the time left make it cheap to tell."""
+    """One way to win, as far as it can be found in the time left."""
     game, line = Game(solver.rules), []
     left = None if seconds is None else max(0, seconds - solution.seconds)
     while solution.value and solution.best:

@@ -26,16 +26,16 @@ REFEREES = {"scan": BoardScan, "tallies": PlayerTallies, "signed": SignedSums}
 @click.command()
 @options.source
 @options.game_id
-@options.told_rules
+@options.missing_rules
 @click.option(
     "--referee", type=click.Choice(REFEREES), default="signed", help="Which referee to watch."
 )
 def trace(source: str, game_id: str | None, rules: Rules | None, referee: str) -> None:
     """Follow a recorded game on an n×n board, move by move.
 
-    Shows what the referee keeps of every line through the cell, before and after the move; then
-    the board, with all that it keeps in the margins; then the verdict, 0 or the player who wins.
-    A refused move ends the trace with exit code 1, except in a call list, which goes on.
+    For each move it shows what the referee keeps about every line through the cell, before and
+    after; then the board, with all that the referee keeps in the margins; then the verdict, 0 or
+    the player who wins. A refused move ends the trace with exit code 1; a call list goes on.
     """
     record = options.pick_record(source, game_id, rules)
     n, moves = _classic_moves(record)
@@ -65,7 +65,7 @@ def trace(source: str, game_id: str | None, rules: Rules | None, referee: str) -
 
 
 def _guard(record: Record | CallList) -> Callable[[int, int, int], object]:
-    """What checks each move, since the referees trust their caller: a game's rules, or none."""
+    """A function that checks each move before a referee, which trusts its caller, gets it."""
     if isinstance(record, CallList):
         return TicTacToe(record.n).move
     game = Game(record.rules)
@@ -73,7 +73,7 @@ def _guard(record: Record | CallList) -> Callable[[int, int, int], object]:
 
 
 class Kept(NamedTuple):
-    """What a referee keeps of each line, in writing."""
+    """What a referee keeps about each line, as text."""
 
     rows: list[str]
     cols: list[str]
@@ -82,7 +82,7 @@ class Kept(NamedTuple):
 
 
 def _kept_by(referee: PlayerTallies | SignedSums) -> Kept:
-    """What the referee keeps now: a tally a player, or a sum."""
+    """What the referee keeps now: a tally for each player, or a sum."""
     if isinstance(referee, SignedSums):
         diagonals = map(_signed, (referee.diagonal, referee.anti_diagonal))
         return Kept([*map(_signed, referee.rows)], [*map(_signed, referee.cols)], *diagonals)
@@ -92,7 +92,7 @@ def _kept_by(referee: PlayerTallies | SignedSums) -> Kept:
 
 
 def _through(referee: Watched, row: int, col: int) -> dict[str, str]:
-    """What the referee keeps of the lines through a cell, by their names."""
+    """What the referee keeps about the lines through a cell, by their names."""
     names = f"row {row + 1}", f"column {column_name(col)}", "diagonal", "anti-diagonal"
     through = True, True, row == col, row + col == referee.n - 1
     if isinstance(referee, BoardScan):
@@ -113,9 +113,9 @@ def _signed(value: int) -> str:
 
 
 def _state(board: list[list[str]], kept: Kept | None) -> Iterator[str]:
-    """The board with what is kept of the rows and columns in its margins.
+    """The board, with what is kept about rows and columns in its margins.
 
-    The lower corners, where they end, show the anti-diagonal and the diagonal.
+    The anti-diagonal and the diagonal are at its lower corners, where they end.
     """
     n = len(board)
     numbers = [*kept.rows, *kept.cols, kept.diagonal, kept.anti_diagonal] if kept else [""]
@@ -133,7 +133,7 @@ def _state(board: list[list[str]], kept: Kept | None) -> Iterator[str]:
 
 
 def _classic_moves(record: Record | CallList) -> tuple[int, list[tuple[int, int, int]]]:
-    """The side of the board, and who moved where."""
+    """The side of the board, and the moves."""
     if isinstance(record, CallList):
         return record.n, list(record.moves)
     rules = record.rules

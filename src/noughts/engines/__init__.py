@@ -1,6 +1,6 @@
 """Other programs that play: the Gomocup protocol, both ways.
 
-`noughts.engines.conversation` makes noughts an engine; `Engine` runs another one.
+`Engine` runs another program as an engine; `noughts.engines.conversation` makes noughts one.
 """
 
 from noughts.engines.engine import Engine

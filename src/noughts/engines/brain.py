@@ -12,7 +12,6 @@ from time import perf_counter
 
 from noughts.engines.clock import Clock
 from noughts.engines.protocol import CONTINUOUS, K, cell_of, numbers_of, written
-from noughts.engines.swap2 import OPENING, swaps
 from noughts.errors import IllegalMove, NoughtsError
 from noughts.game.game import Game
 from noughts.game.geometry import Cell
@@ -24,7 +23,13 @@ SIDES = range(K, 101)
 """The sides of boards that it plays on."""
 
 MAX_STONES = SIDES[-1] ** 2
-"""The lines of BOARD that are kept."""
+"""How many lines of BOARD are kept."""
+
+OPENING: tuple[Cell, Cell, Cell] = (1, 1), (2, 2), (2, 4)
+"""The three stones that it places for swap2, on any board.
+
+On 15×15 and 20×20 neither colour has the greater potential, summed over the positions before and
+after White's move. Nothing is proved about them."""
 
 PROVED = {
     1: "wins, proved by",
@@ -36,7 +41,7 @@ Thinker = Callable[[Game, float], Advice]
 
 
 class Refused(NoughtsError):
-    """A command that cannot be obeyed; the answer is ERROR and this message."""
+    """A command that cannot be obeyed; the answer is ERROR with this message."""
 
 
 def think(game: Game, seconds: float) -> Advice:
@@ -45,9 +50,9 @@ def think(game: Game, seconds: float) -> Advice:
 
 
 class Brain:
-    """The board, the rules and the limits that a manager has set, and the answers to it.
+    """The board, the rules and the limits that a manager has set, and what noughts answers.
 
-    A command that is refused changes nothing.
+    A refused command changes nothing.
 
     >>> brain = Brain()
     >>> [*brain.answer("START 15", 0.0), *brain.answer("HELLO", 0.0)]
@@ -60,7 +65,7 @@ class Brain:
         self._shape: tuple[int, int] | None = None
         self._variant = "freestyle"
         self._clock = Clock()
-        self._notes: list[str] = []  # on INFO, which has no answer of its own
+        self._notes: list[str] = []  # about INFO, which has no answer
         self._block: tuple[str, float, list[str]] | None = None  # a command that ends with DONE
         self._commands: dict[str, Callable[[str, float], Iterator[str]]] = {
             "START": self._start,
@@ -77,9 +82,7 @@ class Brain:
     def answer(self, line: str, came: float) -> Iterator[str]:
         """The lines of the answer to a line of the manager, each as soon as it is known.
 
-        Args:
-            line: a command, or a line of the board that BOARD and SWAP2BOARD announce.
-            came: when it came, a `perf_counter` reading, from which the time of a move counts.
+        A move's time counts from when the line came, in the time of `perf_counter`.
         """
         word, rest = [*line.split(None, 1), "", ""][:2]
         word, rest = word.upper(), rest.strip()
@@ -103,7 +106,7 @@ class Brain:
             yield f"UNKNOWN {line.strip()[:80]}"
 
     def _answered(self, answers: Callable[[], Iterator[str]]) -> Iterator[str]:
-        """These lines after what is to be said of INFO; ERROR for a refusal."""
+        """The notes about INFO, and then these lines; ERROR for a refusal."""
         yield from (f"MESSAGE {note}" for note in self._notes)
         self._notes.clear()
         try:
@@ -131,7 +134,7 @@ class Brain:
         yield "OK"
 
     def _info(self, rest: str) -> None:
-        """INFO key value; unknown keys, and those that noughts has no use for, are ignored."""
+        """INFO key value; other keys are ignored."""
         key, value = [*rest.split(None, 1), "", ""][:2]
         key = key.lower()
         if key not in {"timeout_turn", "timeout_match", "time_left", "rule", "max_memory"}:
@@ -153,7 +156,7 @@ class Brain:
             self._notes.append(f"max_memory is {number:,} bytes, but noughts uses {used:,}")
 
     def _variant_of(self, rule: int) -> str:
-        """The variant of this number; the nearest one, and a note, where there is none."""
+        """The variant with this number; if there is none, the nearest one, and a note."""
         names = {number: name for name, number in GOMOCUP_RULES.items()}
         nearest = next((names[bit] for bit in (4, 8, 1) if rule & bit), "freestyle")
         if (number := GOMOCUP_RULES[nearest]) != rule:
@@ -184,7 +187,7 @@ class Brain:
         yield "OK"
 
     def _board(self, lines: list[str], came: float) -> Iterator[str]:
-        """BOARD: x,y,1 is a stone of its own, x,y,2 one of the other player's."""
+        """BOARD: x,y,1 is a stone of noughts, x,y,2 one of the other player."""
         stones = list[tuple[Cell, int]]()
         for line in lines:
             numbers = numbers_of(line)
@@ -205,7 +208,12 @@ class Brain:
         yield written(advice.cell)
 
     def _swap2(self, lines: list[str], came: float) -> Iterator[str]:
-        """SWAP2BOARD: the stones so far, of which there are none, three or five."""
+        """SWAP2BOARD: the stones so far, none, three or five.
+
+        Player A places three stones, black, white and black. Player B takes Black (swaps), or stays
+        White and places the fourth stone, or places the fourth and fifth and lets A choose the
+        colour. noughts never does the last.
+        """
         cells = list(map(_cell, lines))
         game = self._game(cells)
         if not cells:
@@ -215,15 +223,15 @@ class Brain:
             yield f"MESSAGE {_thought(advice)}"
             yield "SWAP" if swaps(advice) else written(advice.cell)
         else:
-            raise Refused(f"SWAP2BOARD has no, three or five stones, not {len(cells)}")
+            raise Refused(f"SWAP2BOARD has no stones, three or five, not {len(cells)}")
 
     def _about(self, _: str, __: float) -> Iterator[str]:
-        from importlib.metadata import version  # takes a tenth of the time to start
+        from importlib.metadata import version  # a tenth of the time to start
 
         yield f'name="noughts", version="{version("noughts")}", author="the noughts authors"'
 
     def _advice(self, game: Game, came: float) -> tuple[Advice, float]:
-        """A move, and the seconds that it might have taken."""
+        """A move, and the seconds that it was allowed to take."""
         if game.outcome is not None:
             raise Refused("the game is over")
         seconds = self._clock.seconds(game.rules.cells - game.ply)
@@ -235,14 +243,14 @@ class Brain:
         return Rules(self._shape, K, variant=self._variant)
 
     def _game(self, moves: list[Cell] | tuple[Cell, ...]) -> Game:
-        """The game of these moves, in their order."""
+        """The game with these moves."""
         game = Game(self._rules())
         for ply, cell in enumerate(moves, start=1):
             try:
                 game.play(cell)
             except IllegalMove as error:
                 raise Refused(
-                    f"{written(cell)} is no legal move {ply}: {error}, as (row, column)"
+                    f"{written(cell)} cannot be move {ply}: {error}, as (row, column)"
                 ) from None
         return game
 
@@ -256,9 +264,9 @@ def _cell(text: str) -> Cell:
 
 
 def _in_order(stones: list[tuple[Cell, int]]) -> list[Cell]:
-    """The stones of BOARD in the order of play: the owners take turns, each with theirs as given.
+    """The stones of BOARD in the order of play: the owners take turns, each in the order given.
 
-    The owner of the stones marked 1 is to move, so has as many as the other, or one less.
+    The owner of the stones marked 1 is to move, so has as many as the other or one less.
     """
     own, other = ([cell for cell, owner in stones if owner == whose] for whose in (1, 2))
     if len(other) - len(own) not in (0, 1):
@@ -267,8 +275,18 @@ def _in_order(stones: list[tuple[Cell, int]]) -> list[Cell]:
     return [cell for pair in zip_longest(first, second) for cell in pair if cell is not None]
 
 
+def swaps(advice: Advice) -> bool:
+    """Whether to take Black, after three or five stones, instead of making the advised move.
+
+    What is proved decides, or else whether less than half the points are expected.
+    """
+    if advice.value is not None:
+        return advice.value < 0
+    return advice.chance is not None and advice.chance < 50
+
+
 def _thought(advice: Advice) -> str:
-    """What is known of a move."""
+    """What is known about a move."""
     known = ["nothing is proved"]
     if advice.value is not None:
         known = [f"{PROVED[advice.value]} {advice.proof}"]
@@ -284,6 +302,6 @@ def _thought(advice: Advice) -> str:
 
 
 def _memory() -> int:
-    """The bytes of memory that this process has used so far."""
+    """The most bytes of memory that this process has used."""
     unit = 1024 if sys.platform == "linux" else 1  # as getrusage has it
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit

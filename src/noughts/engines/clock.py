@@ -7,26 +7,26 @@ from dataclasses import dataclass
 from noughts.engines.protocol import UNLIMITED
 
 WITHOUT_LIMIT = 5.0
-"""Seconds for a move where the manager has set no limit."""
+"""The seconds for a move if the manager has set no limit."""
 
 MARGIN, SHARE = 0.05, 0.05
-"""What is left unused of a move's limit (pipes and machines take time): seconds, and a share."""
+"""How much of a move's limit is left unused, as pipes and machines take time: seconds, a share."""
 
 MOVES_TO_COME = 20
-"""The moves of its own that an engine keeps time for, or fewer where the board has room for less.
+"""How many of its next moves an engine keeps time for, or as many as the board has room for.
 
-Each move gets the same share of what is left, so the time shrinks but never runs out.
+Each move gets an equal share of the time left, so the time shrinks but never runs out.
 """
 
 
 @dataclass
 class Clock:
-    """The limits of time that a manager has set, in milliseconds as it sets them.
+    """The time limits that a manager has set, in milliseconds.
 
     Attributes:
         turn: for each move, 0 for at once; None if not set.
         match: for all moves of a game, 0 for no limit.
-        left: what is left of that, which may be negative; None if the manager has not said.
+        left: what is left of `match`, which may be negative; None if the manager has not said.
         spent: the seconds that this game's moves have taken so far.
     """
 
@@ -36,10 +36,7 @@ class Clock:
     spent: float = 0.0
 
     def seconds(self, empty: int) -> float:
-        """The time for the next move, from when its command came; 0 for at once.
-
-        Args:
-            empty: how many cells are empty.
+        """The time for the next move, counted from its command, with so many cells empty.
 
         >>> Clock(turn=1000).seconds(400), Clock(turn=1000, left=2100).seconds(400)
         (0.9, 0.1)

@@ -1,4 +1,4 @@
-"""The conversation of an engine with its manager, which can end while the engine thinks."""
+"""The conversation of an engine with its manager; it can end while the engine thinks."""
 
 from __future__ import annotations
 
@@ -23,22 +23,17 @@ class _Ended(Exception):
 def converse(commands: int, say: Callable[[str], None], thinker: Thinker = think) -> None:
     """Answer a manager until END or the end of its commands.
 
-    Then what came before is answered, unless it has to be thought about; a thought under way ends
-    with the process, at once.
-
-    Args:
-        commands: the file descriptor of a stream of lines.
-        say: writes a line of an answer.
-        thinker: chooses the moves.
+    Commands before the end are still answered, up to the first that needs thought. If noughts is
+    thinking, the process ends at once. `commands` is a file descriptor; `say` writes a line.
     """
     came = SimpleQueue[tuple[str, float] | None]()
-    state = Lock()  # guards the two that follow
+    state = Lock()  # guards the next two
     ended = thinking = False
 
     def listen() -> None:
         nonlocal ended
         lines = Lines()
-        # not sys.stdin, whose lock a thread that waits for input would hold when Python ends
+        # Not sys.stdin: the waiting thread would hold its lock when Python ends.
         while piece := os.read(commands, PIECE):
             now = perf_counter()
             for line in lines.of(piece):

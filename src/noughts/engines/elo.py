@@ -2,8 +2,8 @@
 
 A difference of d Elo means that 1 / (1 + 10^(−d / 400)) of the points are expected.
 
-Two games from one opening, with colours swapped, hang together: an opening that is good for one
-colour wins one game for each. So what is counted is such pairs of games, as fishtest does.
+Two games from one opening, with colours swapped, are not independent: an opening that is good for
+one colour wins one game for each player. So such pairs of games are counted, as fishtest does.
 
 The test is the generalized sequential probability ratio test (GSPRT) of "the difference is `elo0`"
 against "it is `elo1`": the ratio of the likelihoods of the results under the likeliest
@@ -22,12 +22,12 @@ from typing import NamedTuple
 CONFIDENCE = 0.95
 
 BOUND = log(CONFIDENCE / (1 - CONFIDENCE))
-"""The log likelihood ratio from which the test accepts, and below minus which it rejects.
+"""The test accepts from this log likelihood ratio on, and rejects from minus this.
 
 Either answer is wrong in one of twenty matches."""
 
 NEVER = 1e-3
-"""How often a result is taken to have occurred that has not; as in fishtest."""
+"""How often a result counts that has not occurred, as in fishtest."""
 
 
 class Estimate(NamedTuple):
@@ -39,7 +39,7 @@ class Estimate(NamedTuple):
 
 
 def score_of(elo: float) -> float:
-    """The share of the points that a player so much stronger expects.
+    """The share of the points expected of a player who is stronger by this difference.
 
     >>> round(score_of(100), 2)
     0.64
@@ -48,7 +48,7 @@ def score_of(elo: float) -> float:
 
 
 def elo_of(score: float) -> float:
-    """The Elo difference at which this share of the points is expected; infinite for none or all.
+    """The Elo difference at which this share of the points is expected; infinite for 0 and 1.
 
     >>> elo_of(0.5), round(elo_of(0.75)), elo_of(1)
     (0.0, 191, inf)
@@ -59,14 +59,12 @@ def elo_of(score: float) -> float:
 
 
 def estimate(pairs: Iterable[tuple[float, int]]) -> Estimate | None:
-    """The Elo difference that results speak for; None without any.
+    """The likeliest Elo difference after these results; None without any.
 
-    The interval is that of the normal approximation. Where all n pairs ended alike, that would be
-    empty. Then it allows for other results of the probability 1 − 0.05^(1/n) together, which n
-    pairs would not have shown with a probability of 5 %.
-
-    Args:
-        pairs: the points and the number of games, two or one, of each pair of games.
+    The interval is that of the normal approximation. If all n pairs ended alike it would be empty;
+    then it allows for other results with a total probability of 1 − 0.05^(1/n), which n pairs miss
+    with a probability of 5 %. `pairs` has the points and the number of games, one or two, of each
+    pair of games.
     """
     results = list(pairs)
     games = sum(count for _, count in results)

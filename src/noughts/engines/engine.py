@@ -1,4 +1,4 @@
-"""Somebody else's engine: started, spoken to, timed, and killed with its children."""
+"""Other people's engines: started, asked for moves, timed, and killed with their children."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ STARTING = 10.0
 """The seconds that an engine may take to start a game."""
 
 TOLERANCE = 0.1
-"""The seconds by which an answer may be late, for pipes and a busy machine."""
+"""The seconds by which an answer may be late, as pipes and busy machines take time."""
 
 PATIENCE = 1.0
-"""The seconds after which a late engine is a silent one."""
+"""The seconds after which a late engine counts as silent."""
 
 T = TypeVar("T")
 
@@ -33,18 +33,18 @@ T = TypeVar("T")
 class Engine:
     """A program that speaks the Gomocup protocol, as a player.
 
-    It runs from `start` on, in a session of its own, until `close` or until it fails. After a
-    failure `start` runs it again. A context manager closes it.
+    It runs from `start` on, in its own session, until `close` or until it fails. After a failure
+    `start` runs it again. A context manager closes it.
 
     Args:
-        command: how it is started, as a shell would split it, or as words.
+        command: the command that runs it, split as a shell would, or as words.
         tolerance: the seconds by which a move may be late.
 
     Attributes:
-        name: what it says of itself; until it has, and where it does not, its file's name.
+        name: the name that it gives itself, or until then the name of its file.
 
     Raises:
-        ValueError: the command is empty or not quoted as it should be.
+        ValueError: the command is empty, or a quotation mark is missing.
     """
 
     def __init__(self, command: str | Sequence[str], *, tolerance: float = TOLERANCE) -> None:
@@ -56,7 +56,7 @@ class Engine:
         self._process: Process | None = None
         self._rules: Rules | None = None
         self._moves: tuple[Cell, ...] = ()  # on the engine's board
-        self._limit: float | None = None  # that the engine knows of
+        self._limit: float | None = None  # which the engine knows
 
     def __repr__(self) -> str:
         return f"Engine({shlex.join(self._words)!r}, tolerance={self._tolerance!r})"
@@ -68,41 +68,50 @@ class Engine:
         self.close()
 
     def close(self) -> None:
-        """End it, and kill it with its children if it does not: half a second at most.
+        """Ask it to end, and after half a second kill it with its children.
 
-        Children that have left its process group are not found, so live on.
+        Children that have left its process group live on.
         """
         if self._process is not None:
             self._process.close()
         self._process = self._rules = None
 
     def kill(self) -> None:
-        """Kill it at once, from any thread; one that awaits a move gets an `EngineError`."""
+        """Kill it at once, from any thread; one that waits for a move gets an `EngineError`."""
         if (process := self._process) is not None:
             process.kill()
 
     def start(self, rules: Rules) -> None:
-        """Begin a game, and run the program if it does not run.
+        """Begin a game; run the program if it is not running.
 
         Raises:
             EngineError: it does not start, or does not answer OK within `STARTING` seconds.
             ValueError: the protocol has no such rules.
         """
-        check_rules(rules)
+        self.check(rules)
         height, width = rules.shape
         size = f"START {width}" if height == width else f"RECTSTART {width},{height}"
         with self._named():
             self._process = self._process or Process(self._words)
-            # ABOUT is asked and not awaited, as some engines do not answer it
+            # Nobody waits for the answer to ABOUT, as some engines give none.
             self._ask("OK", perf_counter() + STARTING, self._is_ready, "ABOUT", size)
         self._rules, self._moves, self._limit = rules, (), None
 
+    def check(self, rules: Rules) -> None:
+        """Raise ValueError if the protocol has no such game."""
+        if (
+            (rules.k, rules.players, len(rules.shape), rules.gravity) != (K, 2, 2, False)
+            or rules.variant not in GOMOCUP_RULES
+            or rules.early_draw
+        ):
+            raise ValueError(f"the Gomocup protocol has no such game as {rules_name(rules)}")
+
     def move(self, game: Game, seconds: float) -> Cell:
-        """Where it moves; whether the move is legal is for the game to say.
+        """The cell of its move, which may be illegal.
 
         Args:
-            game: by the rules that were given to `start`; as it was when this returns.
-            seconds: for the move. What it may be late is not told to the engine.
+            game: with the rules that were given to `start`; it is not changed.
+            seconds: for the move. The engine does not know of the tolerance.
 
         Raises:
             EngineError: it does not answer with a cell in time.
@@ -132,7 +141,7 @@ class Engine:
         return cell
 
     def _ask(self, what: str, deadline: float, read: Callable[[str], T | None], *lines: str) -> T:
-        """Send these lines; the first answer that can be read."""
+        """Send these lines, and return the first answer that can be read."""
         assert self._process is not None
         began, strange = perf_counter(), ""
         self._process.ask(*lines)
@@ -152,7 +161,7 @@ class Engine:
 
     @contextmanager
     def _named(self) -> Iterator[None]:
-        """If the engine fails, end it, and name it in the error."""
+        """If the engine fails, end it and name it in the error."""
         try:
             yield
         except EngineError as error:
@@ -165,25 +174,15 @@ class Engine:
         return True if re.match(r"OK\b", line, re.IGNORECASE) else None
 
     def _cell_or_suggestion(self, line: str) -> Cell | None:
-        """The cell of an answer; a move that it only suggests is granted."""
+        """The cell of an answer; a suggested move is accepted."""
         word, _, cell = line.partition(" ")
         if word.upper() == "SUGGEST" and cell_of(cell) is not None and self._process is not None:
             self._process.ask(f"PLAY {cell}")
         return cell_of(line)
 
 
-def check_rules(rules: Rules) -> None:
-    """Raise ValueError if the protocol has no such game."""
-    if (
-        (rules.k, rules.players, len(rules.shape), rules.gravity) != (K, 2, 2, False)
-        or rules.variant not in GOMOCUP_RULES
-        or rules.early_draw
-    ):
-        raise ValueError(f"the Gomocup protocol has no such game as {rules_name(rules)}")
-
-
 def _infos(rules: Rules, seconds: float) -> list[str]:
-    """What an engine is told of a game besides its board."""
+    """What an engine is told about a game besides its board."""
     return [
         f"INFO rule {GOMOCUP_RULES[rules.variant]}",
         "INFO game_type 1",  # against another program
@@ -193,7 +192,7 @@ def _infos(rules: Rules, seconds: float) -> list[str]:
 
 
 def _board(game: Game) -> list[str]:
-    """The board of a game: 1 for the stones of the player to move, 2 for the other's."""
+    """The board of a game: 1 marks the stones of the player to move, 2 those of the other."""
     owners = [1 + (game.ply - ply) % 2 for ply in range(game.ply)]
     stones = zip(game.history, owners, strict=True)
     return ["BOARD", *(f"{written(cell)},{owner}" for cell, owner in stones), "DONE"]

@@ -1,4 +1,4 @@
-"""Fair matches between two players or more: every opening from both sides."""
+"""Fair matches between two or more players: every opening from both sides."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from threading import Event
 from typing import NamedTuple
 
 from noughts.engines.engine import TOLERANCE, Engine
-from noughts.engines.play import PlayedGame, Player, check_player, play_game, player_of
+from noughts.engines.play import PlayedGame, Player, play_game, player_of
 from noughts.errors import InvalidRecord, shown
 from noughts.game.game import Game
 from noughts.game.geometry import Cell
@@ -27,13 +27,13 @@ Opening = tuple[Cell, ...]
 
 
 class Fixture(NamedTuple):
-    """A game that is to be played.
+    """A game to be played.
 
     Attributes:
         number: from 1, in the order in which games begin.
         round: from 0. In each round every pair of players plays two games with one opening.
-        players: who plays first and second: places in `Match.players`.
-        opening: the moves that are made before the first player thinks.
+        players: who plays first and second, as indices of `Match.players`.
+        opening: the moves made before the players think.
     """
 
     number: int
@@ -50,7 +50,7 @@ class MatchGame(NamedTuple):
 
     @property
     def winner(self) -> int | None:
-        """Who has won, a place in `Match.players`; None for a draw."""
+        """Who won, an index of `Match.players`; None for a draw."""
         result = self.game.record.result
         return self.fixture.players[result - 1] if result else None
 
@@ -64,12 +64,12 @@ class Match:
     """Who plays whom, what, and how often.
 
     Attributes:
-        rules: of two players; for engines such as the Gomocup protocol has.
-        players: two or more, each the name of a level or the command that runs an engine; before
-            it may come what the player is to be called, as in ``old=./pbrain-x``.
+        rules: for two players; with engines, rules of the Gomocup protocol.
+        players: two or more, each the name of a level or the command that runs an engine, with a
+            name before it if you like: ``old=./pbrain-x``.
         games: how many each pair of players plays.
         seconds: for each move.
-        openings: used in turns, each for two games with the colours swapped; by default the empty
+        openings: used in turn, each for two games with colours swapped; by default the empty
             board. Engines that always choose the same moves need many.
         seed: makes the choices of levels repeatable, unless the seconds run out; None for
             different ones each time.
@@ -77,7 +77,7 @@ class Match:
         tolerance: as for `Engine`.
 
     Raises:
-        ValueError: a match is no such match.
+        ValueError: there can be no such match.
 
     >>> [game.winner for game in Match(Rules(), ("strong", "strong"), 3, seed=1).play()]
     [None, None, None]
@@ -100,11 +100,11 @@ class Match:
         if not self.openings:
             raise ValueError("there are no openings")
         for _, player in map(name_and_player, self.players):
-            check_player(player_of(player), self.rules)
+            player_of(player).check(self.rules)
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """What the players are called: engines after their files, numbered where names repeat."""
+        """The players' names: engines are named after their files, and equal names numbered."""
         named = map(name_and_player, self.players)
         names = [name or player_of(player).name for name, player in named]
         times, seen = Counter(names), Counter[str]()
@@ -119,7 +119,7 @@ class Match:
         return self.games * len(self.players) * (len(self.players) - 1) // 2
 
     def fixtures(self) -> Iterator[Fixture]:
-        """All games in their order, which a larger number of games continues."""
+        """All games in their order; more games would be added at the end."""
         number = 0
         for round in range((self.games + 1) // 2):
             opening = self.openings[round % len(self.openings)]
@@ -131,14 +131,13 @@ class Match:
                         yield Fixture(number, round, players, opening)
 
     def play(self, done: Collection[int] = (), jobs: int = 1) -> Generator[MatchGame, None, None]:
-        """Play the games, and give each when it has ended.
+        """Play the games, and yield each when it has ended.
 
-        Every game has processes of its own. They have ended when this has, also where it is closed
-        before the last game: games under way are then stopped, which takes as long as a level may
-        think about a move.
+        Every game has its own processes, which end before this does. If it is closed before the
+        last game, games under way are stopped; that takes as long as a level may think.
 
         Args:
-            done: the numbers of fixtures that are not played again.
+            done: the numbers of fixtures that need not be played.
             jobs: how many games are played at once. Their engines share the processors.
         """
         waiting = (fixture for fixture in self.fixtures() if fixture.number not in done)
@@ -164,21 +163,21 @@ class Match:
                             player.kill()
 
     def record(self, played: MatchGame) -> Record:
-        """The record of a game, from which `recorded` makes the game again."""
+        """The record of a game; `recorded` reads it."""
         fixture, game = played
         fault = f"\n{game.reason}: {game.record.comment}" if game.at_fault else ""
         names, comment = self._names(fixture), self._pace + fault
         return replace(game.record, id=fixture.number, names=names, comment=comment)
 
     def recorded(self, record: Record) -> MatchGame:
-        """The game of this match that a record is of.
+        """The game of this match that this is the record of.
 
         Raises:
             InvalidRecord: the record is of another match.
         """
         fixture, result = self._by_number.get(str(record.id)), record.result
         if fixture is None or result is None:
-            raise InvalidRecord(f"game {shown(record.id)} is none of this match")
+            raise InvalidRecord(f"game {shown(record.id)} is not of this match")
         pace, _, fault = record.comment.partition("\n")
         for what, found, expected in (
             ("rules", record.rules, self.rules),
@@ -197,7 +196,7 @@ class Match:
             return MatchGame(fixture, PlayedGame(record, reason, 3 - result))
         outcome = record.game().outcome
         if outcome is None or result != (outcome.winner or 0):
-            raise InvalidRecord(f"game {record.id} has another result than its moves")
+            raise InvalidRecord(f"game {record.id}: the result does not follow from the moves")
         return MatchGame(fixture, PlayedGame(record, outcome.termination.value))
 
     @cached_property
@@ -213,7 +212,7 @@ class Match:
         return self.names[one], self.names[other]
 
     def _player(self, fixture: Fixture, side: int) -> Player:
-        """Whoever plays on this side, for this game alone."""
+        """The player on this side, for this game only."""
         _, text = name_and_player(self.players[fixture.players[side]])
         seeds = Random(f"{self.seed} {fixture.number} {side}")
         seed = None if self.seed is None else seeds.getrandbits(63)
@@ -233,7 +232,7 @@ class Match:
 
 
 def name_and_player(text: str) -> tuple[str, str]:
-    """What a player is to be called, empty if nobody says, and the level or the command.
+    """The name given to a player, or an empty one, and the level or the command.
 
     >>> name_and_player("old=./pbrain-x --quick"), name_and_player("./pbrain-x --depth=3")
     (('old', './pbrain-x --quick'), ('', './pbrain-x --depth=3'))

@@ -1,6 +1,6 @@
-"""Openings: the moves with which the games of a match begin, as tournament managers write them.
+"""Openings: the first moves of the games of a match, as tournament managers write them.
 
-An opening a line, in one of two notations: offsets from the centre of the board, column and row,
+An opening is a line, in one of two notations: offsets from the centre of the board, column and row,
 as Gomocup publishes them, ``8,-3, 6,-4, 5,-4``; or names of cells, the column's letter and the row
 counted from 1 at the top, ``b7d6e6``. c-gomoku-cli calls them "offset" and "pos".
 """
@@ -18,16 +18,11 @@ from noughts.game.rules import Rules
 
 
 def read_openings(lines: Iterable[str], source: str, rules: Rules) -> tuple[Opening, ...]:
-    """The openings of a file; empty lines are passed over.
-
-    Args:
-        lines: of the file.
-        source: the name of the file, for the errors.
-        rules: of games on a board of two sides.
+    """The openings in the lines of a file; empty lines are skipped.
 
     Raises:
-        InvalidRecord: a line is no opening, its moves are not legal, or end the game; or there is
-            none at all.
+        InvalidRecord: a line is not an opening, or its moves are illegal or end the game; or there
+            are no openings; or the board does not have two sides.
 
     >>> read_openings(["0,0, 1,-1", "a1b2"], "x.txt", Rules.gomoku())
     (((7, 7), (6, 8)), ((0, 0), (1, 1)))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from time import perf_counter
 
-from noughts.engines.engine import TOLERANCE, Engine, check_rules
+from noughts.engines.engine import TOLERANCE, Engine
 from noughts.engines.process import EngineError
 from noughts.errors import IllegalMove
 from noughts.game.game import Game
@@ -30,6 +30,16 @@ class Level:
     nodes: int | None = None
     seed: int | None = None
 
+    def check(self, rules: Rules) -> None:
+        """Raise ValueError if the level cannot play by these rules."""
+        if self.name != "random":
+            tables_of(rules)
+
+    def move(self, game: Game, seconds: float) -> Cell:
+        """The cell of its move."""
+        nodes, seed = self.nodes, self.seed
+        return advise(game, level=self.name, seconds=seconds, nodes=nodes, seed=seed).cell
+
 
 Player = Engine | Level
 
@@ -40,8 +50,8 @@ class PlayedGame:
 
     Attributes:
         record: its moves, who won, the players' names, the time of each move, and as its comment
-            the message of a fault.
-        reason: how it ended: the value of a `noughts.Termination`, or the fault with which a player
+            the message about a fault.
+        reason: how it ended: the value of a `noughts.Termination`, or the fault by which a player
             lost: "illegal", or a reason of `EngineError`.
         at_fault: the player who lost by a fault; None if nobody did.
     """
@@ -61,21 +71,21 @@ def play_game(
 ) -> PlayedGame:
     """Play a game to its end.
 
-    An engine that moves illegally, crashes, is silent, late or writes garbage loses, with the
-    reason. Levels are not timed: what they are given, they keep.
+    An engine loses if it moves illegally, crashes, is silent or late, or writes garbage. Levels are
+    not timed: they keep to their time.
 
     Args:
-        rules: of two players; where an engine plays, a game that the protocol has.
+        rules: for two players; with an engine, rules of the Gomocup protocol.
         players: who plays first and second; a text is the name of a level. Engines are started for
             the game, and left running.
         seconds: for each move.
-        opening: the moves that are made before the first player thinks.
-        watch: called with the game before each move; what it raises ends the game.
+        opening: the moves made before the players think.
+        watch: called with the game before each move; if it raises, the game ends.
 
     Raises:
         IllegalMove: the opening is not legal.
-        ValueError: the rules are not for these players, there is no such level, or an engine is to
-            play itself, which takes two of them.
+        ValueError: the players cannot play by these rules, there is no such level, or an engine
+            would play itself, which takes two of them.
 
     >>> play_game(Rules(), ("easy", "strong"), 1.0).at_fault
     """
@@ -101,7 +111,7 @@ def play_game(
             if watch:
                 watch(game)
             turn, began = game.turn, perf_counter()
-            cell = move_of((one, other)[turn - 1], game, seconds)
+            cell = (one, other)[turn - 1].move(game, seconds)
             note = Note(took=round((perf_counter() - began) * 1000))
             game.play(cell)
             notes.append(note)
@@ -117,23 +127,3 @@ def player_of(
 ) -> Player:
     """The level of this name, or else the engine that this command runs."""
     return Level(text, nodes, seed) if text in LEVELS else Engine(text, tolerance=tolerance)
-
-
-def check_player(player: Player, rules: Rules) -> None:
-    """Raise ValueError if a player cannot play by these rules."""
-    if isinstance(player, Engine):
-        check_rules(rules)
-    elif player.name != "random":
-        tables_of(rules)
-
-
-def move_of(player: Player, game: Game, seconds: float) -> Cell:
-    """Where a player moves in a game; an engine was started for its rules.
-
-    Raises:
-        EngineError: the engine has failed.
-    """
-    if isinstance(player, Engine):
-        return player.move(game, seconds)
-    level, nodes, seed = player.name, player.nodes, player.seed
-    return advise(game, level=level, seconds=seconds, nodes=nodes, seed=seed).cell

@@ -1,4 +1,4 @@
-"""A program that is spoken to in lines, which may do anything: it is bounded, timed and killed."""
+"""A program that may do anything: it is asked in lines of text, limited, timed and killed."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ MAX_TALK = 1 << 20
 """The bytes that a program may write before it answers."""
 
 PIECE = 1 << 16  # bytes read at once
-TICK = 0.05  # seconds between looks at whether the program still lives
-LEAVE = 0.5  # seconds for a program to end when it is asked to
+TICK = 0.05  # seconds between checks that the program is alive
+LEAVE = 0.5  # seconds that a program may take to end
 
 Reason = Literal["silent", "late", "crashed", "garbage", "refused"]
 
@@ -29,9 +29,9 @@ class EngineError(NoughtsError):
     """A program that plays has failed.
 
     Attributes:
-        reason: how: "silent", it did not answer; "late", it answered too late; "crashed", it could
-            not be started, or ended; "garbage", it wrote what is no answer, or far too much;
-            "refused", it answered that it cannot do what was asked.
+        reason: "silent", it did not answer; "late", it answered too late; "crashed", it could not
+            be started, or ended; "garbage", it wrote something else, or far too much; "refused", it
+            answered that it cannot do what was asked.
     """
 
     def __init__(self, message: str, reason: Reason) -> None:
@@ -40,11 +40,11 @@ class EngineError(NoughtsError):
 
 
 class Process:
-    """A program in a session of its own, with pipes to and from it.
+    """A program in its own session, with pipes to and from it.
 
-    What it writes to standard error is dropped. What it writes between a question and the answer is
-    bounded by `MAX_TALK`, a line by `noughts.engines.protocol.MAX_LINE`; meanwhile the pipe is not
-    read, so that a program that writes without end has to wait.
+    Its standard error is dropped. Before an answer it may write `MAX_TALK` bytes; of each line
+    `noughts.engines.protocol.MAX_LINE` are read. The pipe is read only while an answer is awaited,
+    so a program that never stops writing has to wait.
 
     Raises:
         EngineError: "crashed", the program cannot be started.
@@ -68,7 +68,7 @@ class Process:
         self._talk = 0
 
     def ask(self, *lines: str) -> None:
-        """Begin to send these lines; what the program said before is forgotten.
+        """Begin to send these lines; what the program wrote before is forgotten.
 
         Raises:
             EngineError: as `line`.
@@ -82,13 +82,10 @@ class Process:
         self._send()
 
     def line(self, deadline: float) -> str | None:
-        """The next line that the program writes; None if there is none by then.
-
-        Args:
-            deadline: a `perf_counter` reading.
+        """The next line that the program writes; None if there is none by this `perf_counter` time.
 
         Raises:
-            EngineError: "crashed", the program has ended; "garbage", it writes without end.
+            EngineError: "crashed", the program has ended; "garbage", it does not stop writing.
         """
         while not self._read:
             left = deadline - perf_counter()
@@ -99,7 +96,7 @@ class Process:
                 if self._unsent:
                     selector.register(self._to, EVENT_WRITE)
                 selector.select(min(left, TICK))
-            # first, as what it wrote before it ended still counts; pipes may outlive a program
+            # Asked before reading: what it wrote before it ended counts. Its pipes may outlive it.
             ended = self._popen.poll() is not None
             self._send()
             if not self._receive() and ended and not self._read:
@@ -107,11 +104,8 @@ class Process:
         return self._read.popleft()
 
     def close(self) -> None:
-        """Ask the program to end, and kill it and its children after `LEAVE` seconds at most.
-
-        Its children are those in its process group. One that has left the group lives on.
-        """
-        with self._popen:  # which closes the pipes, and waits for its end
+        """Ask the program to end; after at most `LEAVE` seconds kill its process group."""
+        with self._popen:  # closes the pipes, and waits until it has ended
             try:
                 self._unsent += b"END\r\n"
                 self._send()
@@ -121,8 +115,8 @@ class Process:
                 self.kill()
 
     def kill(self) -> None:
-        """Kill it and its children at once; another thread that awaits a line finds it ended."""
-        with suppress(ProcessLookupError, PermissionError):  # nobody is left
+        """Kill it and its children at once; a thread that waits for a line finds it ended."""
+        with suppress(ProcessLookupError, PermissionError):  # none is left
             os.killpg(self._popen.pid, signal.SIGKILL)
 
     def _send(self) -> None:
@@ -133,13 +127,13 @@ class Process:
         except BlockingIOError:
             pass
         except BrokenPipeError:
-            self._unsent = b""  # `line` tells whether it has ended
+            self._unsent = b""  # `line` notices if it has ended
 
     def _receive(self) -> bool:
-        """Take what the program has written so far, at most `PIECE` bytes; whether there was any.
+        """Take up to `PIECE` bytes that the program has written; return whether there were any.
 
         Raises:
-            EngineError: "crashed", it has closed the pipe; "garbage", it writes without end.
+            EngineError: "crashed", it has closed the pipe; "garbage", it does not stop writing.
         """
         try:
             piece = os.read(self._from, PIECE)

@@ -1,8 +1,8 @@
-"""What both sides of the Gomocup protocol share: cells, rules and limits, as they are written.
+"""What both sides of the Gomocup protocol share: how cells, rules and limits are written.
 
 The protocol, by M. Petříček and P. Laštovička, is at https://plastovicka.github.io/protocl2en.htm.
-A manager starts an engine, there called a brain, and writes commands to its standard input; the
-engine answers on its standard output. Both write lines.
+A manager starts an engine, which the protocol calls a brain, and writes commands to its standard
+input; the engine answers on its standard output. Both write lines.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ K = 5
 """How many in a row win, always."""
 
 CONTINUOUS = 2
-"""Added to a rule's number where play goes on after a win."""
+"""Added to a rule's number if play goes on after a win."""
 
 UNLIMITED = 2**31 - 1
-"""The milliseconds of ``INFO time_left`` that stand for no limit."""
+"""The milliseconds of ``INFO time_left`` that mean no limit."""
 
 MAX_LINE = 4096
-"""The bytes of a line that are read; the rest of a longer line is dropped."""
+"""How many bytes of a line are read; the rest is dropped."""
 
 
 def written(cell: Cell) -> str:
-    """A cell as the protocol writes it: its column, which is x, and then its row.
+    """A cell as the protocol writes it: the column, x, and then the row, y.
 
     >>> written((2, 1))
     '1,2'
@@ -35,7 +35,7 @@ def written(cell: Cell) -> str:
 
 
 def numbers_of(text: str) -> tuple[int, ...] | None:
-    """The whole numbers of a text such as ``7,8``, with spaces anywhere; None if there is more.
+    """The integers in a text such as ``7,8``, spaces allowed; None for any other text.
 
     >>> numbers_of(" 7 , 8"), numbers_of("7;8")
     ((7, 8), None)
@@ -47,7 +47,7 @@ def numbers_of(text: str) -> tuple[int, ...] | None:
 
 
 def cell_of(text: str) -> Cell | None:
-    """The cell written as ``x,y``; None if the text is none. It may lie off the board.
+    """The cell written as ``x,y``, which may be off the board; None for any other text.
 
     >>> cell_of("1,2")
     (2, 1)
@@ -57,9 +57,9 @@ def cell_of(text: str) -> Cell | None:
 
 
 class Lines:
-    """The lines of a stream that comes in pieces, ended by LF, CR or both; empty ones left out.
+    """The lines of a stream that comes in pieces; they end with LF, CR or both, and are not empty.
 
-    Memory stays bounded: of a line longer than `MAX_LINE` bytes the rest is dropped.
+    Of each line `MAX_LINE` bytes are kept.
     """
 
     def __init__(self) -> None:

@@ -1,7 +1,7 @@
-"""A seat of a game of the service, played by an engine or a level, over the public API.
+"""A seat in a game of a server, played by an engine or a level over the public API.
 
-docs/server.md describes the API. Whatever fails for a while, the connection or the server, is tried
-again after pauses that grow; every request has an idempotency key, so it is done once.
+docs/server.md describes the API. Whenever the connection or the server fails, the request is tried
+again after a pause, and the pauses grow. Every request has an idempotency key: it is done once.
 """
 
 from __future__ import annotations
@@ -18,19 +18,20 @@ from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 from uuid import uuid4
 
-from noughts.engines.play import Player, move_of
+from noughts.engines.play import Player
 from noughts.errors import NoughtsError
 from noughts.game.game import Game
 from noughts.game.rules import Rules
 
 TIMEOUT = 60.0  # seconds of silence; the server says something every fifteen
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 30.0  # seconds before another try, each twice the one before
-LATER = (429, 503)  # the answers that say so
-MOVED_ON = 409  # the answer to a request that came too late: the next event tells more
-ON = ("waiting", "playing")  # how a game stands that is not over
+LATER = (429, 503)  # the answers that ask for another try
+MOVED_ON = 409  # the answer to a request that came too late: the next event says more
+ON = ("waiting", "playing")  # the status of a game that is not over
 
 State = dict[str, Any]
 Say = Callable[[str], object]
+"""Is called with a message whenever something is tried again."""
 
 
 class Refused(NoughtsError):
@@ -47,26 +48,19 @@ class Refused(NoughtsError):
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A seat in a game.
+    """A seat in a game."""
 
-    Attributes:
-        game: the game's address in the API.
-        number: of the seat; 1 begins.
-        rules: of the game.
-        token: proves to the server whose seat it is.
-    """
-
-    game: str
-    number: int
+    game: str  # the game's address in the API
+    number: int  # 1 begins
     rules: Rules
-    token: str
+    token: str  # proves to the server whose seat it is
 
 
 def address_of(link: str) -> tuple[str, str | None]:
-    """The address of a game in the API, and the invitation, if any, of a link to its page.
+    """The address in the API of the game that a link leads to, and the invitation in it, if any.
 
     Raises:
-        ValueError: it is no link to a game.
+        ValueError: it is not a link to a game.
 
     >>> address_of("http://127.0.0.1:8000/g/abc#xyz")
     ('http://127.0.0.1:8000/api/games/abc', 'xyz')
@@ -74,12 +68,13 @@ def address_of(link: str) -> tuple[str, str | None]:
     parts = urlsplit(link)
     page, _, id = parts.path.rpartition("/g/")
     if parts.scheme not in ("http", "https") or not parts.netloc or not id or "/" in id:
-        raise ValueError(f"{link!r} is no link to a game such as http://127.0.0.1:8000/g/ID#INVITE")
+        example = "http://127.0.0.1:8000/g/ID#INVITE"
+        raise ValueError(f"{link!r} is not a link to a game such as {example}")
     return f"{parts.scheme}://{parts.netloc}{page}/api/games/{id}", parts.fragment or None
 
 
 def rules_at(address: str) -> Rules:
-    """The rules of a game; asked once, so that a wrong address is told at once.
+    """The rules of a game. This is asked only once: a wrong address is reported at once.
 
     Raises:
         NoughtsError: no game server answers. Refused: it has no such game.
@@ -94,37 +89,23 @@ def rules_at(address: str) -> Rules:
 
 
 def take_seat(address: str, invite: str | None, name: str, key: str, say: Say) -> Seat:
-    """Take the free seat of a game; under the same key the same seat again.
-
-    Args:
-        address: of the game in the API.
-        invite: the invitation; None for a game that anybody may join.
-        name: of the player, up to 32 characters.
-        key: the idempotency key, which should not be guessed.
-        say: is told of what has to be tried again.
+    """Take the free seat in a game; the same key, which must be secret, takes the same seat again.
 
     Raises:
-        Refused: there is no such game, or no such free seat.
+        Refused: there is no such game, no free seat in it, or another invitation is needed.
     """
     seated = _ask(f"{address}/join", say, {"invite": invite, "name": name[:32], "key": key})
     return Seat(address, seated["seats"][0], _rules(seated["game"]), seated["token"])
 
 
 def play_seat(seat: Seat, player: Player, seconds: float, say: Say) -> State:
-    """Play a game to its end, as the service has it; it accepts whenever a move is taken back.
+    """Play a game until the server says that it is over; return its last state.
 
-    Args:
-        seat: who plays.
-        player: an engine that was started for the seat's rules, or a level.
-        seconds: for each move.
-        say: is told of what has to be tried again.
-
-    Returns:
-        The game's last state.
+    An engine must have been started for the seat's rules. Every request to take a move back is
+    accepted.
 
     Raises:
-        EngineError: the engine has failed. IllegalMove: it has moved illegally. Refused: the server
-            has refused what it should not.
+        EngineError, IllegalMove: it is the engine's fault. Refused: the server refused a request.
     """
     for state in _states(seat, say):
         if state["status"] not in ON:
@@ -133,17 +114,14 @@ def play_seat(seat: Seat, player: Player, seconds: float, say: Say) -> State:
             _act(seat, "takeback", state, say, accept=True)
         elif state["status"] == "playing" and state["turn"] == seat.number:
             game = Game.replay(seat.rules, map(tuple, state["moves"]))
-            cell = move_of(player, game, seconds)
+            cell = player.move(game, seconds)
             game.play(cell)
             _act(seat, "moves", state, say, cell=cell)
     raise AssertionError("the states of a game end with its end")
 
 
 def _states(seat: Seat, say: Say) -> Iterator[State]:
-    """How the game stands, now and after each event, whatever becomes of the connection.
-
-    A reaction changes nothing about it.
-    """
+    """The game's state, now and after each event but reactions; a lost connection is made again."""
     pause = FIRST_PAUSE
     while True:
         state: State = {}
@@ -158,7 +136,7 @@ def _states(seat: Seat, say: Say) -> Iterator[State]:
 
 
 def _followed(state: State, event: State) -> State:
-    """The state after an event, or the state that the first event is."""
+    """The state after an event; the first event is a state."""
     if not state:
         return event
     moves = state["moves"][: event["ply"]]
@@ -168,7 +146,7 @@ def _followed(state: State, event: State) -> State:
 
 
 def _act(seat: Seat, what: str, state: State, say: Say, **body: object) -> None:
-    """Ask for this in a state; if the game has moved on meanwhile, the next event tells."""
+    """Ask for this in a state; if the game has moved on, the next event says so."""
     body |= {"seq": state["seq"], "key": uuid4().hex}
     try:
         _ask(f"{seat.game}/{what}", say, body, seat.token)
@@ -178,7 +156,7 @@ def _act(seat: Seat, what: str, state: State, say: Say, **body: object) -> None:
 
 
 def _ask(url: str, say: Say, body: dict[str, object], token: str = "") -> Any:
-    """Post this until there is an answer."""
+    """Post a request until there is an answer."""
     pause = FIRST_PAUSE
     while True:
         with suppress(OSError, HTTPException), _open(url, body, token) as answer:
@@ -187,7 +165,7 @@ def _ask(url: str, say: Say, body: dict[str, object], token: str = "") -> Any:
 
 
 def _wait(pause: float, say: Say) -> float:
-    """Wait before another try; the next pause."""
+    """Wait before another try; return the next pause."""
     say(f"no connection: trying again in {pause:g} s")
     sleep(pause)
     return min(2 * pause, LONGEST_PAUSE)

@@ -1,4 +1,4 @@
-"""How the players of a match stand."""
+"""The standings of a match."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from noughts.engines.match import MatchGame
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How a player stands.
+    """The results of a player.
 
     Attributes:
-        name: of the player.
-        wins, draws, losses: how many games ended so.
-        faults: how many games the player lost by a fault, by its reason.
-        elo: how much stronger than the average of its opponents; None before the first game.
+        name: the player's.
+        wins, draws, losses: how many games ended that way.
+        faults: how many games the player lost by each kind of fault.
+        elo: how much stronger it is than the average of its opponents; None before the first game.
     """
 
     name: str
@@ -35,12 +35,12 @@ class Standing:
 
     @property
     def points(self) -> float:
-        """One for each win, and a half for each draw."""
+        """One for each win and a half for each draw."""
         return self.wins + self.draws / 2
 
 
 def standings(names: Sequence[str], played: Iterable[MatchGame]) -> list[Standing]:
-    """How the players of these names stand, those with the largest share of the points first."""
+    """The results of the players with these names; the largest share of the points comes first."""
     results: list[Counter[float]] = [Counter() for _ in names]
     faults: list[Counter[str]] = [Counter() for _ in names]
     pairs: list[dict[tuple[int, int], tuple[float, int]]] = [{} for _ in names]
@@ -62,7 +62,7 @@ def standings(names: Sequence[str], played: Iterable[MatchGame]) -> list[Standin
 def pair_counts(played: Iterable[MatchGame]) -> list[int]:
     """How often the first of two players got 0, ½, 1, 1½ and 2 points from both games of a pair.
 
-    Pairs of which one game is still to be played are left out.
+    Pairs with a game still to be played are left out.
     """
     pairs: dict[int, list[float]] = {}
     for game in played:

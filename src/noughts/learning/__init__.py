@@ -1,6 +1,6 @@
 """Environments to learn in; needs ``noughts[learn]``.
 
-`VectorGame` needs NumPy alone. Where Gymnasium is installed, importing this registers
+`VectorGame` needs only NumPy. If Gymnasium is installed, importing this registers
 ``noughts/KInARow-v0`` there.
 """
 
@@ -11,6 +11,12 @@ from contextlib import suppress
 from noughts.learning.vector import VectorGame, num_actions, symmetries
 
 __all__ = ["VectorGame", "num_actions", "symmetries"]
+
+
+def __dir__() -> list[str]:
+    """The public names, as completion shows them."""
+    return __all__
+
 
 with suppress(ModuleNotFoundError):
     from gymnasium.envs.registration import register

@@ -1,4 +1,4 @@
-"""Gymnasium's environment: one player learns, the others are played for it.
+"""Gymnasium's environments: one player learns, and the environment plays the others.
 
 ``import noughts.learning`` registers both classes as ``noughts/KInARow-v0``.
 """
@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from noughts.arguments import integer
 from noughts.errors import IllegalMove, shown
@@ -27,12 +28,9 @@ with needing('this environment needs Gymnasium: pip install "noughts[learn]"'):
     from gymnasium.vector import AutoresetMode, VectorEnv
     from gymnasium.vector.utils import batch_space
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-Policy = Callable[["NDArray[np.int8]", "NDArray[np.int8]"], Any]
-"""An opponent: from planes (games × players × shape) and masks (games × actions), an action for
-each game."""
+Policy = Callable[[NDArray[np.int8], NDArray[np.int8]], Any]
+"""An opponent: from planes (games × players × shape) and masks (games × actions) it returns an
+action for each game."""
 
 ILLEGAL = ("lose", "ignore", "error")
 
@@ -41,15 +39,15 @@ class KInARow(Shown, gymnasium.Env[Any, Any]):
     """A game against opponents.
 
     Observations are the planes of `VectorGame.observe` from the learner's seat; an action is the
-    number of a cell, with gravity of a column. The reward is 1 for a win, -1 for a loss, else 0.
-    The mask of legal actions, int8, is ``info["action_mask"]``, and as bool `action_masks()`.
-    A game that the opponents end before the learner has moved, as with k = 1, ends with the
-    learner's first step, whose action is ignored.
+    number of a cell, or with gravity of a column. The reward is 1 for a win, -1 for a loss, else 0.
+    The mask of legal actions is ``info["action_mask"]``, int8, or `action_masks()`, bool. If the
+    opponents end a game before the learner has moved, as with k = 1, the learner's first step ends
+    it and its action is ignored.
 
     Args:
         rules: what is played.
-        opponent: "random", one of `noughts.opponent.LEVELS`, or a `Policy`, which is asked with
-            arrays of one game. With more than two players it plays all the others.
+        opponent: "random", one of `noughts.opponent.LEVELS`, or a `Policy`, which gets arrays of
+            one game. With more than two players it plays all the others.
         seat: the learner's; 1 begins. None for a random one in each game.
         illegal: what an illegal action does. "lose": the reward is -1 and the game ends; "ignore":
             nothing; "error": it raises.
@@ -58,8 +56,8 @@ class KInARow(Shown, gymnasium.Env[Any, Any]):
         render_mode: None, "ansi", "rgb_array", or "human", which needs pygame.
 
     Raises:
-        TypeError, ValueError: an argument is none of these.
-        ModuleNotFoundError: pygame is missing and needed.
+        TypeError, ValueError: an argument is invalid.
+        ModuleNotFoundError: pygame is needed and missing.
     """
 
     metadata = {"render_modes": MODES, "render_fps": FPS}  # noqa: RUF012  # as the base class has it
@@ -84,7 +82,7 @@ class KInARow(Shown, gymnasium.Env[Any, Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """Begin a game; opponents who move before the learner have moved."""
+        """Begin a game, and play for the opponents who move before the learner."""
         super().reset(seed=seed)
         self._game, self._over = Game(self._game.rules), False
         players = self._game.rules.players
@@ -96,8 +94,8 @@ class KInARow(Shown, gymnasium.Env[Any, Any]):
         """Make the learner's move, and then the opponents'.
 
         Raises:
-            ResetNeeded: the game is over. TypeError: the action is no integer.
-            IllegalMove: the action is illegal, and that is to be an error.
+            ResetNeeded: the game is over. TypeError: the action is not an integer.
+            IllegalMove: the action is illegal, and `illegal` is "error".
         """
         if self._over:
             raise gymnasium.error.ResetNeeded("the game is over: call reset() first")
@@ -146,25 +144,22 @@ class KInARow(Shown, gymnasium.Env[Any, Any]):
         return np.zeros_like(mask) if self._over else mask
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Which actions are legal, as sb3-contrib asks for it."""
+        """Which actions are legal; sb3-contrib calls this."""
         return self._mask().astype(np.bool_)
 
 
 class KInARowVector(VectorEnv[Any, Any, Any]):
-    """Many such games at once, on `VectorGame`.
+    """Many such games at once, on `VectorGame`; raises as `KInARow`.
 
     Args:
         num_envs: how many games.
         rules, seat, illegal, mask_in_observation: as for `KInARow`.
-        opponent: "random", or a `Policy`, which is asked with all games in which it is to move.
-        autoreset_mode: what becomes of a game that has ended. With SAME_STEP ``info["final_obs"]``
-            and ``info["final_info"]`` tell of the one that ended, and the rest of the new one. With
-            DISABLED it waits for ``reset(options={"reset_mask": …})``, and steps ignore it.
+        opponent: "random", or a `Policy`, which gets all games in which it is to move.
+        autoreset_mode: when a new game begins after one has ended. With SAME_STEP
+            ``info["final_obs"]`` and ``info["final_info"]`` are of the old game, all else of the
+            new one. With DISABLED it waits for ``reset(options={"reset_mask": …})``.
         threads: as for `VectorGame`.
-        render_mode: None; one game can be shown by `KInARow`.
-
-    Raises:
-        TypeError, ValueError: an argument is none of these.
+        render_mode: None; `KInARow` can show a game.
     """
 
     def __init__(
@@ -199,7 +194,7 @@ class KInARowVector(VectorEnv[Any, Any, Any]):
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self._seats = np.ones(self.num_envs, np.int8)
         self._over = np.ones(self.num_envs, np.bool_)
-        self._forfeits = False  # whether a game may be over, after an illegal action, that goes on
+        self._forfeits = False  # whether an illegal action may have ended a game for the learner
         self._replies = np.empty(self.num_envs, np.int64)
 
     def reset(
@@ -223,8 +218,8 @@ class KInARowVector(VectorEnv[Any, Any, Any]):
         """Make the learner's move in each game, and then the opponents'.
 
         Raises:
-            TypeError, ValueError: the actions are no integers, or not one for each game.
-            IllegalMove: an action is illegal, and that is to be an error; no game has moved.
+            TypeError, ValueError: the actions are not integers, or not one for each game.
+            IllegalMove: an action is illegal, and `illegal` is "error"; no game has moved.
         """
         games, over, mode = self._games, self._over, self.autoreset_mode
         moving = ~over
@@ -266,13 +261,13 @@ class KInARowVector(VectorEnv[Any, Any, Any]):
 
     def _begin(self, chosen: NDArray[np.bool_]) -> None:
         """Begin these games; the opponents have not moved yet."""
-        (begun,) = chosen.nonzero()  # by numbers it is three times as fast as by bools
+        (begun,) = chosen.nonzero()  # indices are three times as fast as bools
         if not len(begun):
             return
         self._games.reset(chosen)
         self._over = self._over > chosen  # over, and not chosen
         seats: Any = self._fixed_seat
-        if seats is None:  # `integers` takes almost twice as long
+        if seats is None:  # `random` is almost twice as fast as `integers`
             share = self.np_random.random(len(begun))
             seats = 1 + (self._games.rules.players * share).astype(np.int8)
         self._seats[begun] = seats
@@ -281,7 +276,7 @@ class KInARowVector(VectorEnv[Any, Any, Any]):
         """Play for the opponents in these games until the learner is to move."""
         vector = self._games
         for _ in range(vector.rules.players - 1):
-            waiting = (games > vector.done) & (vector.turn != self._seats)  # of these, not done
+            waiting = (games > vector.done) & (vector.turn != self._seats)  # in `games`, not done
             if not np.count_nonzero(waiting):
                 return
             if self._opponent == "random":
@@ -301,7 +296,7 @@ class KInARowVector(VectorEnv[Any, Any, Any]):
         return {"observation": seen, "action_mask": mask.copy()} if self._masked else seen, info
 
     def _final(self, ended: NDArray[np.bool_]) -> dict[str, Any]:
-        """The last observations of the games that have ended, as Gymnasium has them."""
+        """The last observations and masks of games that have ended, as Gymnasium wants them."""
         seen, info = self._seen()
         observations = np.full(self.num_envs, None, np.object_)
         for i in np.flatnonzero(ended):
@@ -315,9 +310,9 @@ class KInARowVector(VectorEnv[Any, Any, Any]):
         }
 
     def random_actions(self) -> NDArray[np.int64]:
-        """A legal action for each game, every one equally likely; 0 for games that are over.
+        """A legal action for each game, each equally likely; 0 for games that are over.
 
-        They come from the stream that random opponents draw from.
+        Random opponents draw from the same stream.
         """
         going_on = ~self._over if self._forfeits else None
         actions = self._games.random_actions(games=going_on)
@@ -343,7 +338,7 @@ def observation_space(rules: Rules, masked: bool) -> spaces.Space[Any]:
 def checked(
     rules: Rules, opponent: str | Policy, seat: int | None, illegal: str
 ) -> tuple[str | Policy, int | None, str]:
-    """The arguments that both environments have in common; raises as they do."""
+    """The arguments that both environments have; raises as they do."""
     if not callable(opponent) and opponent not in LEVELS:
         raise ValueError(
             f"opponent must be {', '.join(LEVELS)} or a function, not {shown(opponent)}"

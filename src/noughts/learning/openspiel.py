@@ -1,7 +1,7 @@
 """OpenSpiel's game: ``import noughts.learning.openspiel`` registers ``python_noughts``.
 
-Its parameters are those of `Rules`: ``shape`` as text such as ``6x7``, ``k`` (0 for the whole
-side), ``players``, ``early_draw``, ``gravity`` and ``variant``.
+Its parameters are those of `Rules`; ``shape`` is a text such as ``6x7``, and ``k`` may be 0 for the
+whole side.
 """
 
 from __future__ import annotations
@@ -61,11 +61,7 @@ def parameters_of(rules: Rules) -> dict[str, Any]:
 
 
 def rules_of(parameters: dict[str, Any]) -> Rules:
-    """The rules of these parameters.
-
-    Raises:
-        InvalidRules: they describe no game.
-    """
+    """The rules with these parameters; raises InvalidRules if there are none."""
     given = PARAMETERS | parameters
     sides = given["shape"].split("x")
     if not all(side.isascii() and side.isdigit() and len(side) < 12 for side in sides):
@@ -80,7 +76,7 @@ def rules_of(parameters: dict[str, Any]) -> Rules:
     )
 
 
-class NoughtsGame(pyspiel.Game):  # type: ignore[misc]  # it comes without types
+class NoughtsGame(pyspiel.Game):  # type: ignore[misc]  # it has no types
     """A game of k in a row. The winner gets 1, the others share the loss of 1."""
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
@@ -103,7 +99,7 @@ class NoughtsGame(pyspiel.Game):  # type: ignore[misc]  # it comes without types
         return NoughtsState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Any:
-        """What writes observations."""
+        """An object that writes observations."""
         if iig_obs_type is None or (iig_obs_type.public_info and not iig_obs_type.perfect_recall):
             return Observer(self.rules, params)
         return IIGObserverForPublicInfoGame(iig_obs_type, params)
@@ -136,7 +132,7 @@ class NoughtsState(pyspiel.State):  # type: ignore[misc]
         return self.game.outcome is not None
 
     def returns(self) -> list[float]:
-        """What each player has got."""
+        """The reward of each player so far."""
         players = self.game.rules.players
         winner = self.game.outcome.winner if self.game.outcome else None
         if winner is None:

@@ -1,15 +1,15 @@
-"""PettingZoo's environment: every player learns; they take turns (AEC).
+"""PettingZoo's environment: every player learns, and they take turns (AEC).
 
-Where PettingZoo has a registry, from version 1.26 on, importing this registers
-``noughts/KInARow-v0`` there.
+From PettingZoo 1.26 on, which has a registry, importing this registers ``noughts/KInARow-v0``.
 """
 
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from noughts.arguments import integer
 from noughts.extras import needing
@@ -26,36 +26,29 @@ with needing('this environment needs PettingZoo: pip install "noughts[learn]"'):
     from pettingzoo import AECEnv
     from pettingzoo.utils import wrappers
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
 
 def env(rules: Rules = Rules(), render_mode: str | None = None) -> Any:  # noqa: B008
-    """A game with PettingZoo's usual wrappers: an illegal action costs 1 and ends the game.
-
-    Args:
-        rules, render_mode: as for `raw_env`.
-    """
+    """`raw_env` in PettingZoo's usual wrappers: an illegal action costs 1 and ends the game."""
     wrapped = wrappers.TerminateIllegalWrapper(raw_env(rules, render_mode), illegal_reward=-1)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
 
 
-# PettingZoo ships no types, so that its base class is Any; and it names what has no wrappers so.
+# PettingZoo has no types, so its base class is Any; `raw_env` is its name for what has no wrappers.
 class raw_env(Shown, AECEnv[str, Any, Any], EzPickle):  # type: ignore[misc]  # noqa: N801
     """A game without wrappers.
 
-    The agents are ``"player_1"`` and so on, in the order of their turns. An observation is a dict
-    of the ``"observation"``, the planes of `VectorGame.observe` from the agent's seat, and the
-    ``"action_mask"``, int8, all zeros for those who are not to move. At the end the winner gets 1,
-    and everyone else -1; in a draw everyone gets 0.
+    The agents are ``"player_1"`` and so on, in the order of their turns. An observation is a dict:
+    ``"observation"`` has the planes of `VectorGame.observe` from the agent's seat, and
+    ``"action_mask"``, int8, is all zeros for agents who are not to move. At the end the winner gets
+    1 and everyone else -1; in a draw everyone gets 0.
 
     Args:
-        rules: what is played, by two to eight players.
+        rules: what is played.
         render_mode: None, "ansi", "rgb_array", or "human", which needs pygame.
 
     Raises:
-        TypeError, ValueError: an argument is none of these.
-        ModuleNotFoundError: pygame is missing and needed.
+        TypeError, ValueError: an argument is invalid.
+        ModuleNotFoundError: pygame is needed and missing.
     """
 
     metadata = {  # noqa: RUF012  # as the base class has it
@@ -82,7 +75,7 @@ class raw_env(Shown, AECEnv[str, Any, Any], EzPickle):  # type: ignore[misc]  # 
         return self._action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a game. Nothing in it is random: the seed changes nothing."""
+        """Begin a game. Nothing is random: the seed changes nothing."""
         self._game = Game(self._game.rules)
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -101,11 +94,11 @@ class raw_env(Shown, AECEnv[str, Any, Any], EzPickle):  # type: ignore[misc]  # 
         }
 
     def step(self, action: Any) -> None:
-        """Make the selected agent's move; None where it has ended for the agent.
+        """Make the selected agent's move; the action is None if the game is over.
 
         Raises:
             IllegalMove: the action is illegal; nothing has changed. `env` ends the game instead.
-            TypeError: it is no integer.
+            TypeError: it is not an integer.
         """
         if self.terminations[self.agent_selection] or self.truncations[self.agent_selection]:
             self._was_dead_step(action)

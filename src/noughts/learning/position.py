@@ -1,10 +1,9 @@
-"""What a learner sees of a `Game`, and what its actions mean; as `VectorGame` has them."""
+"""What a learner sees of a `Game`, and what actions mean, as in `VectorGame`."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
+from numpy.typing import NDArray
 
 from noughts.errors import OffBoard, size
 from noughts.game.game import Game
@@ -12,12 +11,9 @@ from noughts.game.geometry import Cell, geometry_of
 from noughts.game.rules import VARIANTS
 from noughts.learning.vector import num_actions
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
 
 def cell_of(game: Game, action: int) -> Cell:
-    """The cell that an action plays now; in a full column the topmost.
+    """The cell that an action plays now; in a full column the top one.
 
     Raises:
         OffBoard: there is no such action.
@@ -30,7 +26,7 @@ def cell_of(game: Game, action: int) -> Cell:
     if not 0 <= action < count:
         on = f"the {size(rules.shape)} board"
         raise OffBoard(f"there is no action {action} on {on}: expected 0 to {count - 1}")
-    cell = geometry_of(rules).cell(action)  # with gravity the topmost of its column
+    cell = geometry_of(rules).cell(action)  # with gravity the top one of its column
     if rules.gravity:
         for row in range(rules.shape[0] - 1, 0, -1):
             if not game.mark((row, *cell[1:])):
@@ -38,19 +34,13 @@ def cell_of(game: Game, action: int) -> Cell:
     return cell
 
 
-def action_of(game: Game, cell: Cell) -> int:
-    """The action that plays a legal cell."""
-    number = geometry_of(game.rules).number(cell)
-    return number % num_actions(game.rules)
-
-
 def action_mask(game: Game) -> NDArray[np.int8]:
-    """Which actions are legal now: int8, 1 for those that are. Cost: O(cells)."""
+    """Which actions are legal now, as int8. Cost: O(cells)."""
     mask = np.zeros(num_actions(game.rules), np.int8)
     if game.outcome is not None:
         return mask
     if VARIANTS[game.rules.variant].fouls:
-        mask[[action_of(game, cell) for cell in game.legal_moves]] = 1
+        mask[[*map(geometry_of(game.rules).number, game.legal_moves)]] = 1
     else:
         mask[:] = _marks(game)[: len(mask)] == 0
     return mask

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from noughts.errors import shown
 from noughts.extras import needing
@@ -15,16 +16,13 @@ from noughts.game.rules import Rules
 from noughts.picture.svg import STYLE
 from noughts.picture.text import planes_rows_cols, text, winning_cells
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
 MODES = ["ansi", "rgb_array", "human"]
 FPS = 4
-MAX_TILE, MIN_TILE, SIDE = 48, 8, 720  # the side of a cell, and what the board's is to be; pixels
+MAX_TILE, MIN_TILE, SIDE = 48, 8, 720  # pixels: the side of a cell, and of a board if possible
 
 
 def _colour(name: str) -> list[int]:
-    """The colour of this name in the SVG of a board on light paper, which comes first there."""
+    """The colour with this name in the SVG of a board; the first one is for light paper."""
     found = re.search(rf"--{name}:#([0-9a-f]+)", STYLE)
     assert found
     digits = found[1] if len(found[1]) == 6 else "".join(2 * digit for digit in found[1])
@@ -36,7 +34,7 @@ INK = np.array([PAPER, *(_colour(f"p{player}") for player in range(1, 9))], np.u
 
 
 def pixels(game: Game) -> NDArray[np.uint8]:
-    """The board as an image: uint8, height × width × 3; the planes of a deep board side by side.
+    """The board as an image: uint8, height × width × 3; planes of a deep board are side by side.
 
     Raises:
         ValueError: the board has more than a million cells.
@@ -56,7 +54,7 @@ def pixels(game: Game) -> NDArray[np.uint8]:
 
 
 def _tile(player: int, side: int) -> Any:
-    """Where a player's mark is on a cell: a cross, a ring, or from the third on a polygon."""
+    """The pixels of a player's mark: a cross, a ring, or from the third player on a polygon."""
     x, y = np.meshgrid(*2 * [(np.arange(side) + 0.5) / side * 2 - 1])
     if player == 0:
         return np.zeros((side, side), np.bool_)
@@ -70,12 +68,7 @@ def _tile(player: int, side: int) -> Any:
 
 
 class Shown:
-    """What environments have in common that show a game in one mode.
-
-    Raises:
-        TypeError: rules are no Rules. ValueError: there is no such mode.
-        ModuleNotFoundError: a window needs pygame.
-    """
+    """The part of an environment that shows its game."""
 
     def __init__(self, rules: Rules, mode: str | None) -> None:
         if mode is not None and mode not in MODES:
@@ -90,7 +83,7 @@ class Shown:
             self._clock = pygame.time.Clock()
 
     def render(self) -> Any:
-        """The board as text, as an image, or None after it was shown in a window, by the mode."""
+        """The board as text or an image, or None after showing it in a window, by the mode."""
         if self.render_mode == "ansi":
             return text(self._game)
         if self.render_mode == "rgb_array":

@@ -1,4 +1,4 @@
-"""Thousands of games, each a move further by one call, as NumPy arrays.
+"""Thousands of games, advanced by a move with one call, as NumPy arrays.
 
 `noughts.learning._vector` does the work, without the GIL.
 """
@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from noughts.arguments import integer
 from noughts.compiled import required
@@ -18,8 +18,6 @@ from noughts.game.rules import Rules
 
 with needing('learning needs NumPy: pip install "noughts[learn]"'):
     import numpy as np
-
-if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
 AUTORESET = ("SameStep", "NextStep", "Disabled")
@@ -31,41 +29,40 @@ BOOL, INT8, INT64 = np.dtype(np.bool_), np.dtype(np.int8), np.dtype(np.int64)
 class VectorGame:
     """Many games of the same rules, advanced together.
 
-    An action is the row-major number of the cell; with gravity the number of the column, 0 to 6 in
-    Connect Four (on a board of more than two sides, the row-major number of all coordinates but the
+    An action is the row-major number of a cell; with gravity it is the number of a column, 0 to 6
+    in Connect Four (in more than two dimensions, the row-major number of all coordinates but the
     first). Every game equals `Game`, move by move.
 
     Args:
         rules: what is played, with at most 65,536 actions.
         num_games: how many games.
-        seed: of `random_actions`; the same seed gives the same games, with any number of threads.
-        autoreset: what becomes of a game that has ended, in Gymnasium's words.
+        seed: for `random_actions`; the same seed gives the same games, with any number of threads.
+        autoreset: when a new game begins after one has ended, in Gymnasium's words.
 
-            * "SameStep": the step that ends it begins it anew. `done` and `winner` tell of the game
-              that ended, all else of the new one.
-            * "NextStep": the next step begins it anew and ignores the action.
-            * "Disabled": it waits for `reset`; steps ignore it.
+            * "SameStep": with the same step. `done` and `winner` are of the game that ended, all
+              else of the new one.
+            * "NextStep": with the next step, which ignores the action.
+            * "Disabled": when `reset` is called; until then steps ignore the game.
         threads: how many threads share the games.
 
     Attributes, all read-only, with a row for each game; they change in place with every call:
-        legal: bool, games × num_actions: which actions are legal. None once a game is over.
-        turn: int8, the player to move, counted from 1; after the end, the player who would be.
+        legal: bool, games × num_actions: which actions are legal; none once a game is over.
+        turn: int8, the player to move, counted from 1; after the end, the player who would be next.
         done: bool, whether the game is over.
-        winner: int8, who has won it; 0 for a draw, or while it goes on.
+        winner: int8, who has won; 0 for nobody.
         ply: int32, how many moves have been made.
 
     Raises:
-        TypeError, ValueError: an argument is none of these; with early draws, nobody can win even
+        TypeError, ValueError: an argument is invalid; or with early draws, nobody can win even
             before the first move.
-        ModuleNotFoundError: the kernel was not compiled.
-        MemoryError: there is no room for so many games. A game takes 2 · players - 1 bytes a cell
-            for what is seen, 3 an action, with gravity 7, and 8 a player; on boards of more than
-            some 60 cells also a bit for each cell, player and direction, and once 4 bytes for each
-            cell and direction. With early draws and in renju it takes the tallies of `Game`,
-            some 32 bytes a line.
+        ModuleNotFoundError: `_vector` was not compiled.
+        MemoryError: there is not enough memory. A game takes 2 · players - 1 bytes a cell, 3 an
+            action, with gravity 7, and 8 a player; on boards of more than some 60 cells also a bit
+            for each cell, player and direction, and once 4 bytes for each cell and direction. With
+            early draws and in renju it takes the tallies of `Game`, some 32 bytes a line.
 
-    Cost: docs/learning.md has nanoseconds a step. Threads may share the object: each call is done
-    as a whole before another begins.
+    Cost: docs/learning.md has nanoseconds a step. Threads may share the object: one call is done
+    before the next begins.
 
     >>> games = VectorGame(Rules(), 2, autoreset="Disabled")
     >>> for cells in ([0, 4], [3, 4], [1, 4], [4, 4], [2, 4]):
@@ -104,7 +101,7 @@ class VectorGame:
             raise ValueError(
                 f"nobody can win under {rules}: the game is over before the first move"
             )
-        kernel = required("noughts.learning._vector", "many games move by move")
+        compiled = required("noughts.learning._vector", "many games move by move")
         count = self.num_games
         self._random = np.zeros(count, np.uint64)
         legal = np.zeros((count, self.num_actions), np.uint8)
@@ -112,7 +109,7 @@ class VectorGame:
         done, illegal = np.zeros(count, np.uint8), np.zeros(count, np.uint8)
         ply = np.zeros(count, np.int32)
         arrays = (legal, turn, winner, done, ply, illegal, self._random)
-        self._games = kernel.Vector(rules, autoreset, min(threads, count), *arrays)
+        self._games = compiled.Vector(rules, autoreset, min(threads, count), *arrays)
         self._lock = threading.Lock()
         self._seen = (count, rules.players, *rules.shape)
         self.legal, self.turn = _read_only(legal, np.bool_), _read_only(turn)
@@ -121,12 +118,12 @@ class VectorGame:
         self.seed(seed)
 
     def seed(self, seed: int | None) -> None:
-        """Seed `random_actions` anew; None for a different stream each time.
+        """Seed `random_actions`; None for a different stream each time.
 
-        After `seed` and `reset` the same actions are drawn again.
+        After the same `seed` and a `reset` the same actions are drawn.
 
         Raises:
-            TypeError, ValueError: it is no integer, or less than 0.
+            TypeError, ValueError: it is not an integer, or less than 0.
         """
         seed = None if seed is None else integer(seed, "seed")
         if seed is not None and seed < 0:
@@ -141,12 +138,12 @@ class VectorGame:
             actions: one for each game, integers of any type.
 
         Returns:
-            bool, in which games the action was illegal: their position is as it was. Read-only;
-            the next step writes over it.
+            bool, in which games the action was illegal: these have not changed. Read-only; the next
+            step overwrites it.
 
         Raises:
-            TypeError, ValueError: these are no integers, or not as many as there are games.
-            MemoryError: only with early draws and in renju; the object is of no use any more.
+            TypeError, ValueError: the actions are not integers, or not one for each game.
+            MemoryError: only with early draws and in renju; the object cannot be used any more.
         """
         chosen = as_actions(actions, self.num_games)
         with self._lock:
@@ -154,13 +151,10 @@ class VectorGame:
         return self._refused
 
     def reset(self, games: ArrayLike | None = None) -> None:
-        """Begin games anew.
-
-        Args:
-            games: bool, which ones; None for all.
+        """Begin new games: all, or those of a bool for each.
 
         Raises:
-            TypeError, ValueError: this is no bool for each game. MemoryError: as `step`.
+            TypeError, ValueError: there is not a bool for each game. MemoryError: as `step`.
         """
         games = np.ones(self.num_games, BOOL) if games is None else games
         chosen = self._each("games", games, BOOL).view(np.uint8)
@@ -170,15 +164,15 @@ class VectorGame:
     def random_actions(
         self, out: NDArray[np.int64] | None = None, games: ArrayLike | None = None
     ) -> NDArray[np.int64]:
-        """A legal action for each game, every one equally likely; -1 for games that are over.
+        """A legal action for each game, each equally likely; -1 for games that are over.
 
         Args:
             out: where to write; None for a new array.
-            games: bool, for which ones; the others get -1. None for all.
+            games: a bool for each game, False for -1; None for all.
 
         Raises:
             TypeError, ValueError: `out` is not a C-contiguous, writeable int64 array of this shape,
-                or `games` is no bool for each game.
+                or `games` is not a bool for each game.
             MemoryError: as `step`.
         """
         actions = _output(out, INT64, (self.num_games,))
@@ -190,19 +184,19 @@ class VectorGame:
     def observe(
         self, out: NDArray[np.int8] | None = None, players: ArrayLike | None = None
     ) -> NDArray[np.int8]:
-        """What a player sees, in every game.
+        """What a player sees in every game.
 
         Args:
             out: where to write; None for a new array.
-            players: int8, who it is in each game, counted from 1; None for the player to move.
+            players: int8, a player for each game, counted from 1; None for the player to move.
 
         Returns:
-            int8, (num_games, players, *shape): 1 where a plane's player has a mark. The first plane
-            is of the observer, the second of the player who moves after, and so on.
+            int8, (num_games, players, *shape): 1 where the player of a plane has a mark. The first
+            plane is the observer's, the second that of the player who moves next, and so on.
 
         Raises:
             TypeError, ValueError: `out` is not a C-contiguous, writeable int8 array of this shape,
-                or `players` is no player for each game.
+                or `players` is not a player for each game.
             MemoryError: as `step`.
         """
         planes = _output(out, INT8, self._seen)
@@ -214,7 +208,7 @@ class VectorGame:
         return planes
 
     def _each(self, name: str, values: ArrayLike, dtype: np.dtype[Any]) -> NDArray[Any]:
-        """An argument that has a value of this type for each game, as the kernel takes it."""
+        """An argument with a value of this type for each game, as `_vector` takes it."""
         found = np.asarray(values)
         if found.dtype != dtype or found.shape != (self.num_games,):
             raise _other(name, found, dtype.name, (self.num_games,))
@@ -229,7 +223,7 @@ class VectorGame:
 
 
 def num_actions(rules: Rules) -> int:
-    """How many actions a game has: its cells, or with gravity its columns.
+    """How many actions there are: the cells, or with gravity the columns.
 
     >>> num_actions(Rules()), num_actions(Rules.connect_four())
     (9, 7)
@@ -240,9 +234,9 @@ def num_actions(rules: Rules) -> int:
 
 
 def as_actions(actions: ArrayLike, count: int) -> NDArray[np.int64]:
-    """The actions of so many games, as the kernel takes them; raises as `VectorGame.step`.
+    """The actions of so many games, as `_vector` takes them; raises as `VectorGame.step`.
 
-    What int64 does not hold becomes negative, and so no other action.
+    Integers that are too large for int64 become negative, which no action is.
     """
     found = np.asarray(actions)
     if found.dtype.kind not in "iu" or found.shape != (count,):
@@ -251,13 +245,13 @@ def as_actions(actions: ArrayLike, count: int) -> NDArray[np.int64]:
 
 
 def symmetries(rules: Rules) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The symmetries of the board, to make several positions to learn from out of one.
+    """The symmetries of the board, to learn from one position several times.
 
     Returns:
-        (cells, actions), both int64: symmetries × cells and symmetries × num_actions. The position
-        with the planes ``p`` and the policy ``q`` is as good as the one with the planes
-        ``p.reshape(-1, rules.cells)[:, cells[i]]`` and the policy ``q[actions[i]]``, for every i.
-        The first symmetry changes nothing.
+        (cells, actions), both int64: symmetries × cells and symmetries × num_actions. A position
+        with the planes ``p`` and the policy ``q`` is equivalent, for every i, to one with the
+        planes ``p.reshape(-1, rules.cells)[:, cells[i]]`` and the policy ``q[actions[i]]``. The
+        first symmetry changes nothing.
 
     >>> [len(symmetries(rules)[0]) for rules in (Rules(), Rules.connect_four(), Rules((3, 3, 3)))]
     [8, 2, 48]
@@ -270,7 +264,7 @@ def symmetries(rules: Rules) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
 
 
 def _output(out: NDArray[Any] | None, dtype: np.dtype[Any], shape: tuple[int, ...]) -> NDArray[Any]:
-    """Where to write: a new array, or this one if it is such."""
+    """The array to write to: a new one, or `out` if it is right."""
     if out is None:
         return np.empty(shape, dtype)
     if not isinstance(out, np.ndarray):
@@ -283,12 +277,12 @@ def _output(out: NDArray[Any] | None, dtype: np.dtype[Any], shape: tuple[int, ..
 
 
 def _read_only(array: NDArray[Any], dtype: Any = None) -> NDArray[Any]:
-    """A view that nobody can make writeable; of another type of the same size."""
+    """A view that nobody can make writeable, perhaps as another type of the same size."""
     view = np.asarray(array.data.toreadonly())
     return view if dtype is None else view.view(dtype)
 
 
 def _other(name: str, found: NDArray[Any], what: str, shape: tuple[int, ...]) -> Exception:
-    """The error for an array of another type or shape."""
+    """The error for an array of the wrong type or shape."""
     message = f"{name} must be {what} of shape {shape}, not {found.dtype} of shape {found.shape}"
     return ValueError(message) if found.shape != shape else TypeError(message)

@@ -1,12 +1,12 @@
 """Games in and out, one file a format.
 
-`noughts.records.record` has what all formats share, a `Record`;
-`noughts.records.formats` tells formats apart, and the other modules are a format each.
+`noughts.records.record` has what all formats share, a `Record`; `noughts.records.formats` finds the
+format of a file; each other module is one format.
 """
 
 from noughts.records.call_lists import CallList, answers_to_json
 from noughts.records.formats import read_records, writer_of
-from noughts.records.json_lines import MAX_LINE, Read, write_records
+from noughts.records.json_lines import MAX_LINE, Read
 from noughts.records.record import Note, Record
 
 __all__ = [
@@ -17,6 +17,5 @@ __all__ = [
     "Record",
     "answers_to_json",
     "read_records",
-    "write_records",
     "writer_of",
 ]

@@ -16,27 +16,27 @@ from typing import IO, NoReturn
 
 from noughts.errors import NoughtsError
 
-HEAD = 4096  # bytes; a zero among them tells that a file is not text
+HEAD = 4096  # bytes; a zero among them means that a file is not text
 
 
 class NotReplaced(NoughtsError, ValueError):
-    """What stands in the place of the results would be lost."""
+    """The results would destroy a file that should be kept."""
 
 
 @contextmanager
 def atomic_write(path: Path, inputs: Iterable[str] = ()) -> Iterator[IO[bytes]]:
     """A file to write; it gets its name when it is complete and on the disk, or never.
 
-    Until then it stands beside its place under a name that ends in ``.part``, which SIGTERM and
-    SIGHUP remove too. It replaces a file that was there before and keeps its permissions. A pipe, a
-    device and whatever else is no regular file, ``/dev/stdout`` among them, is written directly.
+    Until then its name ends in ``.part``; SIGTERM and SIGHUP remove it. It replaces an older file
+    and keeps that file's permissions. A pipe, a device or a name such as ``/dev/stdout`` is written
+    directly.
 
     Args:
         path: where the file goes.
-        inputs: the files that are read meanwhile; ``-`` is standard input.
+        inputs: the files that are being read; ``-`` is standard input.
 
     Raises:
-        NotReplaced: there is one of the inputs, or a file that is neither text nor Parquet, such
+        NotReplaced: the path is one of the inputs, or a file that is neither text nor Parquet, such
             as a database.
         OSError: the file cannot be written.
 
@@ -77,7 +77,7 @@ def atomic_write(path: Path, inputs: Iterable[str] = ()) -> Iterator[IO[bytes]]:
 
 @contextmanager
 def _named(path: Path, part: Path | None = None) -> Iterator[None]:
-    """Name the file that was asked for in an error that names none, or the one beside it."""
+    """In an error that names no file, or the ``.part`` file, name the one that was asked for."""
     try:
         yield
     except OSError as error:
@@ -87,7 +87,7 @@ def _named(path: Path, part: Path | None = None) -> Iterator[None]:
 
 
 def remove_parts(path: Path) -> None:
-    """Remove the ``.part`` files that killed processes have left beside this file."""
+    """Remove the ``.part`` files of this file that killed processes have left."""
     for part in path.parent.glob(f"{escape(path.name)}.*.part"):
         part.unlink(missing_ok=True)
 

@@ -1,6 +1,6 @@
-"""Call lists: the classic problem's own form, two JSON arrays on a line each.
+"""Call lists, the form of the classic problem: two lines, each a JSON array.
 
-The first line holds the names, ``["TicTacToe","move",…]``, the second their arguments,
+The first line has the names of the calls, ``["TicTacToe","move",…]``, the second their arguments,
 ``[[3],[0,0,1],…]``. The answer is one array: ``[null,0,…,1]``.
 """
 
@@ -11,16 +11,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from noughts.arguments import integer
-from noughts.errors import IllegalMove, InvalidRecord, InvalidRules
-from noughts.records.record import encode, quoted
+from noughts.errors import IllegalMove, InvalidRecord, InvalidRules, shown
+from noughts.records.record import encode
 from noughts.referee import TicTacToe
 
-MAX_N = 1_000_000  # the sums of a larger board would take the memory of the other games
+MAX_N = 1_000_000  # a larger board's sums would take too much memory
 
 
 @dataclass(frozen=True, slots=True)
 class CallList:
-    """A game in the classic problem's form: the calls made on one `TicTacToe`.
+    """A game as the calls made on one `TicTacToe`.
 
     Attributes:
         n: the argument of the constructor.
@@ -33,7 +33,7 @@ class CallList:
     def answers(self) -> list[int | IllegalMove | None]:
         """What each call returns: None for the constructor, then 0 or the winner.
 
-        A refused call answers with its error and changes nothing; the calls after it still count.
+        The answer to a refused call is its error; the calls after it still count.
 
         Raises:
             MemoryError: n is too large; see `TicTacToe`.
@@ -54,7 +54,7 @@ class CallList:
 
 
 def answers_to_json(answers: Iterable[int | IllegalMove | None]) -> str:
-    """The answers to a call list as one JSON array; an error as its code and message."""
+    """The answers to a call list as a JSON array; an error becomes its code and message."""
 
     def plain(answer: int | IllegalMove | None) -> object:
         if isinstance(answer, IllegalMove):
@@ -65,34 +65,34 @@ def answers_to_json(answers: Iterable[int | IllegalMove | None]) -> str:
 
 
 def count_calls(names: list[Any]) -> int:
-    """How many calls there are, if their names are right.
+    """How many calls these are the names of.
 
     Raises:
-        InvalidRecord: a name is wrong, or there is none.
+        InvalidRecord: a name is wrong, or the list is empty.
     """
     for i, name in enumerate(names or [None]):
         expected = "move" if i else "TicTacToe"
         if name != expected:
-            given = f"not {quoted(name)}" if names else "but the list is empty"
+            given = f"not {shown(name)}" if names else "but the list is empty"
             raise InvalidRecord(f'call {i} must be "{expected}", {given}')
     return len(names)
 
 
 def call_list_of(calls: int, arguments: list[Any]) -> CallList:
-    """The call list of so many calls with these arguments.
+    """The call list of this many calls with these arguments.
 
     Raises:
-        InvalidRecord, InvalidRules, TypeError: the arguments are not as many, or make no sense.
+        InvalidRecord, InvalidRules, TypeError: there are more or fewer arguments, or one is wrong.
     """
     if len(arguments) != calls:
         raise InvalidRecord(f"expected the arguments of {calls} calls, not of {len(arguments)}")
     for i, given in enumerate(arguments):
         wanted, count = ("[row, col, player]", 3) if i else ("[n]", 1)
         if not isinstance(given, list) or len(given) != count:
-            raise InvalidRecord(f"call {i} needs {wanted}, not {quoted(given)}")
+            raise InvalidRecord(f"call {i} needs {wanted}, not {shown(given)}")
         for value in given:
             integer(value, f"an argument of call {i}")
     (n,), *moves = arguments
     if not 1 <= n <= MAX_N:
-        raise InvalidRules(f"n must be 1 to {MAX_N:,} in a call list, not {quoted(n)}")
+        raise InvalidRules(f"n must be 1 to {MAX_N:,} in a call list, not {shown(n)}")
     return CallList(n, tuple(map(tuple, moves)))

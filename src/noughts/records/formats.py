@@ -1,4 +1,4 @@
-"""Which format a file is in: its content tells, or in doubt its name, as when it is written."""
+"""Which format a file has: its content says so, or else its name."""
 
 from __future__ import annotations
 
@@ -15,18 +15,16 @@ from noughts.records.pos import read_pos, to_pos
 from noughts.records.psq import read_psq, to_psq
 from noughts.records.record import Record
 
-HEAD = 4096  # bytes of a file that tell its format
-NAMED = (".sgf", ".psq")  # formats that a file's name tells where its content does not
+HEAD = 4096  # bytes of a file that are looked at to find its format
 
-_LINE = re.compile(
-    rb"(?:\A|\n)\s*+(?:\{\s*+[\"}]|\[\s*+[\"\[\]])"
-)  # of JSON, however odd others are
+# A line of JSON, however odd the other lines are.
+_LINE = re.compile(rb"(?:\A|\n)\s*+(?:\{\s*+[\"}]|\[\s*+[\"\[\]])")
 
 
 def format_of(head: bytes, source: str = "") -> str | None:
-    """The suffix of the format that a file begins like; None for no text.
+    """The suffix of a file's format, by its first bytes; None if it is not text.
 
-    In doubt the file's name tells whether it is SGF or Piskvork's, and else it is ``".jsonl"``.
+    If they do not show it, the file's name does for SGF and Piskvork; the rest is ``".jsonl"``.
 
     >>> [format_of(head) for head in [b"(;GM[4]", b"Piskvorky 15x15, 0:0, 0", b"h8h9", b"{", b"x"]]
     ['.sgf', '.psq', '.pos', '.jsonl', '.jsonl']
@@ -45,20 +43,20 @@ def format_of(head: bytes, source: str = "") -> str | None:
     if begin.startswith((b"{", b"[")):
         return ".jsonl"
     suffix = Path(source).suffix.lower()
-    if suffix in NAMED:
+    if suffix in (".sgf", ".psq"):
         return suffix
     return ".pos" if re.match(rb"[a-zA-Z][0-9]", begin) else ".jsonl"
 
 
 def read_records(file: IO[bytes], source: str, rules: Rules | None = None) -> Iterator[Read]:
-    """The games of a file of text, one after the other, whatever their format.
+    """The games of a text file in any format, in their order.
 
-    What cannot be read comes as an `InvalidRecord`, and the reading goes on where it can.
+    What cannot be read is yielded as an `InvalidRecord`; reading goes on after it if it can.
 
     Args:
         file: opened for reading bytes; buffered, or one that can seek.
-        source: the name of the file, for the errors.
-        rules: the rules of games that do not tell theirs, in formats other than JSON Lines.
+        source: the file's name, for errors.
+        rules: what was played, in formats whose files need not say so: all but JSON Lines.
 
     Raises:
         ModuleNotFoundError: the format is SGF, and ``noughts[records]`` is not installed.
@@ -74,12 +72,12 @@ def read_records(file: IO[bytes], source: str, rules: Rules | None = None) -> It
         return read_pos(file, source, rules)
     if name == ".jsonl":
         return read_json_lines(file, source)
-    problem = "these are no records that can be read as text" if name else "this is no file of text"
-    return iter([InvalidRecord(problem, source)])
+    kind = "a Parquet file, not text" if name else "not a text file"
+    return iter([InvalidRecord(f"this is {kind}", source)])
 
 
 def writer_of(path: Path) -> Callable[[Record], str] | None:
-    """How a game is written to a text file of this name; None if its suffix names no format.
+    """What writes a game as text in the format of this file name; None if it has no such format.
 
     Raises:
         ModuleNotFoundError: the format is SGF, and ``noughts[records]`` is not installed.
@@ -89,20 +87,13 @@ def writer_of(path: Path) -> Callable[[Record], str] | None:
         from noughts.records.sgf import to_sgf  # needs a library
 
         return to_sgf
-    return WRITERS.get(suffix)
-
-
-def to_json_line(record: Record) -> str:
-    """The record as a line of JSON, with its newline."""
-    return record.to_json() + "\n"
-
-
-WRITERS = {".jsonl": to_json_line, ".psq": to_psq, ".pos": to_pos}
-"""How a game is written, by the suffix of the file; SGF needs a library and is not among them."""
+    if suffix == ".jsonl":
+        return lambda record: f"{record.to_json()}\n"
+    return {".psq": to_psq, ".pos": to_pos}.get(suffix)
 
 
 def head_of(file: IO[bytes]) -> bytes:
-    """The first bytes of a file, which are still to be read."""
+    """The first bytes of a file, without reading past them."""
     if isinstance(file, BufferedReader):
         return file.peek(HEAD)
     at = file.tell()

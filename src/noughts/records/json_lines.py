@@ -1,20 +1,20 @@
 """JSON Lines, one game a line: ``{"id": "a1", "n": 3, "moves": [[0,0],[1,1]]}``.
 
-Call lists (see `noughts.records.call_lists`) may stand between the games. Files are read as
-streams: memory does not depend on their length. A line that cannot be read is reported in its
-place, and the lines after it are read.
+Call lists (see `noughts.records.call_lists`) may come between the games. Files are read as streams,
+in memory that does not depend on their length. A line that cannot be read becomes an
+`InvalidRecord`, and the lines after it are read.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterator
 from json import JSONDecodeError, JSONDecoder
 from typing import IO, Any, TypeVar
 
-from noughts.errors import InvalidRecord, NoughtsError
+from noughts.errors import InvalidRecord, NoughtsError, shown
 from noughts.records.call_lists import CallList, call_list_of, count_calls
-from noughts.records.record import Record, quoted, record_of_fields
+from noughts.records.record import Record, record_of_fields
 
 MAX_LINE = 4 << 20  # bytes; enough for a full game on a 600×600 board
 
@@ -22,21 +22,16 @@ _decode = JSONDecoder().decode
 
 T = TypeVar("T")
 Read = Record | CallList | InvalidRecord
-"""What a file is read as: a game, a list of calls, or why there is neither."""
+"""What is read from a file: a game, a call list, or the error where there is neither."""
 
 NumberedLine = tuple[int, str | InvalidRecord]
 
 
 def read_json_lines(file: IO[bytes], source: str) -> Iterator[Read]:
-    """The games of a file, one after the other.
+    """The games of a file, as `noughts.records.read_records` gives them.
 
-    A line that begins with ``[`` holds the names of a call list, and the next line its arguments;
-    every other line is a game of JSON Lines. What cannot be read comes as an `InvalidRecord`, and
-    the reading goes on.
-
-    Args:
-        file: opened for reading bytes.
-        source: the name of the file, for the errors.
+    A line that begins with ``[`` has the names of a call list, and the next line its arguments;
+    every other line is a game.
     """
 
     def records() -> Iterator[Read]:
@@ -50,15 +45,10 @@ def read_json_lines(file: IO[bytes], source: str) -> Iterator[Read]:
 def read_lines(
     file: IO[bytes], source: str, first_line: int = 1, names: NumberedLine | None = None
 ) -> Generator[Read, None, NumberedLine | None]:
-    """The games of a part of a file, as `read_json_lines` reads them.
+    """The games of a part of a file, which begins with line number `first_line`.
 
-    Args:
-        file, source: as for `read_json_lines`.
-        first_line: the number of the part's first line.
-        names: what reading the part before it returned.
-
-    Returns:
-        The names of a call list whose arguments come in the next part, or None.
+    Returns the names of a call list whose arguments are in the next part, or None; `names` is what
+    the part before returned.
     """
     for line in numbered_lines(file, source, first_line):
         text = line[1] if isinstance(line[1], str) else ""
@@ -75,25 +65,19 @@ def read_lines(
 
 
 def unless_empty(records: Iterator[T], source: str) -> Iterator[T | InvalidRecord]:
-    """The records, or an error where there is none."""
+    """The records, or one error if there are none."""
     first = next(records, None)
     yield InvalidRecord("no record: the file is empty", source) if first is None else first
     yield from records
 
 
 def without_arguments(names: NumberedLine, source: str) -> InvalidRecord:
-    """The error for the names of a call list that no arguments follow."""
+    """The error for the names of a call list without arguments."""
     return InvalidRecord("the names have no line of arguments after them", source, names[0])
 
 
-def write_records(records: Iterable[Record | CallList], file: IO[str]) -> None:
-    """Write games as JSON Lines, so that `read_records` reads them back."""
-    for record in records:
-        file.write(record.to_json() + "\n")
-
-
 def numbered_lines(file: IO[bytes], source: str, first_line: int = 1) -> Iterator[NumberedLine]:
-    """The lines that are not blank, with their numbers; only one is held at a time."""
+    """The lines that are not blank, with their numbers; only one is in memory at a time."""
     number = first_line - 1
     while raw := file.readline(MAX_LINE + 1):
         number += 1
@@ -155,5 +139,5 @@ def _json(line: str | InvalidRecord, kind: type, expected: str) -> Any:
         reason = "nested too deep" if isinstance(error, RecursionError) else "a number is too long"
         raise InvalidRecord(f"expected {expected}; {reason}") from None
     if not isinstance(value, kind):
-        raise InvalidRecord(f"expected {expected}, not {quoted(value)}")
+        raise InvalidRecord(f"expected {expected}, not {shown(value)}")
     return value

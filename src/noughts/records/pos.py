@@ -1,9 +1,9 @@
 """Moves as gomoku programs write positions and openings (.pos): ``h8h9i7…``, a game a line.
 
-A letter is a column from the left, a number a row counted from 1 at the bottom, as on the boards of
-the Renju International Federation: on 15×15 ``a1`` is cell (14, 0) and ``h8`` the middle. Some
-programs (c-gomoku-cli) count rows from the top; their games come out mirrored, which changes no
-verdict. Moves may be apart by spaces. The format has moves and nothing else.
+A letter is a column from the left and a number a row from the bottom, counted from 1, as on the
+boards of the Renju International Federation: on 15×15 ``a1`` is cell (14, 0) and ``h8`` the middle.
+Some programs (c-gomoku-cli) count rows from the top; their games are read mirrored, which changes
+no verdict. There may be spaces between moves. The format has moves and nothing else.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ import re
 from collections.abc import Iterator
 from typing import IO
 
-from noughts.errors import InvalidRecord
+from noughts.errors import InvalidRecord, shown
 from noughts.game.rules import Rules
 from noughts.records.json_lines import numbered_lines
-from noughts.records.record import Record, quoted
+from noughts.records.record import Record
 
 _MOVE = re.compile(r"([a-z])([0-9]{1,9})[ \t]*+")
 
@@ -23,18 +23,15 @@ _MOVE = re.compile(r"([a-z])([0-9]{1,9})[ \t]*+")
 def read_pos(
     file: IO[bytes], source: str, rules: Rules | None = None
 ) -> Iterator[Record | InvalidRecord]:
-    """The games of a file, a line each, read as a stream.
+    """The games of a file, as `noughts.records.read_records` gives them.
 
-    Args:
-        file: opened for reading bytes.
-        source: the name of the file, for the errors.
-        rules: what is played, on a board of two sides; five in a row on 15×15 if it is not said.
+    Without rules, which must have a board of two sides, they are five in a row on 15×15.
     """
     rules = rules or Rules.gomoku()
     if len(rules.shape) != 2:
         yield InvalidRecord("these moves are for a board of two sides", source)
         return
-    for number, line in numbered_lines(file, source, 1):
+    for number, line in numbered_lines(file, source):
         if isinstance(line, InvalidRecord):
             yield line
             continue
@@ -43,7 +40,7 @@ def read_pos(
             cells.append((rules.shape[0] - int(move[2]), ord(move[1]) - ord("a")))
             at = move.end()
         if at < len(written):
-            problem = f"expected a move such as h8 at column {at + 1}, not {quoted(line[at:])}"
+            problem = f"expected a move such as h8 at column {at + 1}, not {shown(line[at:])}"
             yield InvalidRecord(problem, source, number)
         else:
             yield Record(rules, tuple(cells))

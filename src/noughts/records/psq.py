@@ -5,13 +5,13 @@
     Piskvorky 20x20, 11:11, 0        columns x rows, levels of the players, who begins: 0 or 1
     10,10,456                        column, row, milliseconds; both are counted from 1
     11,12,4500
-    pisq7.exe                        the players, in tournaments alone
+    pisq7.exe                        the players, in tournaments only
     renjusolver.ZIP
     0                                0: the game ended on the board; -1: unknown; else an error
 
-The file tells neither the rules nor who won, and Piskvork ignores what follows the code. So two
-lines that noughts adds there tell both: ``Rules: renju`` and ``Result: 1-0``. Rules that are not
-told are five in a row on the file's board.
+Piskvork records neither the rules nor who won, and ignores what follows the last number. So noughts
+adds two lines there: ``Rules: renju`` and ``Result: 1-0``. Without them the rules are five in a row
+on the file's board.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from collections.abc import Iterator
 from itertools import takewhile, zip_longest
 from typing import IO
 
-from noughts.errors import InvalidRecord, InvalidRules
+from noughts.errors import InvalidRecord, InvalidRules, shown
 from noughts.game.names import read_rules, rules_name
 from noughts.game.rules import Rules
-from noughts.records.record import Note, Record, quoted, rules_of_size
+from noughts.records.record import Note, Record, rules_of_size
 
 MAX_FILE = 4 << 20  # bytes; many more moves than Piskvork's board of 120×80 has cells
 RESULTS = ("1/2-1/2", "1-0", "0-1")
@@ -36,13 +36,7 @@ _MOVE = re.compile(r"(-?[0-9]{1,9}),(-?[0-9]{1,9})(?:,([0-9]{1,15}))?")
 def read_psq(
     file: IO[bytes], source: str, rules: Rules | None = None
 ) -> Iterator[Record | InvalidRecord]:
-    """The one game of a file.
-
-    Args:
-        file: opened for reading bytes.
-        source: the name of the file, for the errors.
-        rules: the rules if the file does not tell them; the board is the file's.
-    """
+    """The one game of a file, as `noughts.records.read_records` gives it."""
     try:
         yield _record(_lines(file.read(MAX_FILE + 1)), rules)
     except InvalidRecord as error:
@@ -66,7 +60,7 @@ def to_psq(record: Record) -> str:
         lines.append(f"{column + 1},{row + 1},{(note and note.took) or 0}")
     names = [" ".join(name.split()) or "?" for name in record.names]
     if names and _MOVE.fullmatch(names[0]):
-        raise InvalidRecord(f"Piskvork would take the name {quoted(names[0])} for a move")
+        raise InvalidRecord(f"Piskvork would take the name {shown(names[0])} for a move")
     lines += names
     lines += ["-1" if record.result is None else "0", f"Rules: {rules_name(rules)}"]
     lines += [] if record.result is None else [f"Result: {RESULTS[record.result]}"]
@@ -88,20 +82,20 @@ def _record(lines: list[str], rules: Rules | None) -> Record:
     header = _HEADER.fullmatch(lines[0])
     if not header:
         expected = "a line such as Piskvorky 15x15, 11:11, 0"
-        raise InvalidRecord(f"expected {expected}, not {quoted(lines[0])}", line=1)
+        raise InvalidRecord(f"expected {expected}, not {shown(lines[0])}", line=1)
     moves = list(takewhile(bool, map(_MOVE.fullmatch, lines[1:])))
     tail = list(filter(None, lines[len(moves) + 1 :]))
     codes = [at for at in (2, 0) if re.fullmatch(r"-?[0-9]{1,9}", "".join(tail[at : at + 1]))]
     if not codes:
-        given = quoted(tail[0]) if tail else "the end"
+        given = shown(tail[0]) if tail else "the end"
         expected = "a move such as 8,8,0, or two names and the number that ends the game"
         raise InvalidRecord(f"expected {expected}, not {given}", line=len(moves) + 2)
-    names, told = tail[: codes[0]], tail[codes[0] + 1 :]
-    fields = dict(line.split(": ", 1) for line in told if ": " in line)
+    names, added = tail[: codes[0]], tail[codes[0] + 1 :]
+    fields = dict(line.split(": ", 1) for line in added if ": " in line)
     result = fields.get("Result")
     if result is not None and result not in RESULTS:
         expected = ", ".join(RESULTS)
-        raise InvalidRecord(f"Result must be one of {expected}, not {quoted(result)}")
+        raise InvalidRecord(f"Result must be one of {expected}, not {shown(result)}")
     known = read_rules(fields["Rules"]) if "Rules" in fields else rules or Rules.gomoku()
     notes = tuple(Note(took=int(move[3] or 0)) for move in moves if move)
     return Record(

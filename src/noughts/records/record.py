@@ -1,17 +1,14 @@
-"""A recorded game, the verdict on it, and the fields that stand for its rules in every format."""
+"""A recorded game, and how it and its rules are written in JSON."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import dataclass
 from functools import lru_cache
-from reprlib import Repr
 from typing import Any, Self
 
 from noughts.arguments import integer
-from noughts.errors import (
-    InvalidRecord,
-)
+from noughts.errors import InvalidRecord, shown
 from noughts.game.game import Game
 from noughts.game.geometry import Cell
 from noughts.game.rules import Rules
@@ -19,21 +16,16 @@ from noughts.game.rules import Rules
 encode = json.JSONEncoder(separators=(",", ":")).encode
 """JSON without spaces, as every record and verdict is written."""
 
-_short = Repr()
-_short.maxstring = _short.maxother = 40
-quoted = _short.repr
-"""How messages show a value of JSON: never long, however large the value."""
-
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What a record says of one move besides its cell.
+    """What a record says about one move besides its cell.
 
     Attributes:
         comment: a text; empty if there is none.
         took: the milliseconds that the move took.
-        left: the seconds that were left on the player's clock after it.
-        moves_left: the moves to make in those seconds, where the clock counts them.
+        left: the seconds left on the player's clock after the move.
+        moves_left: how many moves are to be made in those seconds, if the clock counts them.
     """
 
     comment: str = ""
@@ -49,12 +41,11 @@ class Record:
     Attributes:
         rules: the rules of the game.
         moves: the cells in the order of play.
-        id: the game's name in its file, a string or an integer; None if it has none.
-        result: what the record claims, the player who won or 0 for a draw; None if it claims
-            nothing.
+        id: the game's name in its file, a string or an integer.
+        result: the player who is claimed to have won, or 0 for a draw; None without a claim.
         names: the players' names in the order of their turns; empty if there are none.
-        comment: a text on the whole game.
-        notes: what is said of each move; empty if nothing is.
+        comment: a text about the whole game.
+        notes: one for each move; empty if there are none.
     """
 
     rules: Rules
@@ -71,15 +62,11 @@ class Record:
         return cls(game.rules, game.history, id)
 
     def game(self) -> Game:
-        """The game, replayed.
-
-        Raises:
-            IllegalMove: as `Game.replay`.
-        """
+        """The game, replayed; raises as `Game.replay`."""
         return Game.replay(self.rules, self.moves)
 
     def to_json(self, **more: object) -> str:
-        """The record and more fields as a line of JSON, without its newline and without notes."""
+        """The record without its notes, and more fields, as a line of JSON without a newline."""
         rules = self.rules
         fields: dict[str, object] = {} if self.id is None else {"id": self.id}
         if rules.shape == rules.shape[:1] * 2 and rules == Rules.square(rules.shape[0]):
@@ -97,84 +84,68 @@ class Record:
 
 
 def record_of_fields(fields: dict[str, Any]) -> Record:
-    """The record that the fields of a JSON object stand for.
+    """The record with the fields of this JSON object.
 
     Raises:
-        InvalidRecord, InvalidRules, TypeError: a field is missing or makes no sense.
+        InvalidRecord, InvalidRules, TypeError: a field is missing or invalid.
     """
     rules = rules_of_fields(fields)
     name = fields.get("id")
     if not isinstance(name, str | int | None) or isinstance(name, bool):
-        raise InvalidRecord(f"id must be a string or an integer, not {quoted(name)}")
+        raise InvalidRecord(f"id must be a string or an integer, not {shown(name)}")
     moves = fields.get("moves")
     if not isinstance(moves, list):
-        given = f"not {quoted(moves)}" if "moves" in fields else "but there are none"
+        given = f"not {shown(moves)}" if "moves" in fields else "but there are none"
         raise InvalidRecord(f"moves must be a list of cells such as [[0, 0], [1, 1]], {given}")
     sides = len(rules.shape)
     for i, move in enumerate(moves):
         if type(move) is not list or len(move) != sides:
-            raise InvalidRecord(
-                f"moves[{i}] must be a list of {sides} integers, not {quoted(move)}"
-            )
+            raise InvalidRecord(f"moves[{i}] must be a list of {sides} integers, not {shown(move)}")
         for at in move:
             if type(at) is not int:
                 integer(at, f"moves[{i}]'s coordinate")
     names, comment = fields.get("names", []), fields.get("comment", "")
     if not isinstance(names, list) or not all(isinstance(each, str) for each in names):
-        raise InvalidRecord(f"names must be a list of strings, not {quoted(names)}")
+        raise InvalidRecord(f"names must be a list of strings, not {shown(names)}")
     if not isinstance(comment, str):
-        raise InvalidRecord(f"comment must be a string, not {quoted(comment)}")
-    cells, result = tuple(map(tuple, moves)), result_of_fields(fields, rules)
-    return Record(rules, cells, name, result, tuple(names), comment)
-
-
-def result_of_fields(fields: dict[str, Any], rules: Rules) -> int | None:
-    """The result that a record claims, if it does.
-
-    Raises:
-        InvalidRecord, TypeError: it is neither 0 nor a player.
-    """
+        raise InvalidRecord(f"comment must be a string, not {shown(comment)}")
     result = fields.get("result")
     if result is not None and not 0 <= integer(result, "result") <= rules.players:
         raise InvalidRecord(
-            f"result must be 1 to {rules.players}, or 0 for a draw, not {quoted(result)}"
+            f"result must be 1 to {rules.players}, or 0 for a draw, not {shown(result)}"
         )
-    return result
+    return Record(rules, tuple(map(tuple, moves)), name, result, tuple(names), comment)
 
 
 _rules = lru_cache(maxsize=256)(Rules)
 
 
 def rules_of_size(rules: Rules, shape: tuple[int, ...]) -> Rules:
-    """The rules on a board of another size.
-
-    Raises:
-        InvalidRules: there are no such rules.
-    """
+    """The rules on a board of another size; raises as `Rules`."""
     gravity, variant = rules.gravity, rules.variant
     return _rules(shape, rules.k, rules.players, rules.early_draw, gravity=gravity, variant=variant)
 
 
 def rules_of_fields(fields: dict[str, Any]) -> Rules:
-    """The rules that the fields of a record stand for.
+    """The rules in the fields of a record.
 
     Raises:
-        InvalidRecord, InvalidRules, TypeError: a field is missing or makes no sense.
+        InvalidRecord, InvalidRules, TypeError: a field is missing or invalid.
     """
     if ("n" in fields) == ("shape" in fields):
         raise InvalidRecord('a game needs either "n" or "shape"')
     sides = [fields["n"]] * 2 if "n" in fields else fields["shape"]
     if not isinstance(sides, list):
-        raise InvalidRecord(f"shape must be a list of sides, not {quoted(sides)}")
+        raise InvalidRecord(f"shape must be a list of sides, not {shown(sides)}")
     name = "n" if "n" in fields else "a side of the board"
     shape = tuple(integer(side, name) for side in sides)
     k = None if fields.get("k") is None else integer(fields["k"], "k")
     players = integer(fields.get("players", 2), "players")
     for name in ("early_draw", "gravity"):
         if not isinstance(fields.get(name, False), bool):
-            raise InvalidRecord(f"{name} must be true or false, not {quoted(fields[name])}")
+            raise InvalidRecord(f"{name} must be true or false, not {shown(fields[name])}")
     early_draw, gravity = fields.get("early_draw", False), fields.get("gravity", False)
     variant = fields.get("variant", "freestyle")
     if not isinstance(variant, str):
-        raise InvalidRecord(f"variant must be a string, not {quoted(variant)}")
+        raise InvalidRecord(f"variant must be a string, not {shown(variant)}")
     return _rules(shape, k, players, early_draw, gravity=gravity, variant=variant)

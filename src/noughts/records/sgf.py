@@ -9,8 +9,7 @@ player 1. What is read and written:
 ``SZ``         the board: ``15``, or columns and rows, ``20:15``; 15 if it is missing
 ``RU``         the rules as `read_rules` reads them, or a number of the Gomocup protocol
 ``PB`` ``PW``  `Record.names`
-``RE``         `Record.result`: ``B+…``, ``W+…``, ``0``; also 黑胜, 白胜, 和棋. other texts claim
-               nothing
+``RE``         `Record.result`: ``B+…``, ``W+…``, ``0``; also 黑胜, 白胜, 和棋; else no claim
 ``C``          comments; a last line such as ``456ms`` is the time that the move took
 ``BL`` ``WL``  the seconds left on the player's clock; ``OB`` ``OW``, the moves to make in them
 =============  ====================================================================================
@@ -26,28 +25,28 @@ from collections.abc import Iterator
 from itertools import zip_longest
 from typing import IO
 
-from noughts.errors import InvalidRecord, InvalidRules
+from noughts.errors import InvalidRecord, InvalidRules, shown
 from noughts.extras import needing
 from noughts.game.geometry import Cell
 from noughts.game.names import GOMOCUP_RULES, read_rules, rules_name
 from noughts.game.rules import Rules
-from noughts.records.record import Note, Record, quoted, rules_of_size
+from noughts.records.record import Note, Record, rules_of_size
 
 with needing('SGF needs sgfmill: pip install "noughts[records]"'):
     from sgfmill import sgf_grammar as grammar
 
-MAX_FILE = 8 << 20  # bytes; a file is read as a whole, and its parts take thirty times its length
-MAX_GAME = 1 << 20  # bytes; the parts of a game take some hundred times their length
+MAX_FILE = 8 << 20  # bytes; a whole file is read at once and takes thirty times its length
+MAX_GAME = 1 << 20  # bytes; a game takes some hundred times its length
 
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 COLOURS = ("B", "W")
 NUMBERED = {str(number): variant for variant, number in GOMOCUP_RULES.items()} | {"0": "gomoku"}
 RESULTS = {"黑": 1, "白": 2, "和": 0, "b": 1, "w": 2, "0": 0, "draw": 0}
 
-# An encoding in which brackets are brackets, and whose decoder takes linear time.
+# Encodings that have brackets where ASCII has them, and whose decoders take linear time.
 _ENCODING = re.compile(r"utf-8|ascii|gb\w+|big5\w*|shift_jis\w*|euc\w+|iso8859-\d+|cp\d+|koi8-\w")
 _CHARSET = re.compile(rb"[;\]\s]CA\s*\[\s*([\w.:-]{1,40})\s*\]")
-# The grammar's identifiers are letters, but there are some as 5A; digits in values stay.
+# The grammar has identifiers of letters only, but files have some such as 5A; values keep digits.
 _DIGITS = re.compile(rb"(\[[^\\\]]*+(?:\\.[^\\\]]*+)*+(?:\]|\\?\Z))|[0-9]", re.DOTALL)
 # A bracket before a character that is not ASCII closes no value, though it should be escaped.
 _UNESCAPED = re.compile(rb"(?<!\\)\](?=[\x80-\xff])")
@@ -61,14 +60,10 @@ Node = dict[str, list[bytes]]
 def read_sgf(
     file: IO[bytes], source: str, rules: Rules | None = None
 ) -> Iterator[Record | InvalidRecord]:
-    """The games of a file; reading ends at the first one whose brackets make no sense.
+    """The games of a file, as `noughts.records.read_records` gives them.
 
-    Args:
-        file: opened for reading bytes.
-        source: the name of the file, for the errors.
-        rules: the rules of games that do not tell theirs, on the boards of those that tell those.
-
-    Memory is some thirty times the file, of at most 8 MiB; a game has at most 1 MiB.
+    Reading ends at the first game whose brackets do not match. Rules that are given are played on
+    the boards that the file gives.
     """
     try:
         data = _DIGITS.sub(rb"\1", _in_utf8(file.read(MAX_FILE + 1)))
@@ -80,7 +75,7 @@ def read_sgf(
         line += data.count(b"\n", at, start.end())
         if start[1] is None:
             if start.end() < len(data):
-                unexpected = quoted(chr(data[start.end()]))
+                unexpected = shown(chr(data[start.end()]))
                 yield InvalidRecord(f"expected ( before a game, not {unexpected}", source, line)
             return
         window = data[start.start(1) : start.start(1) + MAX_GAME]
@@ -102,11 +97,11 @@ def to_sgf(record: Record) -> str:
     """The record as a game of SGF, ending with a newline.
 
     Raises:
-        InvalidRecord: SGF has no such board, players or cell.
+        InvalidRecord: SGF has no such board, number of players or cell.
     """
     rules = record.rules
     if len(rules.shape) != 2 or max(rules.shape) > len(LETTERS) or rules.players != 2:
-        raise InvalidRecord("SGF has two players, and boards of two sides of up to 52")
+        raise InvalidRecord("SGF has two players, and boards of two sides, each at most 52")
     rows, columns = rules.shape
     size = f"{columns}" if rows == columns else f"{columns}:{rows}"
     root = {"FF": "4", "GM": "4", "CA": "UTF-8", "SZ": size, "RU": rules_name(rules)}
@@ -129,7 +124,7 @@ def _in_utf8(data: bytes) -> bytes:
     """The text of a file in UTF-8.
 
     Raises:
-        InvalidRecord: it is in no encoding that it says, or too long.
+        InvalidRecord: it is not in the encoding that it names, or too long.
     """
     if len(data) > MAX_FILE:
         raise InvalidRecord(f"the file is longer than {MAX_FILE >> 20} MiB")
@@ -141,7 +136,7 @@ def _in_utf8(data: bytes) -> bytes:
     except LookupError:
         known = None
     if not known:
-        raise InvalidRecord(f"CA[{name}] is no encoding that SGF can be read in")
+        raise InvalidRecord(f"CA[{name}] names no encoding that can be read")
     try:
         return _UNESCAPED.sub(rb"\]", data.decode(name).encode())
     except UnicodeDecodeError as error:
@@ -152,16 +147,16 @@ def _in_utf8(data: bytes) -> bytes:
 
 
 def _broken(rest: bytes, long: bool) -> str:
-    """Why a game has no end, where this is left of it."""
+    """Why a game does not end; `rest` is what could not be read of it."""
     if long:
         return f"the game is longer than {MAX_GAME >> 20} MiB, or its end is missing"
     if not rest or rest.startswith(b"["):
         return f"the game is cut off: {'a ]' if rest else 'a )'} is missing"
-    return f"expected a property, ; or ), not {quoted(rest[:20].decode(errors='replace'))}"
+    return f"expected a property, ; or ), not {shown(rest[:20].decode(errors='replace'))}"
 
 
 def _main_line(tokens: list[tuple[str, bytes]]) -> list[Node]:
-    """The nodes of the main line: all up to the first bracket that closes a variation."""
+    """The nodes of the main line: all before the first bracket that closes a variation."""
     nodes: list[Node] = []
     values: list[bytes] | None = None
     before = None
@@ -202,7 +197,7 @@ def _record(nodes: list[Node], rules: Rules | None) -> Record:
                 raise InvalidRecord(f"move {len(moves) + 1} must be one of {colour}, not {given}")
             moves.append(_cell(_value(node, colour), f"move {len(moves) + 1}, {given},"))
             notes.append(_note(node, comment, colour))
-        elif comment and notes:  # as a remark after a move
+        elif comment and notes:  # a remark after a move
             comment = "\n".join(filter(None, (notes[-1].comment, comment)))
             notes[-1] = Note(comment, notes[-1].took, notes[-1].left, notes[-1].moves_left)
         else:
@@ -220,29 +215,29 @@ def _record(nodes: list[Node], rules: Rules | None) -> Record:
 
 
 def _rules(root: Node, given: Rules | None) -> Rules:
-    """The rules that a game tells, completed by those that were given."""
+    """The rules in the game, completed by those that were given."""
     name = _value(root, "RU").strip().lower()
-    told = given or Rules.gomoku()
+    rules = given or Rules.gomoku()
     if name:
         try:
-            told = read_rules(NUMBERED.get(name, name))
+            rules = read_rules(NUMBERED.get(name, name))
         except InvalidRules:
             if given is None:
                 raise InvalidRecord(
-                    f"RU[{name[:20]}] names no rules that are known: say what is played (--rules)"
+                    f"RU[{name[:20]}] names unknown rules: say what is played (--rules)"
                 ) from None
     size = _value(root, "SZ")
     if not size:
-        return told
+        return rules
     sides = re.fullmatch(r"\s*([0-9]{1,4})\s*(?::\s*([0-9]{1,4})\s*)?", size)
     if not sides:
         raise InvalidRecord(f"SZ[{size[:20]}] must be a side, or columns:rows, such as SZ[15]")
-    return rules_of_size(told, (int(sides[2] or sides[1]), int(sides[1])))
+    return rules_of_size(rules, (int(sides[2] or sides[1]), int(sides[1])))
 
 
 def _cell(point: str, what: str) -> Cell:
     if not re.fullmatch(r"[a-zA-Z]{2}", point):
-        reason = "is a pass, which a game of k in a row has not" if not point else "is no point"
+        reason = "is not a point" if point else "is a pass, which k in a row does not have"
         raise InvalidRecord(f"{what} {reason}: expected two letters such as hh")
     return LETTERS.index(point[1]), LETTERS.index(point[0])
 
@@ -263,13 +258,13 @@ def _note(node: Node, comment: str, colour: str) -> Note:
 
 
 def _result(text: str) -> int | None:
-    """The player whom a text says to have won, 0 for a draw, or None."""
+    """The player who won according to this text, 0 for a draw, or None."""
     word = text.strip().lower()
     return RESULTS.get(word, RESULTS.get(word[:1]) if re.match(r"[bw]\+|[黑白和]", word) else None)
 
 
 def _value(node: Node, name: str) -> str:
-    """The property's text on one line; empty if it is missing."""
+    """The property's text on one line; empty without the property."""
     values = node.get(name)
     return grammar.simpletext_value(values[0]).decode() if values else ""
 
@@ -280,7 +275,7 @@ def _text(value: bytes) -> str:
 
 
 def _node(properties: dict[str, str]) -> Node:
-    # Half of a character, which JSON can write and UTF-8 cannot, stays as it is written there.
+    # JSON can write half of a character and UTF-8 cannot: it stays as JSON writes it.
     return {
         name: [grammar.escape_text(value.encode(errors="backslashreplace"))]
         for name, value in properties.items()
@@ -294,7 +289,7 @@ def _point(cell: Cell) -> str:
 
 
 def _noted(note: Note, colour: str) -> dict[str, str]:
-    """The properties that hold a note."""
+    """The properties of a note."""
     took = "" if note.took is None else f"{note.took}ms"
     comment = "\n".join(filter(None, (note.comment, took)))
     properties = {"C": comment} if comment else {}
