@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from noughts.errors import InvalidRecord
 from noughts.game.geometry import geometry_of
-from noughts.game.rules import Rules
+from noughts.game.rules import OPTIONS, Rules
 
 Array = np.ndarray[Any, Any]
 
@@ -37,15 +37,17 @@ def _is_text(kind: pa.DataType) -> bool:
     return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
 
 
+_KINDS = {
+    int: (pa.types.is_integer, "integers"),
+    bool: (pa.types.is_boolean, "booleans"),
+    str: (_is_text, "strings"),
+}
 COLUMNS = {
     "id": (_is_id, "strings or integers"),
     "n": (pa.types.is_integer, "integers"),
     "shape": (_is_integers, "lists of integers"),
     "k": (pa.types.is_integer, "integers"),
-    "players": (pa.types.is_integer, "integers"),
-    "early_draw": (pa.types.is_boolean, "booleans"),
-    "gravity": (pa.types.is_boolean, "booleans"),
-    "variant": (_is_text, "strings"),
+    **{name: _KINDS[type(option.usual)] for name, option in OPTIONS.items()},
     "moves": (_is_moves, "lists of cell numbers"),
     "result": (pa.types.is_integer, "integers"),
 }

@@ -22,6 +22,7 @@ from noughts.bulk.batches import Array, Group, Judged, in_order, judged_batch
 from noughts.bulk.verdict import CLAIMS, CODES, STATUSES, Verdict
 from noughts.errors import InvalidRecord
 from noughts.game.geometry import geometry_of
+from noughts.game.rules import OPTIONS
 from noughts.records import MAX_LINE, CallList, Record
 from noughts.records.json_lines import NumberedLine, read_lines, unless_empty, without_arguments
 from noughts.records.record import encode
@@ -29,14 +30,12 @@ from noughts.records.record import encode
 BLOCK = 1 << 19  # bytes of lines read at once
 
 _INTEGERS = pa.list_(pa.int64())
+_KINDS = {int: pa.int64(), bool: pa.bool_(), str: pa.string()}
 _GAME = {
     "n": pa.int64(),
     "shape": _INTEGERS,
     "k": pa.int64(),
-    "players": pa.int64(),
-    "early_draw": pa.bool_(),
-    "gravity": pa.bool_(),
-    "variant": pa.string(),
+    **{name: _KINDS[type(option.usual)] for name, option in OPTIONS.items()},
     "moves": pa.list_(_INTEGERS),
     "result": pa.int64(),
 }

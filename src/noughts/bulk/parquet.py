@@ -13,6 +13,7 @@ from noughts.bulk.columns import COLUMNS
 from noughts.bulk.verdict import Verdict
 from noughts.errors import InvalidRecord, NoughtsError
 from noughts.game.geometry import geometry_of
+from noughts.game.rules import OPTIONS
 from noughts.records import Read, Record
 from noughts.records.record import record_of_fields, rules_of_fields
 
@@ -40,15 +41,13 @@ def read_parquet(file: IO[bytes]) -> Iterator[pa.RecordBatch]:
         raise InvalidRecord(f"not a Parquet file that can be read: {error}") from None
 
 
+_KINDS = {int: pa.int8(), bool: pa.bool_(), str: pa.string()}
 GAMES = pa.schema(
     {
         "id": pa.string(),
         "shape": pa.list_(pa.int32()),
         "k": pa.int32(),
-        "players": pa.int8(),
-        "early_draw": pa.bool_(),
-        "gravity": pa.bool_(),
-        "variant": pa.string(),
+        **{name: _KINDS[type(option.usual)] for name, option in OPTIONS.items()},
         "moves": pa.list_(pa.int32()),
         "result": pa.int8(),
     }

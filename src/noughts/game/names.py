@@ -11,7 +11,7 @@ import re
 from typing import Any
 
 from noughts.errors import InvalidRules, shown, size
-from noughts.game.rules import VARIANTS, Rules
+from noughts.game.rules import OPTIONS, VARIANTS, Rules
 
 NAMED = {"connect-four": Rules.connect_four(), "gomoku": Rules.gomoku()} | {
     variant: Rules.gomoku(variant) for variant in VARIANTS if variant != "freestyle"
@@ -27,7 +27,7 @@ GOMOCUP_RULES = {
 }
 """The number of each variant in Gomocup's protocol, which records of its games use too."""
 
-FLAGS = {"gravity": "gravity", "early-draw": "early_draw"}
+FLAGS = {name.replace("_", "-"): name for name, option in OPTIONS.items() if option.usual is False}
 
 
 def rules_name(rules: Rules) -> str:
@@ -55,8 +55,9 @@ def rules_text(rules: Rules) -> str:
     '6×7, 4 in a row, marks fall'
     """
     words = [size(rules.shape), f"{rules.k} in a row"]
-    words += ["marks fall"] if rules.gravity else []
-    return ", ".join(words + ([rules.variant] if rules.variant != "freestyle" else []))
+    words += [OPTIONS[name].words for name in FLAGS.values() if getattr(rules, name)]
+    words += [rules.variant] if rules.variant != "freestyle" else []
+    return ", ".join(filter(None, words))
 
 
 def rules_title(rules: Rules) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from math import prod
-from typing import NamedTuple, Never, Self
+from typing import Any, NamedTuple, Never, Self
 
 from noughts.arguments import Cell, integer
 from noughts.errors import InvalidRules, shown, size
@@ -123,6 +123,27 @@ VARIANTS = {
     )
 }
 """The variants by name: everything that lists or describes them reads this."""
+
+
+class Option(NamedTuple):
+    """What rules may say besides the board and k; all that reads or writes rules reads this.
+
+    Attributes:
+        usual: what it is unless something else is said; its type is that of all values.
+        words: what people call a game with it; empty where they say nothing.
+    """
+
+    usual: Any
+    words: str = ""
+
+
+OPTIONS = {
+    "players": Option(2),
+    "early_draw": Option(False),
+    "gravity": Option(False, "marks fall"),
+    "variant": Option("freestyle"),
+}
+"""The options of rules by name; each is an argument of `Rules`."""
 
 
 class Rules:  # no dataclass and no named tuple: the one takes 10 ms to import, the other is a tuple
@@ -243,6 +264,11 @@ class Rules:  # no dataclass and no named tuple: the one takes 10 ms to import, 
         falls = f", {gravity=}" if gravity else ""
         differs = f", {variant=}" if variant != "freestyle" else ""
         return f"Rules({shape=}, {k=}, {players=}, {early_draw=}{falls}{differs})"
+
+
+def options_of(rules: Rules) -> dict[str, Any]:
+    """The values of all options, by name."""
+    return {name: getattr(rules, name) for name in OPTIONS}
 
 
 _FIELDS = ("shape", "k", "players", "early_draw", "gravity", "variant", "cells")

@@ -13,7 +13,7 @@ import numpy as np
 from noughts.errors import InvalidRules, shown
 from noughts.extras import needing
 from noughts.game.game import Game
-from noughts.game.rules import MAX_PLAYERS, Rules
+from noughts.game.rules import MAX_PLAYERS, OPTIONS, Rules, options_of
 from noughts.learning.position import action_mask, cell_of, planes
 from noughts.learning.vector import num_actions
 from noughts.picture import text
@@ -24,13 +24,8 @@ with needing("this game needs OpenSpiel: pip install open_spiel"):
     from open_spiel.python.observation import IIGObserverForPublicInfoGame
 
 NAME = "python_noughts"
-PARAMETERS: dict[str, Any] = {
-    "shape": "3x3",
-    "k": 0,
-    "players": 2,
-    "early_draw": False,
-    "gravity": False,
-    "variant": "freestyle",
+PARAMETERS: dict[str, Any] = {"shape": "3x3", "k": 0} | {
+    name: option.usual for name, option in OPTIONS.items()
 }
 TYPE = pyspiel.GameType(
     short_name=NAME,
@@ -56,8 +51,7 @@ def parameters_of(rules: Rules) -> dict[str, Any]:
     >>> parameters_of(Rules.connect_four())["shape"]
     '6x7'
     """
-    values = ("x".join(map(str, rules.shape)), rules.k, rules.players, rules.early_draw)
-    return dict(zip(PARAMETERS, (*values, rules.gravity, rules.variant), strict=True))
+    return {"shape": "x".join(map(str, rules.shape)), "k": rules.k} | options_of(rules)
 
 
 def rules_of(parameters: dict[str, Any]) -> Rules:
@@ -66,14 +60,8 @@ def rules_of(parameters: dict[str, Any]) -> Rules:
     sides = given["shape"].split("x")
     if not all(side.isascii() and side.isdigit() and len(side) < 12 for side in sides):
         raise InvalidRules(f"shape must be sides such as 6x7, not {shown(given['shape'])}")
-    return Rules(
-        tuple(map(int, sides)),
-        given["k"] or None,
-        given["players"],
-        given["early_draw"],
-        gravity=given["gravity"],
-        variant=given["variant"],
-    )
+    options = {name: given[name] for name in OPTIONS}
+    return Rules(tuple(map(int, sides)), given["k"] or None, **options)
 
 
 class NoughtsGame(pyspiel.Game):  # type: ignore[misc]  # it has no types

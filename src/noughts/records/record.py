@@ -11,7 +11,7 @@ from noughts.arguments import integer
 from noughts.errors import InvalidRecord, shown
 from noughts.game.game import Game
 from noughts.game.geometry import Cell
-from noughts.game.rules import Rules
+from noughts.game.rules import OPTIONS, Rules, options_of
 
 encode = json.JSONEncoder(separators=(",", ":")).encode
 """JSON without spaces, as every record and verdict is written."""
@@ -73,9 +73,8 @@ class Record:
             fields |= {"n": rules.shape[0]}
         else:
             fields |= {"shape": rules.shape, "k": rules.k, "players": rules.players}
-            fields |= {"early_draw": True} if rules.early_draw else {}
-            fields |= {"gravity": True} if rules.gravity else {}
-            fields |= {"variant": rules.variant} if rules.variant != "freestyle" else {}
+            options = options_of(rules).items()
+            fields |= {name: value for name, value in options if value != OPTIONS[name].usual}
         fields |= {"moves": self.moves}
         fields |= {} if self.result is None else {"result": self.result}
         fields |= {"names": self.names} if self.names else {}
@@ -122,8 +121,7 @@ _rules = lru_cache(maxsize=256)(Rules)
 
 def rules_of_size(rules: Rules, shape: tuple[int, ...]) -> Rules:
     """The rules on a board of another size; raises as `Rules`."""
-    gravity, variant = rules.gravity, rules.variant
-    return _rules(shape, rules.k, rules.players, rules.early_draw, gravity=gravity, variant=variant)
+    return _rules(shape, rules.k, **options_of(rules))
 
 
 def rules_of_fields(fields: dict[str, Any]) -> Rules:
@@ -140,12 +138,16 @@ def rules_of_fields(fields: dict[str, Any]) -> Rules:
     name = "n" if "n" in fields else "a side of the board"
     shape = tuple(integer(side, name) for side in sides)
     k = None if fields.get("k") is None else integer(fields["k"], "k")
-    players = integer(fields.get("players", 2), "players")
-    for name in ("early_draw", "gravity"):
-        if not isinstance(fields.get(name, False), bool):
-            raise InvalidRecord(f"{name} must be true or false, not {shown(fields[name])}")
-    early_draw, gravity = fields.get("early_draw", False), fields.get("gravity", False)
-    variant = fields.get("variant", "freestyle")
-    if not isinstance(variant, str):
-        raise InvalidRecord(f"variant must be a string, not {shown(variant)}")
-    return _rules(shape, k, players, early_draw, gravity=gravity, variant=variant)
+    return _rules(shape, k, **{name: _option(name, fields) for name in OPTIONS})
+
+
+def _option(name: str, fields: dict[str, Any]) -> Any:
+    """The value of an option of rules; raises as `rules_of_fields`."""
+    usual = OPTIONS[name].usual
+    value = fields.get(name, usual)
+    if type(usual) is int:
+        return integer(value, name)
+    if not isinstance(value, type(usual)):
+        what = "a string" if isinstance(usual, str) else "true or false"
+        raise InvalidRecord(f"{name} must be {what}, not {shown(value)}")
+    return value
