@@ -20,9 +20,7 @@ from noughts.errors import InvalidRecord, NoughtsError
 from noughts.game.rules import Rules
 from noughts.records import Record, read_records, writer_of
 from noughts.records.atomic import atomic_write
-from noughts.records.formats import HEAD, format_of
-
-FORMATS = ("jsonl", "parquet", "sgf", "psq", "pos")
+from noughts.records.formats import FORMATS, HEAD, format_of
 
 
 @click.command()

@@ -15,6 +15,7 @@ from noughts.records.pos import read_pos, to_pos
 from noughts.records.psq import read_psq, to_psq
 from noughts.records.record import Record
 
+FORMATS = ("jsonl", "parquet", "sgf", "psq", "pos")  # by the suffixes of their files
 HEAD = 4096  # bytes of a file that are looked at to find its format
 
 # A line of JSON, however odd the other lines are.
