@@ -170,6 +170,10 @@ class GameOver(IllegalMove):
         return cls(f"the game is over: {result}", cell, player)
 
 
+REFUSALS: tuple[type[IllegalMove], ...] = (OffBoard, CellTaken, GameOver, Floating, Foul)
+"""Why a move in its turn is refused, in the order of their numbers in compiled code, from 1."""
+
+
 def size(shape: tuple[int, ...]) -> str:
     """The size of a board in words: ``3×3``, ``15×15``, ``3×3×3``."""
     return "×".join(map(shown, shape if len(shape) > 1 else (1, *shape)))

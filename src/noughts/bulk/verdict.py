@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from noughts.compiled import load
-from noughts.errors import CellTaken, Floating, Foul, GameOver, IllegalMove, OffBoard
+from noughts.errors import REFUSALS, CellTaken, Floating, Foul, GameOver, IllegalMove, OffBoard
 from noughts.game.fouls import foul
 from noughts.game.game import Game
 from noughts.game.geometry import Cell, Line, geometry_of
@@ -19,7 +19,7 @@ from noughts.records.record import Record, encode
 STATUSES: tuple[Status | Literal["illegal"], ...] = ("pending", "won", "draw", "illegal")
 """What the numbers in `noughts.bulk.Verdicts.status` stand for."""
 
-CODES = (None, OffBoard.code, CellTaken.code, GameOver.code, Floating.code, Foul.code)
+CODES = (None, *(error.code for error in REFUSALS))
 """What the numbers in `noughts.bulk.Verdicts.code` stand for; see `noughts.errors`."""
 
 Claim = Literal["confirmed", "contradicted", "undecided"]

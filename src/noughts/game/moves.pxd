@@ -13,7 +13,7 @@ from noughts.game.tallies cimport (
     winnable,
 )
 
-# Why a move is refused; the same order as in noughts.bulk.verdict.
+# Why a move is refused; the same order as `REFUSALS` in noughts.errors.
 cdef enum:
     LEGAL = 0
     OFF_BOARD = 1
