@@ -12,7 +12,7 @@ from noughts.game.outcome import Termination
 from noughts.game.rules import VARIANTS, Rules
 from noughts.opponent import LEVELS, Advice, Finding
 from noughts.service.play import events
-from noughts.service.play.clock import TimeControl
+from noughts.service.play.clock import ClockAnswer, TimeControl
 from noughts.service.play.events import NewGame, Opponent, Status
 from noughts.service.play.presence import Here
 from noughts.service.play.refusal import FOULS, REASONS, Refused
@@ -217,22 +217,6 @@ class OpenGamesQuery(Struct):
     """Which games to list."""
 
     listed: Annotated[Literal["open"], Meta(description="Always: open.")]
-
-
-class ClockAnswer(Struct):
-    """What the players of a game with a clock have left."""
-
-    seconds: Annotated[int, Meta(description="That players may think.")]
-    increment: Annotated[
-        int | None, Meta(description="Added by each move; null: the seconds are for each move.")
-    ]
-    left: Annotated[
-        tuple[int, int],
-        Meta(description="Milliseconds of seats 1 and 2, before the time since the last move."),
-    ]
-    deadline: Annotated[
-        str | None, Meta(description="When the time of whoever's turn it is is up.")
-    ]
 
 
 class GameAnswer(Struct):

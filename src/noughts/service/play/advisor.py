@@ -1,4 +1,4 @@
-"""The advisor: what the computer knows of the games of a server, for those who may ask."""
+"""The advisor: hints and analyses by the computer, for those who may ask."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ KEPT = 100  # analyses in memory
 
 
 class Advisor:
-    """What gives hints, and analyses games; each analysis is made once and kept for a while."""
+    """Gives hints and analyses games; each analysis is made once and kept for a while."""
 
     def __init__(self, games: Games, computer: Computer) -> None:
         self._games = games
@@ -28,11 +28,11 @@ class Advisor:
         )
 
     async def hint(self, id: str, token: str | None, who: str) -> tuple[int, Advice]:
-        """The seq of a game against the computer, and what its player had best do there.
+        """The seq of a game against the computer, and the best move of its player there.
 
         Raises:
-            Refused: it is another game, the token holds no seat in it, it is not being played,
-                or it is the computer's turn.
+            Refused: the opponent is not the computer, the token holds no seat in the game, it is
+                not being played, or it is the computer's turn.
         """
         live = await self._games.state(id)
         seats = await self._games.seats(live, token)
@@ -46,7 +46,7 @@ class Advisor:
         return live.seq, await self._computer.advise(live.game, who)
 
     async def analysis(self, id: str, who: str) -> list[Finding]:
-        """What each move of a game that is over gave away.
+        """What each move of a finished game gave away.
 
         Raises:
             Refused: the game is not over, or it is too long.
@@ -69,6 +69,6 @@ class Advisor:
             raise
 
     def close(self) -> None:
-        """Leave the analyses that are under way."""
+        """Cancel the analyses that are being made."""
         for task in self._analyses.values():
             task.cancel()

@@ -1,7 +1,7 @@
-"""What the readers of a game have missed: out of memory, or, if it is more, out of the store.
+"""What the readers of a game have missed: from memory, or from the store if it is more.
 
-A game's latest events are in memory, within bounds. Whoever knows none of these gets the rest page
-by page. As an event is sent with the state that it led to, the log is then replayed.
+A game's latest events are in memory, within bounds. A reader who has missed more gets it page by
+page. As an event is sent with the state that it led to, the log is then replayed.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from noughts.service.play.turns import Turns
 RECENT = 16 * 1024  # bytes of a game's events in memory; its last event, if that alone is larger
 PAGE = 64 * 1024  # bytes of events that a reader is sent at once, or one event
 REPLAYED = 2  # pages made at the same time
-REPLAYS = 4  # states kept for readers who are going to need the next page
+REPLAYS = 4  # states kept for readers who will need the next page
 
 
 class Recent:
@@ -27,24 +27,20 @@ class Recent:
         self._size = 0
 
     def append(self, frame: bytes) -> None:
-        """Add the next event; forget the oldest ones."""
+        """Add the next event; forget the oldest ones beyond the bound."""
         self._frames.append(frame)
         self._size += len(frame)
         while self._size > RECENT and len(self._frames) > 1:
             self._size -= len(self._frames.popleft())
 
     def last(self, count: int) -> bytes | None:
-        """The last so many events; None if they are not all here."""
+        """The last `count` events; None if they are not all here."""
         older = len(self._frames) - count
         return b"".join(islice(self._frames, older, None)) if older >= 0 else None
 
 
 class Backlog:
-    """Pages of old events, for a few readers at a time; addresses take turns.
-
-    Args:
-        store: where the events are.
-    """
+    """Pages of old events, for a few readers at a time; addresses take turns."""
 
     def __init__(self, store: Storage) -> None:
         self._store = store
@@ -52,12 +48,7 @@ class Backlog:
         self._replays: dict[tuple[str, int], State] = {}  # by game and seq, the latest last
 
     async def page(self, state: State, after: int, who: str) -> tuple[bytes, int]:
-        """The events after this seq of a game that has some; and the seq of the last of them.
-
-        Args:
-            state: of the game.
-            after: what the reader knows.
-            who: the address of the reader.
+        """The next events after the seq that the reader at this address knows, and the last seq.
 
         Raises:
             StoreError: the store does not answer, or has lost events.
@@ -74,12 +65,12 @@ class Backlog:
             return b"".join(frames), replay.seq
 
     def _replay(self, replay: State, after: int, latest: int, frames: list[bytes]) -> None:
-        """Follow a page of the log, as far as the reader is to see it now."""
+        """Follow a page of the log, up to the latest event that the reader is to see now."""
         events, size = self._store.page(replay.id, replay.seq), 0
         if not events:
             raise StoreError(f"the events of game {replay.id} after {replay.seq} are gone")
         for event in events:
-            if event.seq > latest:  # written since: whoever follows the game hears of it there
+            if event.seq > latest:  # written since; those who follow the game get it from there
                 break
             replay.apply(event)
             if event.seq > after:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from msgspec import Meta, Struct
 
@@ -23,13 +23,29 @@ class TimeControl(Struct, frozen=True, forbid_unknown_fields=True):
     ] = None
 
 
+class ClockAnswer(Struct):
+    """What the players of a game with a clock have left."""
+
+    seconds: Annotated[int, Meta(description="That players may think.")]
+    increment: Annotated[
+        int | None, Meta(description="Added by each move; null: the seconds are for each move.")
+    ]
+    left: Annotated[
+        tuple[int, int],
+        Meta(description="Milliseconds of seats 1 and 2, before the time since the last move."),
+    ]
+    deadline: Annotated[
+        str | None, Meta(description="When the player whose turn it is runs out of time.")
+    ]
+
+
 class Clock:
-    """What both players have left. It runs for whoever's turn it is.
+    """What both players have left. It runs for the player whose turn it is.
 
     Attributes:
         control: how long players may think.
         left: milliseconds of seats 1 and 2, when `since` was.
-        since: when the clock of whoever's turn it is began to run, in milliseconds since 1970.
+        since: when the running clock started, in milliseconds since 1970.
     """
 
     def __init__(self, control: TimeControl, since: int) -> None:
@@ -38,7 +54,7 @@ class Clock:
         self.since = since
 
     def stop(self, seat: int, at: int) -> None:
-        """Take what this seat, whose turn it was, has thought."""
+        """Subtract the time for which this seat, whose turn it was, has thought."""
         self.left[seat - 1] = max(0, self.left[seat - 1] - max(0, at - self.since))
         self.since = at
 
@@ -48,7 +64,7 @@ class Clock:
             self.left[seat - 1] += self.control.increment * 1000
 
     def start(self, at: int) -> None:
-        """Begin to run for whoever's turn it is now."""
+        """Start for the player whose turn it is now."""
         self.since = at
         if self.control.increment is None:
             self.left = [self.control.seconds * 1000] * 2
@@ -69,11 +85,8 @@ class Clock:
         parts = 2 if self.control.increment is None else 20
         return (self.deadline(seat) - at) / 1e3 / parts
 
-    def told(self, deadline: str | None) -> dict[str, Any]:
+    def shown(self, deadline: str | None) -> ClockAnswer:
         """This as the API shows it."""
-        return {
-            "seconds": self.control.seconds,
-            "increment": self.control.increment,
-            "left": self.left,
-            "deadline": deadline,
-        }
+        first, second = self.left
+        control = self.control
+        return ClockAnswer(control.seconds, control.increment, (first, second), deadline)

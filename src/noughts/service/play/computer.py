@@ -1,4 +1,4 @@
-"""The computer: it thinks in processes of its own, and of its players nobody starves another."""
+"""The computer: it thinks in processes of its own, and its players take turns."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from noughts.opponent import LEVELS, Advice, Finding, advise
 from noughts.opponent.analysis import findings, positions
 from noughts.service.play.turns import Turns
 
-SECONDS = 1.0  # from the question on, and of thought a move at most; see `time_for`
+SECONDS = 1.0  # from the question to the move, if possible; see `time_for`
 LEAST = 0.05  # seconds of thought
-RESERVE = 0.05  # seconds of what its clock allows, to begin and to write the move
+RESERVE = 0.05  # seconds of its clock for what comes before and after the thought
 ANALYSIS = 6.0  # seconds of thought about all the positions of a game
 STRONG = "strong"  # the level that gives hints and analyses games
 
@@ -28,7 +28,7 @@ STRONG = "strong"  # the level that gives hints and analyses games
 class Computer:
     """The computer: one process for the levels that answer at once, the others for the strong one.
 
-    So nobody waits for a level that they did not choose, nor long for other people: see `Turns`.
+    So nobody waits for a level that they did not choose, and `Turns` keeps all other waits short.
     """
 
     def __init__(self) -> None:
@@ -43,7 +43,7 @@ class Computer:
         return await thinkers.advise(game, level, who, seconds)
 
     async def analyse(self, game: Game, who: str) -> list[Finding]:
-        """What each move of a game gave away; between its positions others have their turns."""
+        """What each move of a game gave away; others have their turns between its positions."""
         seconds = min(SECONDS, ANALYSIS / (game.ply + 1))
         thoughts = [
             None if each.outcome else await self.advise(each, who, seconds=seconds)
@@ -67,16 +67,15 @@ class Thinkers:
 
     async def advise(self, game: Game, level: str, who: str, seconds: float) -> Advice:
         """The advice of a level in this game, when it is the turn of this address."""
-        rules, moves = game.rules, game.history  # it may go on while this waits
+        rules, moves = game.rules, game.history  # as the game may go on while this waits
         asked = monotonic()
         async with self._turns.turn(who) as waiting:
-            thought = time_for(seconds, monotonic() - asked, waiting)
-            question = rules, moves, level, thought
+            question = rules, moves, level, time_for(seconds, monotonic() - asked, waiting)
             loop, pool = asyncio.get_running_loop(), self._started()
             try:
                 return await loop.run_in_executor(pool, think, *question)
-            except BrokenProcessPool:  # somebody ended a process: a new one thinks again
-                if self._pool is pool:  # the first of those who waited for it
+            except BrokenProcessPool:  # a process was killed: a new one thinks again
+                if self._pool is pool:  # nobody else has dropped it
                     self._pool = None
                 return await loop.run_in_executor(self._started(), think, *question)
 
@@ -93,10 +92,10 @@ class Thinkers:
 
 
 def time_for(seconds: float, waited: float, waiting: int) -> float:
-    """The seconds of thought for a move that is to come in so many seconds, if it can.
+    """The seconds of thought for a move that should come within `seconds`.
 
-    Whoever has waited gets what is left, so that a server of many games answers all of them in
-    time; and who waits for more moves has that shared between them.
+    The time already waited is subtracted, so that a server with many games answers all in time; and
+    an address that is waiting for more moves has its time shared between them.
     """
     return max(LEAST, min(seconds - waited, seconds / (1 + waiting)))
 
@@ -107,7 +106,7 @@ def think(rules: Rules, moves: tuple[Cell, ...], level: str, seconds: float) -> 
 
 
 def _begin() -> None:
-    """Leave Ctrl-C to the server, and end with it, even if it is killed."""
+    """Leave Ctrl-C to the server; end with the server, even if that is killed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = parent_process()
     assert parent is not None

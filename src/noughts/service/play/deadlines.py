@@ -1,4 +1,4 @@
-"""Deadlines: one task ends the games whose time is up, whether or not anybody is connected."""
+"""Deadlines: one task ends the games whose time is up, even if nobody is connected."""
 
 from __future__ import annotations
 
@@ -18,16 +18,14 @@ SELDOM = 15_000  # ms until a game that fails alone is looked at again
 log = logging.getLogger("noughts")
 
 End = Callable[[list[str]], Awaitable[dict[str, int]]]
+"""Ends those of these games whose time is up; says when to look again at those that go on."""
 
 
 class Deadlines:
     """When to look at which game.
 
     The first entry of a game may be earlier than its deadline but not later: a move that puts the
-    deadline off costs nothing here. A game has a later entry only if it was set before.
-
-    Args:
-        end: ends those of these games whose time is up; when to look again at those that go on.
+    deadline off costs nothing here. A game has a later entry only if that was set first.
     """
 
     def __init__(self, end: End) -> None:
@@ -67,7 +65,7 @@ class Deadlines:
         except StoreError as error:
             log.warning("the clocks of %s games wait: %s", len(games), error)
             later = dict.fromkeys(games, now() + RETRY)
-        except Exception:  # whatever it is, other games go on
+        except Exception:  # of any kind: other games go on
             log.exception("the clocks of %s games have failed", len(games))
             later = dict.fromkeys(games, now() + (RETRY if len(games) > 1 else SELDOM))
         for game, at in later.items():

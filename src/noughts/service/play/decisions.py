@@ -1,43 +1,35 @@
 """What may be done in a game. Each decision is a pure function of the game's state.
 
-Most decisions answer a player's request: they are given the state, who asks (`Act`) and what they
-ask, and raise `Refused` where it may not be done. `create` makes the game, so it has no state yet;
-`timeout` is what the server does by itself. Each returns the change to write, or None where there
-is nothing to write, as its docstring says. None reads a clock or a store or makes a secret:
-whatever it needs is an argument.
+Most decisions answer a player's request (`Act`). They return the change to write, or None if the
+same was done before under the same key, and raise `Refused` where it may not be done: `key_used` if
+something else was done under this key, `stale` if the player does not know the latest events, and
+for the reasons that each names. The first reason that holds is the one given. No decision reads a
+clock or a store or makes a secret: whatever it needs is an argument.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from hmac import compare_digest
 from typing import Any, NamedTuple
 
 from noughts.errors import Foul
 from noughts.game.geometry import Cell
-from noughts.service.play.events import Change, Event, NewGame, Seats, digest
+from noughts.service.play.events import KINDS, Change, Event, NewGame, Seats, digest
 from noughts.service.play.refusal import Refused
 from noughts.service.play.state import State
 
 
 class Act(NamedTuple):
-    """A request of a player, or of the computer.
+    """A request of a player, or of the computer."""
 
-    Attributes:
-        seats: those that the player holds: 1, 2 or both. Whoever joins may hold none yet.
-        seq: the latest event that the player knows of.
-        key: the idempotency key: what is sent again under it is done once.
-        at: when, in milliseconds since 1970.
-    """
-
-    seats: tuple[int, ...]
-    seq: int
-    key: str
-    at: int
+    seats: tuple[int, ...]  # that the player holds: 1, 2 or both; none before they join
+    seq: int  # of the latest event that the player knows
+    key: str  # the idempotency key: what is sent again under it is done once
+    at: int  # when, in milliseconds since 1970
 
 
 Decide = Callable[[State, Act], Change | None]
-"""A decision about a request of a player; None if it was done before under the same key."""
 
 # Making a game and taking a seat
 
@@ -51,7 +43,7 @@ def create(game: NewGame, token_hash: bytes) -> Change:
 
 
 def join(state: State, act: Act, invite: str | None, name: str | None, token_hash: bytes) -> Change:
-    """Take the free seat. Asked again under the same key, it gives the seat another token.
+    """Take the free seat. Repeated under the same key, it gives the seat another token.
 
     Raises:
         Refused: the seat is taken, the invitation is wrong, or the game was aborted.
@@ -69,14 +61,13 @@ def join(state: State, act: Act, invite: str | None, name: str | None, token_has
 
 
 def abort(state: State, act: Act) -> Change | None:
-    """Withdraw a game that nobody has joined; None if that was done before under the same key.
+    """Withdraw a game that nobody has joined.
 
     Raises:
-        Refused: `key_used` or `stale`; the game does not wait for anybody.
+        Refused: somebody has joined, or it was withdrawn.
     """
-    if _is_repeated(state, act, ("aborted",)):
+    if _is_repeated(state, act, "aborted"):
         return None
-    _check_fresh(state, act)
     if state.status != "waiting":
         raise Refused("not_waiting", seq=state.seq)
     return _change(state, act, "aborted", act.seats[0])
@@ -87,7 +78,7 @@ def rematch(
 ) -> Change | None:
     """Make the next game, with this id, between the same players with the seats swapped.
 
-    Returns None if there is a rematch already, unless it was `aborted`: see `join_rematch`.
+    Returns None if there is a rematch to join (`join_rematch`): one other than `aborted`.
 
     Raises:
         Refused: the game is not over, or was never begun.
@@ -118,7 +109,7 @@ def withdraw_rematch(state: State, act: Act, aborted: str) -> Change | None:
 
 
 def join_rematch(state: State, act: Act, before: State, token_hash: bytes) -> Change:
-    """Take one's seat in the rematch of the game before; again, if it was taken before."""
+    """Take one's seat in the rematch of the game before, or get another token for it."""
     swapped = act.seats if len(act.seats) == 2 else (3 - act.seats[0],)
     name = before.players[act.seats[0]].name
     return _take_seats(state, act, swapped, swapped[0], name, token_hash)
@@ -127,7 +118,7 @@ def join_rematch(state: State, act: Act, before: State, token_hash: bytes) -> Ch
 def _take_seats(
     state: State, act: Act, seats: tuple[int, ...], new: int, name: str | None, token_hash: bytes
 ) -> Change:
-    """Give out a token for these seats; a player's first token for the new one makes them join."""
+    """Give out a token for these seats; the first token for the new seat makes its player join."""
     given = (Seats(token_hash, state.id, seats),)
     if state.players[new].joined:
         return Change(seats=given)
@@ -141,17 +132,15 @@ def _take_seats(
 
 
 def move(state: State, act: Act, cell: Cell) -> Change | None:
-    """Make a move; None if it was made before under the same key.
+    """Make a move.
 
     Raises:
-        Refused: `key_used` or `stale`; the cell is off the board, the game is not being played,
-            the time is up, it is another player's turn, the cell is taken, the mark would fall, or
-            the move is a foul; the first of these that holds.
+        Refused: the cell is off the board, the time is up, the game is not being played, it is
+            another player's turn, the cell is taken, the mark would fall, or the move is a foul.
     """
     number = state.geometry.number(cell)
-    if _is_repeated(state, act, ("move",), number):
+    if _is_repeated(state, act, "move", cell=number):
         return None
-    _check_fresh(state, act)
     seat = state.game.turn if state.game.turn in act.seats else act.seats[0]
     illegal = state.game.why_illegal(cell, seat)
     if illegal is None or illegal.code != "off_board":  # no state of a game makes that a move
@@ -163,36 +152,31 @@ def move(state: State, act: Act, cell: Cell) -> Change | None:
 
 
 def resign(state: State, act: Act) -> Change | None:
-    """Give up the game; None if that was done before under the same key.
-
-    Who plays both seats gives it up for the side to move.
+    """Give up the game. A player who holds both seats gives it up for the side to move.
 
     Raises:
-        Refused: `key_used` or `stale`; the game is not being played, or the time is up.
+        Refused: the time is up, or the game is not being played.
     """
-    if _is_repeated(state, act, ("resigned",)):
+    if _is_repeated(state, act, "resigned"):
         return None
-    _check_fresh(state, act)
     check_playing(state, act.at)
     seat = state.game.turn if len(act.seats) == 2 else act.seats[0]
     return _change(state, act, "resigned", seat)
 
 
 def takeback(state: State, act: Act, accept: bool) -> Change | None:
-    """Take the last move back; None if that was done before under the same key.
+    """Take the last move back. No time is given back.
 
-    Against a friend this offers to do so, or answers the friend's offer: `accept` agrees to it,
-    and declines it if false. Against the computer and oneself it is done at once, even after the
-    last move; so it is for whoever holds both seats of a game between friends, until its end.
-    No time is given back.
+    Against a friend this is an offer, or the answer to the friend's offer: `accept` says whether
+    to agree. Against the computer and oneself the move is taken back at once, even after the end;
+    for a player who holds both seats of a game between friends also at once, but not after the end.
 
     Raises:
-        Refused: `key_used` or `stale`; the game is not being played, the time is up, there is no
-            move to take back, or no offer to decline.
+        Refused: the time is up, the game is not being played, there is no move to take back, or no
+            offer to decline.
     """
-    if _is_repeated(state, act, ("takeback", "offer", "declined")):
+    if _is_repeated(state, act, "takeback", "offer", "declined"):
         return None
-    _check_fresh(state, act)
     seat, other = act.seats[0], 3 - act.seats[0]
     if state.made.opponent != "friend":
         if state.status not in {"won", "draw"} or state.rematch:  # a last move may be taken back
@@ -214,18 +198,16 @@ def takeback(state: State, act: Act, accept: bool) -> Change | None:
 
 
 def draw(state: State, act: Act, accept: bool) -> Change | None:
-    """Offer a draw; None if that was done before under the same key.
+    """Offer a draw, or answer the other player's offer: `accept` says whether to agree.
 
-    This answers the other player's offer, if there is one: `accept` agrees to it, and declines it
-    if false. Whoever holds both seats agrees with themselves.
+    A player who holds both seats agrees at once.
 
     Raises:
-        Refused: `key_used` or `stale`; the game is not being played, the time is up, the opponent
-            is a computer, which does not answer, or there is no offer to decline.
+        Refused: the time is up, the game is not being played, the opponent is a computer, or there
+            is no offer to decline.
     """
-    if _is_repeated(state, act, ("draw", "agreed", "declined")):
+    if _is_repeated(state, act, "draw", "agreed", "declined"):
         return None
-    _check_fresh(state, act)
     check_playing(state, act.at)
     if state.made.opponent == "computer":
         raise Refused("no_draw", seq=state.seq)
@@ -238,14 +220,12 @@ def draw(state: State, act: Act, accept: bool) -> Change | None:
 
 
 def react(state: State, act: Act, reaction: str) -> Change | None:
-    """Show the others a reaction; None if that was done before under the same key.
-
-    It changes nothing else, so it is never stale, and makes nothing else stale.
+    """Show the others a reaction. It is never stale, and makes nothing else stale.
 
     Raises:
-        Refused: `key_used`; the game has not begun.
+        Refused: the game has not begun.
     """
-    if _is_repeated(state, act, ("reaction",), text=reaction):
+    if _is_repeated(state, act, "reaction", text=reaction):
         return None
     if state.status in {"waiting", "aborted"}:
         raise _not_played(state)
@@ -253,7 +233,7 @@ def react(state: State, act: Act, reaction: str) -> Change | None:
 
 
 def timeout(state: State, at: int) -> Change | None:
-    """End the game if the clock of the player to move has run out at this time; else None."""
+    """End the game if the time of the player to move is up; otherwise None."""
     if state.deadline is None or at < state.deadline:
         return None
     act = Act((state.game.turn,), state.seq, f"timeout {state.seq}", at)
@@ -265,7 +245,7 @@ def computer_move(state: State, act: Act, cell: Cell) -> Change | None:
     """Make the move that the computer found at this seq; None if the game has gone on since.
 
     Raises:
-        IllegalMove: the computer is at fault; nothing illegal may come into the log.
+        IllegalMove: the computer is wrong; the log holds nothing illegal.
     """
     if state.settled > act.seq:
         return None
@@ -279,26 +259,18 @@ def computer_move(state: State, act: Act, cell: Cell) -> Change | None:
 # What they share
 
 
-def _check_fresh(state: State, act: Act) -> None:
-    """Raise unless the player knows all events that matter."""
-    if not state.settled <= act.seq <= state.seq:
-        raise Refused("stale", f"the game is at seq {state.seq}, not {act.seq}", state.seq)
-
-
 def _is_repeated(
-    state: State,
-    act: Act,
-    kinds: Sequence[str],
-    cell: int | None = None,
-    text: str | None = None,
+    state: State, act: Act, *kinds: str, cell: int | None = None, text: str | None = None
 ) -> bool:
-    """Whether the same was done before under the same key."""
+    """Whether the same was done before under the same key; raises if it may not be done now."""
     for seat in act.seats:
         if before := state.answers.get((seat, act.key)):
             event, _ = before
             if event.kind not in kinds or (event.cell, event.text) != (cell, text):
                 raise Refused("key_used", seq=state.seq)
             return True
+    if KINDS[kinds[0]].settles and not state.settled <= act.seq <= state.seq:
+        raise Refused("stale", f"the game is at seq {state.seq}, not {act.seq}", state.seq)
     return False
 
 

@@ -1,6 +1,6 @@
 """The records of a game: how it was made, each event since, and the seats that tokens hold.
 
-Of a secret, which is a token or an invitation, only the SHA-256 is in them.
+They hold the SHA-256 of tokens and invitations, never these secrets themselves.
 """
 
 from __future__ import annotations
@@ -29,31 +29,18 @@ REACTIONS = {
 
 
 class Kind(NamedTuple):
-    """A kind of event; everything that follows, sends or describes events reads this.
+    """A kind of event; everything that follows, sends or describes events reads this."""
 
-    Attributes:
-        about: what it means, for people who write bots.
-        said: what the page says: `{who}` did it, with this `{mark}`, in this `{cell}`.
-        field: what it shows besides fields of the state: its `cell`, or its text by this name.
-        own: what the page says to whoever did it; None for the same words.
-        drawn: what it says where a draw was on offer; empty for the same words.
-        fills: the field of the state that it fills: an offer, or the next game.
-        status: the game's status afterwards, unless a move ends the game; None for no other.
-        termination: why the game has ended; None if it has not, or was aborted.
-        clock: whether it stops the clock that runs, or also starts the next one.
-        settles: whether requests of those who do not know it are stale.
-    """
-
-    about: str
-    said: str = ""
-    field: str = ""
-    own: str | None = None
-    drawn: str = ""
-    fills: str = ""
-    status: Status | None = None
-    termination: Termination | None = None
-    clock: Literal["stops", "starts"] | None = None
-    settles: bool = True
+    about: str  # what it means, for people who write bots
+    said: str = ""  # what the page says: `{who}` did it, with this `{mark}`, in this `{cell}`
+    field: str = ""  # what it shows besides the state: its `cell`, or its text under this name
+    own: str | None = None  # what the page says to the player who did it; None: the same
+    drawn: str = ""  # what the page says where a draw was offered; empty: the same
+    fills: str = ""  # the field of the state that it fills: an offer, or the next game
+    status: Status | None = None  # of the game afterwards, unless a move ends it; None: unchanged
+    termination: Termination | None = None  # why the game has ended; None also if it was aborted
+    clock: Literal["stops", "starts"] | None = None  # the running one; "starts": also the next
+    settles: bool = True  # whether requests of players who do not know it are stale
 
 
 KINDS = {
@@ -111,43 +98,25 @@ KINDS = {
 
 
 class NewGame(NamedTuple):
-    """How a game was made; this never changes.
+    """How a game was made; this never changes."""
 
-    Attributes:
-        id: 96 random bits.
-        rows, cols, k: the sides of the board, and how many in a row win.
-        opponent: a friend, the computer, or the same person.
-        level: of the computer; None where none plays.
-        seat: of the player who made the game, 1 or 2; player 1 begins.
-        name: of the player who made the game.
-        listed: whether everybody may find and join the game.
-        invite: the SHA-256 of the invitation's secret; None if there is no invitation.
-        at: when, in milliseconds since 1970.
-        gravity: whether marks fall.
-        variant: what k in a row mean; see `noughts.Rules`.
-        before: the id of the game of which this is the rematch; None if it is none.
-        seconds: that players may think, for each move or for the whole game; None without a clock.
-        increment: seconds that each move adds; None if `seconds` are for each move.
-        referee: whether friends have agreed that both see the referee's view.
-    """
-
-    id: str
+    id: str  # 96 random bits
     rows: int
     cols: int
     k: int
     opponent: Opponent
-    level: str | None
-    seat: int
-    name: str | None
-    listed: bool
-    invite: bytes | None
-    at: int
+    level: str | None  # of the computer; None where none plays
+    seat: int  # of the player who made the game, 1 or 2; player 1 begins
+    name: str | None  # of the same player
+    listed: bool  # whether everybody may find and join the game
+    invite: bytes | None  # the SHA-256 of the invitation; None if there is no invitation
+    at: int  # when, in milliseconds since 1970
     gravity: bool = False
     variant: str = "freestyle"
-    before: str | None = None
-    seconds: int | None = None
-    increment: int | None = None
-    referee: bool = False
+    before: str | None = None  # the id of the game of which this is the rematch
+    seconds: int | None = None  # that players may think; None without a clock
+    increment: int | None = None  # seconds that a move adds; None if `seconds` are for each move
+    referee: bool = False  # whether friends have agreed that both see the referee's view
 
     @property
     def time_control(self) -> TimeControl | None:
@@ -157,7 +126,7 @@ class NewGame(NamedTuple):
     def first_deadline(self, begun: int) -> tuple[str, int] | None:
         """The earliest time at which somebody's time can be up, if the game begins then.
 
-        Whatever is played later: all the time that passes is taken from what the players have.
+        This holds whatever is played: all the time that passes is taken from one of the players.
         """
         return (self.id, begun + self.seconds * 1000) if self.seconds else None
 
@@ -168,30 +137,17 @@ class NewGame(NamedTuple):
 
 
 class Event(NamedTuple):
-    """One entry of a game's log.
-
-    Attributes:
-        game: the id of the game.
-        seq: the number of the event in its game: 1, 2, 3, … without gaps.
-        kind: what happened, one of `KINDS`.
-        seat: who did it.
-        key: the idempotency key, chosen by the client.
-        at: when, in milliseconds since 1970.
-        cell: the row-major number of the cell of a move.
-        ply: the ply that a takeback goes back to.
-        text: the name of the player who joined; the id of the game that is the rematch, or None if
-            the rematch was aborted; a reaction.
-    """
+    """One entry of a game's log."""
 
     game: str
-    seq: int
-    kind: str
-    seat: int
-    key: str
-    at: int
-    cell: int | None = None
-    ply: int | None = None
-    text: str | None = None
+    seq: int  # its number in the game: 1, 2, 3, … without gaps
+    kind: str  # one of `KINDS`
+    seat: int  # who did it
+    key: str  # the idempotency key, chosen by the client
+    at: int  # when, in milliseconds since 1970
+    cell: int | None = None  # the row-major number of the cell of a move
+    ply: int | None = None  # that a takeback goes back to
+    text: str | None = None  # who joined; the rematch, or None if it was aborted; a reaction
 
 
 class Seats(NamedTuple):
@@ -203,27 +159,18 @@ class Seats(NamedTuple):
 
 
 class Change(NamedTuple):
-    """What is written together or not at all.
-
-    Attributes:
-        event: the next event of a game; nothing is written if another event took its place.
-        game: a new game.
-        seats: new tokens.
-        due: a game that a computer plays, and whether it is to move there now.
-        clock: a game with a clock, and the earliest time at which it can be up, in milliseconds
-            since 1970; None once the game is over.
-    """
+    """What is written together or not at all: not if another event has taken the event's place."""
 
     event: Event | None = None
     game: NewGame | None = None
     seats: tuple[Seats, ...] = ()
-    due: tuple[str, bool] | None = None
-    clock: tuple[str, int | None] | None = None
+    due: tuple[str, bool] | None = None  # a computer's game, and whether it is to move now
+    clock: tuple[str, int | None] | None = None  # a game, and from when time can be up; None: over
 
 
-@lru_cache(maxsize=100)  # a game's are asked for whenever its state is shown whole
+@lru_cache(maxsize=100)
 def rules_of(shape: tuple[int, int], k: int | None, gravity: bool, variant: str) -> Rules:
-    """These rules, which many games share. Raises InvalidRules."""
+    """These rules, made once for many games. Raises InvalidRules."""
     return Rules(shape, k, gravity=gravity, variant=variant)
 
 
@@ -243,13 +190,10 @@ def new_secret() -> str:
 
 
 def token_of(secret: str, game: str) -> str:
-    """The token for one game of whoever holds this secret; it reveals nothing about other games.
+    """The token for this game of the player with this secret; it reveals no token of another game.
 
-    It is BLAKE2b of the game's id with the secret as its key, as long as a secret. Python's HMAC
-    lets another thread have the interpreter meanwhile, and would wait for it again.
-
-    Raises:
-        ValueError: the secret is longer than 64 bytes.
+    It is BLAKE2b of the game's id, keyed with the secret of at most 64 bytes. Python's HMAC would
+    let other threads run, and then wait for its turn.
     """
     code = blake2b(game.encode(), key=secret.encode(), digest_size=24).digest()
     return urlsafe_b64encode(code).decode()

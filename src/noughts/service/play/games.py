@@ -1,8 +1,7 @@
 """The games of a store: what is asked about them and done in them.
 
-The state of a game is kept in memory while it is used, but no decision rests on that: an event is
-written only if its place in the log is free; if it is taken, the game catches up with the log and
-the decision is made anew.
+Games are in memory while they are used, but the log decides: an event is written only if its place
+in the log is free. If it is taken, the game catches up with the log and the decision is made anew.
 """
 
 from __future__ import annotations
@@ -47,41 +46,23 @@ log = logging.getLogger("noughts")
 
 
 class Seated(NamedTuple):
-    """What a player who has taken a seat gets.
-
-    Attributes:
-        state: of the game.
-        token: shows that the player holds the seats.
-        seats: those of the player.
-        secret: what a browser keeps: its tokens come of it.
-        invite: the secret that invites a friend.
-    """
+    """What a player who has taken a seat gets."""
 
     state: State
-    token: str
+    token: str  # proves that the player holds the seats
     seats: tuple[int, ...]
-    secret: str
-    invite: str | None = None
+    secret: str  # what a browser keeps: its tokens are derived from it
+    invite: str | None = None  # what a friend joins by
 
 
 class Games:
-    """All games of a store, as one server sees them.
-
-    Args:
-        store: where they are kept.
-        watchers: those to wake when a game has news.
-        computer: finds the moves of computers.
-
-    Attributes:
-        backlog: pages of events that are no longer in memory.
-        deadlines: ends games whose time is up.
-    """
+    """All games of a store, as one server sees them."""
 
     def __init__(self, store: Storage, watchers: Watchers, computer: Computer) -> None:
         self._store = store
         self._watchers = watchers
         self._computer = computer
-        self.backlog = Backlog(store)
+        self.backlog = Backlog(store)  # events that are no longer in memory
         self._long = asyncio.Semaphore(LONG)
         self._writer = Writer(store, self._committed)
         self._live: WeakValueDictionary[str, LiveGame] = WeakValueDictionary()
@@ -89,7 +70,7 @@ class Games:
         self._moves = 0  # the sum of these
         self._loading: dict[str, asyncio.Task[LiveGame]] = {}
         self._thinking: dict[str, asyncio.Task[None]] = {}
-        self.deadlines = Deadlines(self._end_overdue)
+        self.deadlines = Deadlines(self._end_overdue)  # ends games whose time is up
         self._recovered = False
 
     async def close(self) -> None:
@@ -138,10 +119,7 @@ class Games:
     async def create(self, game: NewGame, who: str, secret: str | None) -> Seated:
         """Make this game, with an invitation for a friend; take a seat, or both to play alone.
 
-        Args:
-            game: how it is made; a friend's invitation comes here.
-            who: the address of whoever makes it.
-            secret: what their browser holds, if they have taken a seat before.
+        The player is at the address `who`; their browser may have a `secret` from an earlier game.
         """
         secret, invite = secret or new_secret(), None
         if game.opponent == "friend":
@@ -160,10 +138,7 @@ class Games:
     ) -> Seated:
         """Take the free seat of a game; under the same key, take it again.
 
-        Whoever holds the other seat by the same secret then holds both.
-
-        Raises:
-            Refused: there is no such game, the seat is taken, or the invitation is wrong.
+        A player who holds the other seat by the same secret then holds both.
         """
         live, key = await self._get(id), key or new_id()
         held = await self.seats(live, token_of(secret, id)) if secret else ()
@@ -175,17 +150,9 @@ class Games:
     async def act(
         self, id: str, token: str | None, who: str, seq: int, key: str, decide: Decide
     ) -> tuple[Acted, bool]:
-        """Do what a player asks; the answer, and whether it is new.
+        """Do what a player asks, see `Act`; return the answer, and whether anything was done now.
 
-        A rematch that is withdrawn is so from the game before, too.
-
-        Args:
-            id: of the game.
-            token: of the player.
-            who: the address of the player.
-            seq: the latest event that the player knows of.
-            key: the idempotency key: what is sent again under it is done once.
-            decide: one of `decisions`.
+        A rematch that is withdrawn is withdrawn from the game before, too.
 
         Raises:
             Refused: as `decide`; there is no such game, or the token holds no seat in it.
@@ -204,11 +171,7 @@ class Games:
         return live.answer(seats, key), change is not None
 
     async def rematch(self, id: str, token: str | None, who: str, secret: str | None) -> Seated:
-        """Play again, with the seats swapped. Whoever asks first makes the game, the other joins.
-
-        Raises:
-            Refused: the game is not over, or the token holds no seat in it.
-        """
+        """Play again, with the seats swapped: the first who asks makes the game, the other joins."""
         live = await self.state(id)
         seats, key = await self._required_seats(live, token), new_id()
         next_id, kept = new_id(), secret or new_secret()
@@ -231,9 +194,9 @@ class Games:
         key: str = "",
         seq: int | None = None,
     ) -> Change | None:
-        """Decide on a change and write it, anew as long as another one comes first.
+        """Decide and write the change; decide anew as long as another change comes first.
 
-        It is asked for by these seats, under this key, by a player who knows this seq or all.
+        A player with these seats asks for it under this key, knowing this seq or all events.
         """
         async with live.lock:
             while change := decide(live, Act(seats, live.seq if seq is None else seq, key, now())):
@@ -258,7 +221,7 @@ class Games:
     # Computers
 
     def _think(self, id: str) -> None:
-        """Have the computer make its moves in this game, unless it does so already."""
+        """Have the computer make its moves in this game, unless it is thinking there already."""
         if id not in self._thinking:
             self._thinking[id] = asyncio.create_task(self._move_computer(id))
 
@@ -276,24 +239,24 @@ class Games:
                     self._watchers.wake(id)
         except StoreError as error:
             log.warning("the computer's move in game %s waits: %s", id, error)
-        except Exception:  # whatever it is, the move stays due
+        except Exception:  # of any kind: the move stays due
             log.exception("the computer has failed in game %s", id)
         finally:
             del self._thinking[id]
 
     async def think_overdue(self, late: int) -> None:
-        """Start the computers whose move is so many ms late: servers may have ended."""
+        """Start the computers whose move is this many ms late: servers may have ended."""
         for id in await ask(self._store.claim, now() - late):
             self._think(id)
 
     # Clocks
 
     async def _end_overdue(self, ids: list[str]) -> dict[str, int]:
-        """End those of these games whose time is up; the deadlines of those that go on."""
+        """End the games whose time is up; return the deadlines of those that go on."""
         begun = now()
         games = await self._several(ids)
         if self._store.hints:
-            await self._refresh(ids)
+            await self.look(ids)
         await asyncio.gather(*map(self._end_if_overdue, games))
         running = {live.id: live.deadline for live in games if live.deadline is not None}
         if self._store.hints and running:  # other servers look after them, too
@@ -302,13 +265,13 @@ class Games:
         return running
 
     async def _end_if_overdue(self, live: LiveGame) -> None:
-        """End this game if its time is up; look no more after one that is over."""
+        """End this game if its time is up; forget the clock of one that is over."""
         ended = await self._change(live, lambda state, act: decisions.timeout(state, act.at))
-        if ended is None and live.deadline is None:  # nor has what was being written set a new one
+        if ended is None and live.deadline is None:  # now: a change may have set a new one
             await self._writer.commit(Change(clock=(live.id, None)))
 
     async def recover_clocks(self) -> None:
-        """Look after the clocks of all games: servers may have ended. A single one does so once."""
+        """Look after the clocks of all games: servers may have ended. Alone, it does so once."""
         if not self._recovered:
             for id, at in await ask(self._store.clocks):
                 self.deadlines.set(id, at)
@@ -317,7 +280,7 @@ class Games:
     # In memory
 
     async def _get(self, id: str) -> LiveGame:
-        """The game, loaded if need be, once for all who ask."""
+        """The game; if it is not in memory, it is loaded once for all who ask."""
         if live := self._live.get(id):
             return self._use(live)
         if id not in self._loading:
@@ -341,38 +304,38 @@ class Games:
             del self._loading[id]
 
     def _replay(self, live: LiveGame) -> bool:
-        """Follow a page of the log, in a thread: nobody has the game yet; whether there is more."""
+        """Follow a page of the log, in a thread; return whether there may be more."""
         events = self._store.page(live.id, live.seq)
         for event in events:
             live.apply(event)
         return len(events) == PAGE
 
     async def _several(self, ids: list[str]) -> list[LiveGame]:
-        """These games, read together if need be; those that cannot be read are left out."""
+        """These games, read together where they are not in memory, without damaged ones."""
         known = [live for id in ids if (live := self._live.get(id))]
         missing = [*{*ids} - {live.id for live in known}]
         return known + [self._add(live) for live in await ask(self._read, missing)]
 
     def _read(self, ids: list[str]) -> list[LiveGame]:
-        """These games, in a thread: nobody has them yet."""
+        """These games, read in a thread: nobody else has them yet."""
         games = []
         for made, events in self._store.logs(ids) if ids else ():
             live = LiveGame(made)
             try:
                 for event in events:
                     live.apply(event)
-            except Exception:  # whatever it is, the other games are read
+            except Exception:  # of any kind: the other games are read
                 log.exception("game %s has failed", made.id)
             else:
                 games.append(live)
         return games
 
     def _add(self, live: LiveGame) -> LiveGame:
-        """The game, or the same one that is here already: there is one object a game."""
+        """The game, or the object that is in memory already: there is one object a game."""
         return self._use(self._live.setdefault(live.id, live))
 
     def _use(self, live: LiveGame) -> LiveGame:
-        """Hold on to this game, and to no more of those that were used before than may be."""
+        """Keep this game in memory, and of those that were used before no more than may be."""
         ply = live.game.ply
         self._moves += ply - self._used.get(live, 0)
         self._used[live] = ply
@@ -414,23 +377,20 @@ class Games:
         for event in await ask(self._store.events, known) if known else ():
             try:
                 self._follow(found[event.game], event)
-            except Exception:  # whatever it is, the other games go on
+            except Exception:  # of any kind: the other games go on
                 log.exception("game %s has failed", event.game)
 
-    async def look(self) -> None:
-        """Catch up with every game that is watched, in case a hint was lost."""
-        await self._refresh(self._watchers.watched())
-
-    async def _refresh(self, ids: Iterable[str]) -> None:
-        """Catch up with those of these games that are in memory."""
+    async def look(self, ids: Iterable[str] | None = None) -> None:
+        """Catch up with these games, or with all that are watched, in case a hint was lost."""
+        ids = self._watchers.watched() if ids is None else ids
         await self.heard(dict.fromkeys(ids, sys.maxsize))
 
 
 def _seated(
     live: LiveGame, secret: str, change: Change | None, invite: str | None = None
 ) -> Seated:
-    """What the player gets for whom this change was made."""
-    assert change is not None  # whoever takes a seat gets a new token
+    """What the player gets who takes a seat by this change."""
+    assert change is not None  # taking a seat always makes a token
     (given,) = change.seats
     live.seats[given.token] = given
     return Seated(live, token_of(secret, live.id), given.seats, secret, invite)

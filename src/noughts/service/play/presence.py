@@ -1,4 +1,4 @@
-"""Presence: who has a game open, by the event streams of all servers. It is in no log."""
+"""Presence: who has a game open, by the event streams of all servers. No log has it."""
 
 from __future__ import annotations
 
@@ -13,35 +13,23 @@ from noughts.service.play.events import now
 from noughts.service.play.state import frame, timestamp
 
 LINGER = 3.0  # seconds after which a player without a stream is away; a page that reloads is not
-REMEMBERED = 10_000  # games of which is known when somebody left
-EXPIRES = 40.0  # seconds that another server's word counts; it says it anew with every heartbeat
+REMEMBERED = 10_000  # games for which the times when players left are kept
+EXPIRES = 40.0  # seconds for which a message of another server counts; each heartbeat repeats it
 
 
 class Streams(NamedTuple):
-    """The event streams of a game at one server.
+    """The event streams of a game at one server."""
 
-    Attributes:
-        open: how many there are: of spectators, of seat 1, of seat 2.
-        left: when the last stream of seat 1 and of seat 2 ended, in milliseconds since 1970; 0 if
-            none has.
-    """
-
-    open: tuple[int, int, int] = (0, 0, 0)
-    left: tuple[int, int] = (0, 0)
+    open: tuple[int, int, int] = (0, 0, 0)  # how many: of spectators, of seat 1, of seat 2
+    left: tuple[int, int] = (0, 0)  # when the last of seats 1 and 2 ended, in ms since 1970, or 0
 
 
 class Here(Struct, frozen=True):
-    """Who has a game open.
+    """Who has a game open."""
 
-    Attributes:
-        here: whether the players of seats 1 and 2 have.
-        away: since when each of them has not; None if that is not known.
-        watchers: how many others have.
-    """
-
-    here: tuple[bool, bool]
-    away: tuple[str | None, str | None]
-    watchers: int
+    here: tuple[bool, bool]  # whether the players of seats 1 and 2 have
+    away: tuple[str | None, str | None]  # since when each of them has not, if that is known
+    watchers: int  # how many others have
 
     def told(self) -> bytes:
         """This as a server-sent event, with the server's time."""
@@ -58,8 +46,7 @@ class Presence:
 
     def leave(self, game: str, seats: Collection[int]) -> None:
         """Note that the last streams of these seats have ended."""
-        at = [now() if seat in seats else 0 for seat in (1, 2)]
-        self._note(game, (at[0], at[1]))
+        self._note(game, (now() if 1 in seats else 0, now() if 2 in seats else 0))
 
     def _note(self, game: str, left: tuple[int, int]) -> None:
         """Note when seats were left, unless they were left later."""
@@ -77,7 +64,7 @@ class Presence:
         return Streams((count[0], count[1], count[2]), self._left.get(game, (0, 0)))
 
     def hear(self, server: str, told: Mapping[str, Streams]) -> list[str]:
-        """Note what another server says; the games about which it says something new."""
+        """Note what another server says; return the games about which it says something new."""
         news = []
         for game, streams in told.items():
             servers = self._others.setdefault(game, {})
@@ -89,7 +76,7 @@ class Presence:
         return news
 
     def forget(self) -> list[str]:
-        """Forget what other servers have said too long ago, as they may have ended; its games."""
+        """Forget what other servers said too long ago, as they may have ended; return its games."""
         oldest, games = monotonic() - EXPIRES, []
         for game, servers in list(self._others.items()):
             if expired := [server for server, (_, at) in servers.items() if at < oldest]:

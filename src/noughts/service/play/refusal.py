@@ -8,17 +8,11 @@ from noughts.errors import CellTaken, Floating, Foul, GameOver, NoughtsError, Of
 
 
 class Reason(NamedTuple):
-    """Why a request is refused.
+    """Why a request is refused."""
 
-    Attributes:
-        status: of HTTP.
-        message: a sentence for those who write bots.
-        said: what the page says to people instead; empty where it passes the message on.
-    """
-
-    status: int
-    message: str
-    said: str = ""
+    status: int  # of HTTP
+    message: str  # for people who write bots
+    said: str = ""  # what the page says instead, if it does
 
 
 PLAYERS_ONLY = "Only the players can do this."
@@ -70,7 +64,7 @@ REASONS = {
         503, "the database does not answer; the same request, under the same key, is safe"
     ),
 }
-"""Every code with which the server refuses a request; all that lists or describes them reads this.
+"""Every code with which the server refuses a request; everything else reads them from here.
 
 A move that the rules forbid has the code of its `IllegalMove`.
 """
@@ -80,33 +74,21 @@ FOULS = {
     "double_four": "a double-four: two fours at once",
     "double_three": "a double-three: two open threes at once",
 }
-"""What a foul makes, by its kind."""
+"""What is wrong with a foul, by its kind."""
 
 
 class Refused(NoughtsError):
-    """A request that is refused, and why.
-
-    Attributes:
-        code: a key of `REASONS`.
-        status: the HTTP status of the answer.
-        message: a sentence that says more than the code's, or the code's.
-        seq: the game's latest event, where that helps the client.
-        retry_after: in how many seconds to try again.
-        kind: of a foul.
-    """
+    """A request that is refused, and why."""
 
     def __init__(
         self,
-        code: str,
-        message: str | None = None,
-        seq: int | None = None,
-        retry_after: int | None = None,
-        kind: str | None = None,
+        code: str,  # a key of `REASONS`
+        message: str | None = None,  # a sentence that says more than the code's
+        seq: int | None = None,  # the game's latest event, where that helps the client
+        retry_after: int | None = None,  # seconds until it is worth trying again
+        kind: str | None = None,  # of a foul
     ) -> None:
-        self.code = code
+        self.code, self.seq, self.retry_after, self.kind = code, seq, retry_after, kind
         self.status = REASONS[code].status
         self.message = message or REASONS[code].message
-        self.seq = seq
-        self.retry_after = retry_after
-        self.kind = kind
         super().__init__(self.message)

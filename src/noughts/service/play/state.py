@@ -1,7 +1,7 @@
 """The state of a game, as its log makes it.
 
-It is never stored. It is made from the game's row and follows its events one by one, in every
-process in the same way. A reader may be shown an older state, but never one that did not exist.
+It is never stored. Every process makes it in the same way, from the game's row and its events, one
+by one. A reader may be shown an older state, but never one that did not exist.
 """
 
 from __future__ import annotations
@@ -44,47 +44,31 @@ class Acted(Struct, frozen=True):
 
 
 class State:
-    """What the log of a game amounts to.
-
-    Attributes:
-        made: how the game was made.
-        game: the board, with the moves that were not taken back.
-        geometry: the numbers of its cells.
-        players: of seats 1 and 2.
-        seq: of the latest event; 0 before the first.
-        settled: of the latest event that was no reaction: whoever knows that knows the state.
-        offer: the seat that offers a takeback, if any.
-        draw: the seat that offers a draw, if any.
-        clock: what the players have left; None without a clock.
-        deadline: when the time of whoever's turn it is is up, in milliseconds since 1970; None if
-            no clock runs.
-        status: whether the game waits, is played, or how it ended.
-        termination: why the game ended; None if it goes on, or was aborted.
-        winner: the seat that has won, if any.
-        rematch: the id of the next game, if any.
-        answers: by (seat, idempotency key), the event, and the answer to whoever asked for it; the
-            last ones. A request under an older key is out of date (`stale`), so never done anew.
-    """
+    """What the log of a game amounts to: its status, its board and what else events change."""
 
     def __init__(self, made: NewGame) -> None:
         self.made = made
         self.id = made.id
-        self.game = Game(made.rules)
+        self.game = Game(made.rules)  # with the moves that were not taken back
         self.geometry = geometry_of(self.game.rules)
         kind: Literal["human", "computer"] = "computer" if made.opponent == "computer" else "human"
         across = Player(None, kind, joined=made.opponent != "friend")
         self.players = {made.seat: Player(made.name, "human", joined=True), 3 - made.seat: across}
-        self.seq = self.settled = 0
-        self.offer: int | None = None
-        self.draw: int | None = None
+        self.seq = 0  # of the latest event
+        self.settled = 0  # of the latest that was no reaction: nothing else has changed since
+        self.offer: int | None = None  # the seat that offers a takeback
+        self.draw: int | None = None  # the seat that offers a draw
         control = made.time_control
         self.clock = Clock(control, made.at) if control else None
         self.status: Status = "playing" if across.joined else "waiting"
-        self.termination: Termination | None = None
+        self.termination: Termination | None = None  # None also if the game was aborted
         self.winner: int | None = None
-        self.rematch: str | None = None
+        self.rematch: str | None = None  # the id of the next game
+        # The last requests, by seat and idempotency key, and their answers. A request under an
+        # older key is stale, so it is never done twice.
         self.answers: dict[tuple[int, str], tuple[Event, Acted]] = {}
-        self.deadline = self._deadline()
+        runs = self.clock if across.joined else None
+        self.deadline = runs.deadline(1) if runs else None  # ms since 1970; None if none runs
 
     @property
     def computer_to_move(self) -> bool:
@@ -94,6 +78,7 @@ class State:
     def standing(self) -> dict[str, Any]:
         """What an event may change, as the API shows it."""
         outcome = self.game.outcome
+        deadline = None if self.deadline is None else timestamp(self.deadline)
         return {
             "status": self.status,
             "turn": self.game.turn if self.status == "playing" else None,
@@ -103,21 +88,9 @@ class State:
             "forbidden": sorted(self.game.forbidden) if self.status == "playing" else [],
             "offer": self.offer,
             "draw": self.draw,
-            "clock": self._clock(),
+            "clock": self.clock.shown(deadline) if self.clock else None,
             "rematch": self.rematch,
         }
-
-    def _clock(self) -> dict[str, Any] | None:
-        """The clock as the API shows it."""
-        if self.clock is None:
-            return None
-        return self.clock.told(None if self.deadline is None else timestamp(self.deadline))
-
-    def _deadline(self) -> int | None:
-        """The deadline, which only an event changes."""
-        if self.clock and self.status == "playing":
-            return self.clock.deadline(self.game.turn)
-        return None
 
     def answer(self, seats: Iterable[int], key: str) -> Acted:
         """The answer to the request that one of these seats made under this idempotency key."""
@@ -158,11 +131,10 @@ class State:
             self.offer = event.seat if kind.fills == "offer" else None
             self.draw = event.seat if kind.fills == "draw" else None
             self.settled = event.seq
-        if clock and kind.clock == "starts":
-            clock.start(event.at)
-            self.deadline = self._deadline()
-        elif kind.clock:
-            self.deadline = None
+        if clock and kind.clock:
+            if kind.clock == "starts":
+                clock.start(event.at)
+            self.deadline = clock.deadline(self.game.turn) if self.status == "playing" else None
         self.seq = event.seq
         acted = Acted(event.seq, self.game.ply, self.status)
         self.answers[event.seat, event.key] = event, acted
@@ -170,7 +142,7 @@ class State:
             del self.answers[next(iter(self.answers))]
 
     def told(self, event: Event) -> bytes:
-        """The latest event as a server-sent event: what happened, and what it changed."""
+        """The latest event as a server-sent event: what happened, and what it has changed."""
         entry: dict[str, Any] = {"seq": event.seq, "kind": event.kind, "seat": event.seat}
         entry["at"] = timestamp(event.at)
         if event.cell is not None:
@@ -192,11 +164,11 @@ def timestamp(at: int) -> str:
 
 @lru_cache(maxsize=16)
 def _second(at: int) -> str:
-    """A time in seconds since 1970, without its zone. Events share it; that saves 2 % of a move."""
+    """A time in seconds since 1970, without its zone. Events share it: that saves 2 % of a move."""
     return datetime.fromtimestamp(at, UTC).replace(tzinfo=None).isoformat()
 
 
 def frame(kind: str, payload: object, seq: int | None = None) -> bytes:
-    """A server-sent event; its id is a seq of the game, if the game's log has it."""
+    """A server-sent event; its id is its seq, if it is in the log of the game."""
     id = b"" if seq is None else b"id: %d\n" % seq
     return b"event: %b\n%bdata: %b\n\n" % (kind.encode(), id, json.encode(payload))

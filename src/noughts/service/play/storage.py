@@ -1,6 +1,6 @@
 """What the games need of a store: the protocols that `noughts.service.store` implements.
 
-The methods of a store block, so they run in a thread: see `ask`.
+The methods of `Storage` block, so they run in a thread: see `ask`.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from noughts.service.play.presence import Streams
 PAGE = 500  # events of a game that are read at once
 WAIT = 5.5  # seconds for an answer; PostgreSQL itself ends a statement after five
 
-Heard = Callable[[dict[str, int]], Awaitable[None]]
-Met = Callable[[str, dict[str, Streams]], None]
+Heard = Callable[[dict[str, int]], Awaitable[None]]  # the latest seq by game
+Met = Callable[[str, dict[str, Streams]], None]  # a server, and its streams by game
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -27,35 +27,28 @@ class StoreError(NoughtsError):
 
 
 class Hints(Protocol):
-    """How the servers that share a store keep each other informed of events and streams.
-
-    A hint may be lost.
-    """
+    """How servers that share a store inform each other of events and streams; hints may be lost."""
 
     def tell(self, events: Iterable[Event]) -> None:
-        """Announce these events to the other servers, soon."""
+        """Inform the other servers of these events, soon."""
 
     def announce(self, streams: Mapping[str, Streams]) -> None:
-        """Announce the event streams of these games to the other servers, soon."""
+        """Inform the other servers of the event streams of these games, soon."""
 
     async def listen(self, heard: Heard, look: Callable[[], Awaitable[None]], met: Met) -> None:
-        """Pass on what others announce, the latest seq by game; call `look` where some may be lost.
-
-        What another server announces goes to `met`.
-        """
+        """Pass what other servers say to `heard` and `met`; call `look` if hints may be lost."""
 
     async def close(self) -> None:
-        """Wait until everything is announced."""
+        """Wait until everything is sent."""
 
 
 class Storage(Protocol):
     """A store of games. Each method raises `StoreError` if the store does not answer."""
 
-    hints: Hints | None
-    """The link to the other servers; None if no other server may write to this store."""
+    hints: Hints | None  # None if no other server may write to this store
 
     def commit(self, changes: list[Change]) -> list[bool]:
-        """Write changes about different games at once; those whose place was free."""
+        """Write changes to different games at once; say whose place was free."""
 
     def game(self, id: str) -> NewGame | None:
         """How this game was made."""
@@ -82,7 +75,7 @@ class Storage(Protocol):
         """The games whose clock may run, each with the earliest time at which it can be up."""
 
     def put_off(self, earliest: Mapping[str, int]) -> None:
-        """Note of these games, if their clocks run, a new earliest time at which one can be up."""
+        """Note for these games, if their clocks run, new earliest times at which one can be up."""
 
     def claim(self, before: int) -> list[str]:
         """The games in which a computer has been due since before this time, for this server."""

@@ -1,4 +1,4 @@
-"""Turns: of what a server does for few at a time, nobody's share starves another's."""
+"""Turns: what a server does for a few at a time is shared fairly between addresses."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from contextlib import asynccontextmanager
 
 
 class Turns:
-    """Some places, given to addresses in turn; of each address, to whoever has waited longest."""
+    """A few places, given to addresses in turn; within an address, first come, first served."""
 
     def __init__(self, places: int) -> None:
         self._free = places
-        self._waiting: dict[str, deque[asyncio.Future[None]]] = {}  # whose turn is next comes first
+        self._waiting: dict[str, deque[asyncio.Future[None]]] = {}  # the next turn is the first
 
     @asynccontextmanager
     async def turn(self, who: str) -> AsyncIterator[int]:
-        """A place, once it is the turn of this address; how many more it is waiting for."""
+        """Have a place, once it is this address's turn; yields how many more it is waiting for."""
         if self._free:
             self._free -= 1
         else:
@@ -35,12 +35,12 @@ class Turns:
             self._pass_on()
 
     def _pass_on(self) -> None:
-        """Give a place to the next who waits."""
+        """Give the place to the next who waits, or free it."""
         for who, places in list(self._waiting.items()):
             del self._waiting[who]
             while places:
                 place = places.popleft()
-                if not place.done():  # whoever waited may have gone
+                if not place.done():  # the task that waited may have ended
                     if places:
                         self._waiting[who] = places  # after all others
                     place.set_result(None)

@@ -1,4 +1,4 @@
-"""Watchers: the event streams of a server, woken when their game has news."""
+"""Watchers: the event streams of a server; they are woken when their game has news."""
 
 from __future__ import annotations
 
@@ -10,28 +10,23 @@ from noughts.service.metrics import STREAMS
 from noughts.service.play.presence import LINGER, Here, Presence, Streams
 
 SOON = 1.0  # seconds until the streams of a game say which players are here
-LATER = 3.0  # seconds until they say how many watch: whoever looks in costs the others little
+LATER = 3.0  # seconds until they say how many watch: a short visit costs the others little
 
 Wake = Callable[[], None]
 Announce = Callable[[Mapping[str, Streams]], None]
 
 
 class Watchers:
-    """All event streams of this server, and who is present in their games.
-
-    Attributes:
-        closing: whether the server ends, and every stream is to say goodbye.
-        announce: announces the streams of games to other servers; None without others.
-    """
+    """All event streams of this server, and who is present in their games."""
 
     def __init__(self) -> None:
-        self.closing = False
-        self.announce: Announce | None = None
-        self._of: dict[str, dict[Wake, tuple[int, ...]]] = {}  # with the seats of its reader
+        self.closing = False  # whether the server is ending
+        self.announce: Announce | None = None  # to the other servers, if there are any
+        self._of: dict[str, dict[Wake, tuple[int, ...]]] = {}  # by game; the seats of each reader
         self._presence = Presence()
-        self._here: dict[str, Here] = {}  # as the streams have said, of watched games
-        self._telling: dict[str, asyncio.TimerHandle] = {}  # games whose streams will say so
-        self._announced: dict[str, Streams] = {}  # of games watched here, to the end
+        self._here: dict[str, Here] = {}  # as the streams of watched games last said
+        self._planned: dict[str, asyncio.TimerHandle] = {}  # when a game's streams say so next
+        self._announced: dict[str, Streams] = {}  # of games watched here
 
     def watched(self) -> list[str]:
         """The ids of the games that are watched."""
@@ -43,15 +38,15 @@ class Watchers:
             wake()
 
     async def beat(self) -> None:
-        """Have every stream give a sign of life, and announce to the other servers who is here."""
+        """Have every stream send a sign of life, and announce to the other servers who is here."""
         for game in self._presence.forget():
             self._changed(game, SOON)
         for game in self._of:
             self.wake(game)
         if self.announce and self._of:
-            told = {game: self._streams(game) for game in self._of}
-            self.announce(told)
-            self._announced |= told
+            streams = {game: self._streams(game) for game in self._of}
+            self.announce(streams)
+            self._announced |= streams
 
     def close(self) -> None:
         """Have every stream say goodbye."""
@@ -61,13 +56,7 @@ class Watchers:
 
     @contextmanager
     def watching(self, game: str, wake: Wake, seats: tuple[int, ...]) -> Iterator[None]:
-        """A stream of the game, from its begin to its end; it is woken when there may be news.
-
-        Args:
-            game: the game's id.
-            wake: wakes the stream.
-            seats: those of its reader; none of a spectator.
-        """
+        """Wake a stream of the game when there may be news; its reader may hold seats."""
         self._of.setdefault(game, {})[wake] = seats
         if self.announce:
             self._announced.setdefault(game, Streams())
@@ -79,8 +68,7 @@ class Watchers:
             STREAMS.dec()
             held = self._of[game]
             del held[wake]
-            others = {seat for seats in held.values() for seat in seats} if seats else set()
-            if gone := [seat for seat in seats if seat not in others]:
+            if seats and (gone := set(seats).difference(*held.values())):
                 self._presence.leave(game, gone)
             if held or self.announce:
                 self._changed(game, SOON if seats else LATER)
@@ -91,7 +79,7 @@ class Watchers:
     # Presence
 
     def here(self, game: str) -> Here:
-        """Who has this game open: the same object until there is news."""
+        """Who has this game open: the same object until that changes."""
         if found := self._here.get(game):
             return found
         found, _ = self._presence.of(game, self._streams(game))
@@ -99,24 +87,24 @@ class Watchers:
             self._here[game] = found
         return found
 
-    def heard(self, server: str, told: Mapping[str, Streams]) -> None:
-        """Follow what another server says of its streams."""
-        for game in self._presence.hear(server, told):
+    def heard(self, server: str, streams: Mapping[str, Streams]) -> None:
+        """Take in what another server says of its streams."""
+        for game in self._presence.hear(server, streams):
             self._changed(game, SOON)
 
     def _streams(self, game: str) -> Streams:
         return self._presence.streams(game, self._of.get(game, {}).values())
 
     def _changed(self, game: str, seconds: float) -> None:
-        """Have the streams of a game say who is here, in so many seconds: once for all who come."""
-        loop, planned = asyncio.get_running_loop(), self._telling.get(game)
+        """Have the streams of a game say who is here, within this time: once for many who come."""
+        loop, planned = asyncio.get_running_loop(), self._planned.get(game)
         if planned is None or planned.when() > loop.time() + seconds:
             if planned:
                 planned.cancel()
-            self._telling[game] = loop.call_later(seconds, self._tell, game)
+            self._planned[game] = loop.call_later(seconds, self._say, game)
 
-    def _tell(self, game: str) -> None:
-        del self._telling[game]
+    def _say(self, game: str) -> None:
+        del self._planned[game]
         streams = self._streams(game)
         here, lingers = self._presence.of(game, streams)
         if lingers:

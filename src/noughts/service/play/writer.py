@@ -19,10 +19,8 @@ MAX_GROUP = 500  # changes in one transaction
 class Writer:
     """Writes changes to the store, one transaction at a time.
 
-    Args:
-        store: where to.
-        committed: called in the event loop with the changes that a transaction has written, before
-            those who wait for them go on.
+    In the event loop it calls `committed` with the changes that a transaction has written, before
+    the tasks that wait for them go on.
     """
 
     def __init__(self, store: Storage, committed: Callable[[list[Change]], None]) -> None:
@@ -33,11 +31,11 @@ class Writer:
         self._thread = ThreadPoolExecutor(1, "writer")
 
     async def commit(self, change: Change) -> bool:
-        """Write a change; whether its event was the first in its place.
+        """Write a change; return whether its event was the first in its place.
 
         Raises:
-            StoreError: the store does not answer. Whether the change was written is not known: the
-                same event, tried again under the same key, is one event.
+            StoreError: the store does not answer, so the change may be written or not: tried again
+                under the same key, it is one event.
         """
         done: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         self._waiting.append((change, done))
@@ -57,24 +55,24 @@ class Writer:
             group, self._waiting = self._waiting[:MAX_GROUP], self._waiting[MAX_GROUP:]
             try:
                 written = await self._write([change for change, _ in group])
-            except Exception as error:  # whatever it is, the next group is written
+            except Exception as error:  # of any kind: the next group is written
                 for _, done in group:
                     if not done.done():
                         done.set_exception(error)
                 continue
             for (_, done), ok in zip(group, written, strict=True):
-                if not done.done():  # whoever waited may have gone
+                if not done.done():  # the task that waited may have ended
                     done.set_result(ok)
         self._task = None
 
     async def _write(self, changes: list[Change]) -> list[bool]:
-        """Write these changes in one transaction; which of them were written."""
+        """Write these changes in one transaction; return which of them were written."""
         with COMMIT_SECONDS.time():
             writing = asyncio.get_running_loop().run_in_executor(
                 self._thread, self._store.commit, changes
             )
-            # A shared store is given up in time: if this is written after all, whoever tries again
-            # finds it in the log. With a file nobody looks there, so its answer is waited for.
+            # A shared store has only so much time: if this is written after all, a new try finds
+            # it in the log. Nobody looks into the log of a file, so its answer is waited for.
             written = await (in_time(writing) if self._store.hints else writing)
         accepted = [change for change, ok in zip(changes, written, strict=True) if ok]
         self._committed(accepted)
