@@ -45,7 +45,7 @@ def make(file: Path = FILE) -> None:
     """Make the book, or go on where it was left: positions of all plies by search, fewer by those.
 
     Raises:
-        ModuleNotFoundError: the kernel was not compiled.
+        ModuleNotFoundError: `noughts.opponent.exact._columns` was not compiled.
     """
     start = saved = monotonic()
     prover = required("noughts.opponent.exact._columns", "making the book").Prover(RULES, MEMORY)
@@ -91,9 +91,9 @@ def _best(book: bytearray, history: History) -> int:
 
 def check(sample: int, seed: int) -> int:
     """Solve so many of the longest positions again, each with an empty table; how many differ."""
-    kernel = required("noughts.opponent.exact._columns", "checking the book")
+    columns = required("noughts.opponent.exact._columns", "checking the book")
     return sum(
-        _search(kernel.Prover(RULES, MEMORY), history) != winner_in(history)
+        _search(columns.Prover(RULES, MEMORY), history) != winner_in(history)
         for history in Random(seed).sample(positions(PLIES), sample)
     )
 

@@ -68,7 +68,7 @@ def test_a_callback_plays_on_while_the_lines_of_a_win_are_collected() -> None:
 
 def test_a_callback_begins_a_referee_anew_while_its_state_is_read() -> None:
     looks: list[Callable[[Any], object]] = [
-        *(lambda game: game.rows, lambda game: game.cols, lambda game: game._state(), repr)
+        *(lambda game: game.rows, lambda game: game.cols, lambda game: game.__reduce__(), repr)
     ]
     for again, checked in ((1, True), (3, False), (40, True)):
         for look in looks:
@@ -95,8 +95,9 @@ def test_a_referee_of_another_kind_is_not_restored() -> None:
             super().__init__(1, checked=checked)
 
     for kind in (Unchecked, Small):
+        restore: Any = kind(1).__reduce__()[0]  # what a pickle calls
         with pytest.raises(ValueError, match="another board"):
-            kind._restore([0] * 40, [0] * 40, 0, 0, 0, [(39, 39)])
+            restore([0] * 40, [0] * 40, 0, 0, 0, [(39, 39)])
 
 
 @pytest.mark.parametrize("module", [boards, judges, solvers, referees])

@@ -384,7 +384,7 @@ import socket
 from noughts.service import app, server
 from noughts.service.http import stream
 app.HEARTBEAT, stream.PATIENCE = 0.2, 0.5
-server.UNACKNOWLEDGED = 3000  # ms: the server gives up long before the kernel
+server.UNACKNOWLEDGED = 3000  # ms: the server gives up long before the system
 def listener(*args, listener=server.listener):
     sock = listener(*args)
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)

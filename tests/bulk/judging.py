@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import fields
 from math import prod
 from random import Random
 from typing import Any
@@ -19,7 +20,7 @@ Games = Sequence[Sequence[int]]
 Verdict = tuple[str, int, int, str | None]
 INTEGERS = [np.dtype(letter) for letter in "bBhHiIqQ"]
 
-kernel: Any = load("noughts.bulk._judge")
+compiled: Any = load("noughts.bulk._judge")
 
 
 def coordinates(cell: int, rules: Rules) -> tuple[int, ...]:
@@ -46,6 +47,10 @@ def listed(verdicts: Verdicts) -> list[Verdict]:
         strict=True,
     )
     return [(STATUSES[status], winner, ply, CODES[code]) for status, winner, ply, code in rows]
+
+
+def arrays_of(verdicts: Verdicts) -> list[NDArray[Any]]:
+    return [getattr(verdicts, field.name) for field in fields(verdicts)]
 
 
 def table(games: Games, dtype: Any = np.int64, width: int | None = None) -> NDArray[Any]:

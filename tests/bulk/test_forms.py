@@ -16,7 +16,16 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 import noughts.bulk.arrays
-from bulk.judging import INTEGERS, kernel, listed, ragged, random_games, replayed, table
+from bulk.judging import (
+    INTEGERS,
+    arrays_of,
+    compiled,
+    listed,
+    ragged,
+    random_games,
+    replayed,
+    table,
+)
 from noughts import InvalidRecord, Rules
 from noughts.bulk.arrays import Verdicts, judge, winning_lines
 from noughts.game.geometry import geometry_of
@@ -204,7 +213,7 @@ def test_verdicts_can_be_cut() -> None:
     verdicts = judge(table(GAMES), RULES)
     assert listed(verdicts[10:20]) == EXPECTED[10:20]
     assert len(verdicts[10:20]) == 10
-    dtypes = [array.dtype.name for array in verdicts._arrays]
+    dtypes = [array.dtype.name for array in arrays_of(verdicts)]
     assert dtypes == ["int8", "int8", "int32", "int8"]
 
 
@@ -284,7 +293,7 @@ def test_wrong_rules_and_threads() -> None:
             judge(ok, threads=count)
 
 
-# --- the kernel on its own ------------------------------------------------------------------------
+# --- the compiled module on its own ---------------------------------------------------------------
 
 
 def desk(games: int) -> tuple[NDArray[Any], ...]:
@@ -295,7 +304,7 @@ PLAIN = Rules()
 REFUSALS = (TypeError, ValueError, BufferError, MemoryError, OverflowError)
 
 
-def test_the_kernel_checks_for_itself() -> None:
+def test_the_compiled_module_checks_for_itself() -> None:
     for moves in (
         ok.astype(float),
         ok.astype(bool),
@@ -305,20 +314,20 @@ def test_the_kernel_checks_for_itself() -> None:
         misaligned(ok.astype("i4")),
     ):
         with pytest.raises(REFUSALS):
-            kernel.judge(moves, None, PLAIN, desk(2))
+            compiled.judge(moves, None, PLAIN, desk(2))
     short, long = desk(1), desk(2)
     for i in range(4):
         verdicts = (*long[:i], short[i], *long[i + 1 :])
         with pytest.raises(ValueError, match="has room for 1 of 2 games"):
-            kernel.judge(ok, None, PLAIN, verdicts)
+            compiled.judge(ok, None, PLAIN, verdicts)
     with pytest.raises(ValueError, match="read-only"):
-        kernel.judge(ok, None, PLAIN, tuple(map(read_only, long)))
+        compiled.judge(ok, None, PLAIN, tuple(map(read_only, long)))
     for offsets in ([0, 9], [3, 2], [-1, 2], [7], [7, 7], [-1], [0, 2, 1]):
         with pytest.raises(InvalidRecord, match="cannot be from offset"):
-            kernel.judge(line, np.array(offsets), PLAIN, long)
+            compiled.judge(line, np.array(offsets), PLAIN, long)
     for wrong in (None, (3, 3), geometry_of(Rules())):
         with pytest.raises(TypeError, match="rules must be Rules, not"):
-            kernel.judge(ok, None, wrong, long)
+            compiled.judge(ok, None, wrong, long)
 
 
 @given(st.randoms(use_true_random=False), st.binary(max_size=600))
@@ -345,7 +354,7 @@ def test_garbage_is_an_error_and_never_a_crash(random: Random, garbage: bytes) -
     verdicts = desk(random.choice([600, 600, 0, 3]))
     for games in ((moves, None), (flat[::step], offsets)):
         try:
-            kernel.judge(*games, rules, verdicts)
+            compiled.judge(*games, rules, verdicts)
         except REFUSALS:
             continue
         assert set(verdicts[0].tolist()) <= {0, 1, 2, 3, 77}

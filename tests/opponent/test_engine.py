@@ -18,7 +18,7 @@ from noughts.opponent import advise, solve
 from opponent.exact.test_solver import minimax, minimax_values
 from oracle import random_game
 
-kernel: Any = load("noughts.opponent.search._engine")
+compiled: Any = load("noughts.opponent.search._engine")
 pytestmark = pytest.mark.compiled("noughts.opponent.search._engine")
 
 SMALL = [
@@ -49,7 +49,7 @@ def think(
     """What a fresh engine thinks."""
     number = geometry_of(game.rules).number
     history = [number(cell) for cell in game.history]
-    result: tuple[int, int, int, bool, int, int, list[int]] = kernel.Engine(
+    result: tuple[int, int, int, bool, int, int, list[int]] = compiled.Engine(
         game.rules, 2**20
     ).think(history, seconds, nodes)
     return result
@@ -157,7 +157,7 @@ anything = st.one_of(st.none(), st.integers(), st.text(max_size=3), st.floats(ma
     nodes=st.one_of(anything, st.integers(-5, 300)),
 )
 def test_no_argument_harms_it(rules: Rules, moves: Any, seconds: Any, nodes: Any) -> None:
-    engine = kernel.Engine(rules, 0)
+    engine = compiled.Engine(rules, 0)
     with suppress(TypeError, ValueError, OverflowError):
         engine.think(moves, seconds, nodes)
     with suppress(TypeError, ValueError, OverflowError):
@@ -166,12 +166,12 @@ def test_no_argument_harms_it(rules: Rules, moves: Any, seconds: Any, nodes: Any
 
 def test_it_refuses_games_that_it_does_not_play() -> None:
     for rules in (Rules(players=3), Rules((2,) * 4), Rules((40,), k=30), Rules.square(2000)):
-        assert not kernel.plays(rules)
+        assert not compiled.plays(rules)
         with pytest.raises(ValueError, match="does not play by"):
-            kernel.Engine(rules, 0)
+            compiled.Engine(rules, 0)
     with pytest.raises(TypeError, match="rules must be Rules"):
-        kernel.Engine(None, 0)
+        compiled.Engine(None, 0)
     with pytest.raises(ValueError, match="cell 0 cannot be played as ply 2"):
-        kernel.Engine(Rules(), 0).think([0, 0], 1)
+        compiled.Engine(Rules(), 0).think([0, 0], 1)
     with pytest.raises(ValueError, match="the game ends with ply 5"):
-        kernel.Engine(Rules(), 0).think([0, 3, 1, 4, 2], 1)
+        compiled.Engine(Rules(), 0).think([0, 3, 1, 4, 2], 1)

@@ -1,7 +1,7 @@
 """No state of the page is a dead end: with the other side gone, offline, late, or twice.
 
-The moves themselves go this way in test_page_connection.py; who is away, and who withdraws a
-rematch, is in test_page_live.py.
+The moves themselves go this way in test_connection.py; who is away, and who withdraws a
+rematch, is in test_live.py.
 """
 
 from __future__ import annotations

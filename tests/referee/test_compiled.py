@@ -30,7 +30,7 @@ compiled_only = pytest.mark.compiled("noughts.referee._tictactoe")
 on_both = pytest.mark.parametrize("kind", [Pure, pytest.param(Compiled, marks=compiled_only)])
 
 
-def test_where_kernels_are_required_they_are_compiled_and_used() -> None:
+def test_where_compiled_code_is_required_it_is_there_and_used() -> None:
     if os.environ.get("NOUGHTS_COMPILED") == "required":
         assert Compiled is not Pure, "not compiled; is there a C compiler?"
     assert noughts.TicTacToe is Compiled
@@ -64,9 +64,21 @@ def seen(do: Callable[[], object]) -> object:
     return type(value) if isinstance(value, Pure | Compiled) else (type(value), value)
 
 
+def parts_of(game: Pure) -> Any:
+    """What copies and pickles of a board are made of."""
+    return game.__reduce__()[1]
+
+
+def made_of(kind: type[Pure], parts: Sequence[Any]) -> Pure:
+    """The board that a pickle of these parts would make."""
+    make: Any = kind(1).__reduce__()[0]
+    game: Pure = make(*parts)
+    return game
+
+
 def state(game: Pure) -> tuple[object, ...]:
     sums = game.rows, game.cols, game.diagonal, game.anti_diagonal
-    return game.n, *sums, game.winner, game._state(), repr(game)
+    return game.n, *sums, game.winner, parts_of(game), repr(game)
 
 
 def compare(pure: Pure, compiled: Pure, moves: Sequence[tuple[Any, Any, Any]]) -> None:
@@ -151,12 +163,12 @@ def test_a_wrong_number_of_arguments_is_a_type_error(arguments: tuple[int, ...])
 
 @compiled_only
 def test_both_have_the_same_signatures_and_members() -> None:
-    for name in ("move", "_restore", "_state"):
+    methods: list[Callable[[Pure], Any]] = [
+        *(lambda game: game.move, lambda game: game.__reduce__, lambda game: game.__reduce__()[0])
+    ]
+    for method in methods:
         ours, theirs = (
-            [
-                (p.name, p.default)
-                for p in inspect.signature(getattr(kind(3), name)).parameters.values()
-            ]
+            [(p.name, p.default) for p in inspect.signature(method(kind(3))).parameters.values()]
             for kind in (Compiled, Pure)
         )
         assert ours == theirs
@@ -198,11 +210,11 @@ def test_init_starts_anew_or_changes_nothing(kind: type[Pure]) -> None:
         game.__init__(n)  # type: ignore[misc]
         assert game == kind(n)
         assert game.move(n - 1, n - 1, 2) == 0
-        before = game._state()
+        before = parts_of(game)
         for wrong in (0, 1.5, 10**12):
             with pytest.raises((ValueError, TypeError, MemoryError)):
                 game.__init__(wrong)  # type: ignore[misc]
-        assert game._state() == before
+        assert parts_of(game) == before
 
 
 # Sums of four bytes
@@ -216,13 +228,13 @@ def test_no_unchecked_sum_wraps_round(kind: type[Pure], line: int, sign: int) ->
     lines: list[Any] = [(0, 0, 0), (0, 0, 0), 0, 0]
     lines[line] = near if line > 1 else (0, near, 0)
     rows, cols, diagonal, anti_diagonal = lines
-    game = kind._restore(rows, cols, diagonal, anti_diagonal, 0, None)
+    game = made_of(kind, (rows, cols, diagonal, anti_diagonal, 0, None))
     player = 1 if sign == 1 else 2
     assert game.move(1, 1, player) == 0
-    before = game._state()
+    before = parts_of(game)
     with pytest.raises(OverflowError, match=r"^a line through cell \(1, 1\) cannot sum to more"):
         game.move(1, 1, player)
-    assert game._state() == before
+    assert parts_of(game) == before
     assert game.move(1, 1, 3 - player) == 0
     if line != 1:
         assert game.move(0 if line else 1, 0 if line < 3 else 1, player) == 0
@@ -253,9 +265,9 @@ STATE = [(0, 0), (0, 0), 0, 0, 0, ()]
     ids=str,
 )
 def test_what_is_no_state_is_not_restored(change: dict[int, Any]) -> None:
-    assert Compiled._restore(*STATE) == Compiled(2)  # type: ignore[arg-type]
+    assert made_of(Compiled, STATE) == Compiled(2)
     with pytest.raises((ValueError, OverflowError)):
-        Compiled._restore(*[change.get(i, part) for i, part in enumerate(STATE)])
+        made_of(Compiled, [change.get(i, part) for i, part in enumerate(STATE)])
 
 
 parts = st.lists(odd, max_size=4)
@@ -273,10 +285,10 @@ def test_any_state_is_restored_or_refused(
     rows: list[Any], cols: list[Any], numbers: tuple[Any, Any, Any], taken: Any
 ) -> None:
     try:
-        game = Compiled._restore(rows, cols, *numbers, taken)
+        game = made_of(Compiled, (rows, cols, *numbers, taken))
     except (ValueError, TypeError, OverflowError):
         return
-    assert Compiled._restore(*game._state()) == game  # type: ignore[arg-type]
+    assert made_of(Compiled, parts_of(game)) == game
     for i in range(game.n):
         seen(lambda i=i: game.move(i, i, 1))  # type: ignore[misc]
 
@@ -313,7 +325,7 @@ def test_a_subclass_that_makes_other_boards_is_not_restored() -> None:
 
     for kind in (Small, Unmade):
         with pytest.raises(ValueError, match="no state"):
-            kind._restore((0,) * 50, (0,) * 50, 0, 0, 0, ((49, 49),))
+            made_of(kind, ((0,) * 50, (0,) * 50, 0, 0, 0, ((49, 49),)))
 
 
 @compiled_only
@@ -340,9 +352,9 @@ def test_cells_that_do_not_fit_say_so(n: int) -> None:
         Compiled(n)
 
 
-def run(code: str, *, kernel: bool = True, data: bytes = b"") -> bytes:
-    """What a Python of its own prints, with the kernel or as if it were not there."""
-    hide = "" if kernel else "sys.modules['noughts.referee._tictactoe'] = None\n"
+def run(code: str, *, compiled: bool = True, data: bytes = b"") -> bytes:
+    """What a Python of its own prints, with the compiled module or as if it were not there."""
+    hide = "" if compiled else "sys.modules['noughts.referee._tictactoe'] = None\n"
     start = f"import sys, pickle, resource\n{hide}from noughts import TicTacToe\n"
     command = [sys.executable, "-c", start + code]
     return subprocess.run(command, input=data, capture_output=True, check=True).stdout
@@ -405,7 +417,7 @@ try: TicTacToe(10**9)
 except MemoryError as error: print(error)
 """
     expected = b"the 2n + 2 sums of n = 1000000000 do not fit in memory\n"
-    assert run(code, kernel=False) == expected
+    assert run(code, compiled=False) == expected
 
 
 @compiled_only
@@ -422,33 +434,33 @@ print(resident() - before)"""
     assert int(run(code)) < 4 * 10**6
 
 
-# Without the kernel
+# Without the compiled module
 
 
-def test_without_the_kernel_the_pure_class_serves() -> None:
+def test_without_the_compiled_module_the_pure_class_serves() -> None:
     code = "print(TicTacToe.__module__, TicTacToe(1).move(0, 0, 2))"
-    assert run(code, kernel=False) == b"noughts.referee.tictactoe 2\n"
+    assert run(code, compiled=False) == b"noughts.referee.tictactoe 2\n"
 
 
 @pytest.mark.parametrize("written", [True, False])
 @pytest.mark.parametrize("read", [True, False])
-def test_pickles_are_the_same_with_and_without_the_kernel(written: bool, read: bool) -> None:
+def test_pickles_are_the_same_compiled_or_not(written: bool, read: bool) -> None:
     write = """
 games = [TicTacToe(3), TicTacToe(11, checked=False), TicTacToe(20)]
 for game in games: game.move(1, 2, 2)
 sys.stdout.buffer.write(pickle.dumps(games))"""
     load = """
 for game in pickle.load(sys.stdin.buffer): print(type(game) is TicTacToe, game)"""
-    lines = run(load, kernel=read, data=run(write, kernel=written)).decode().splitlines()
+    lines = run(load, compiled=read, data=run(write, compiled=written)).decode().splitlines()
     assert len(lines) == 3
     assert all(line.startswith("True TicTacToe._restore((0, -1, 0") for line in lines)
 
 
 @compiled_only
-def test_a_pure_board_stays_pure_beside_the_kernel() -> None:
+def test_a_pure_board_stays_pure_beside_the_compiled_one() -> None:
     game = Pure(3)
     game.move(0, 0, 1)
     for twin in (copy.copy(game), copy.deepcopy(game), pickle.loads(pickle.dumps(game))):
         assert type(twin) is Pure
         assert twin == game
-    assert game != Compiled._restore(*game._state())  # type: ignore[arg-type]
+    assert game != made_of(Compiled, parts_of(game))

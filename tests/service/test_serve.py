@@ -142,7 +142,7 @@ def test_a_server_ends_that_has_hardly_started_and_hangs(tmp_path: Path) -> None
 
 def test_workers_share_games_and_end_together(postgresql: Postgres) -> None:
     with serving(postgresql.database(), "--workers=2") as server:
-        clients = [speaking_to(server) for _ in range(8)]  # the kernel spreads their connections
+        clients = [speaking_to(server) for _ in range(8)]  # the system spreads their connections
         first, second = two_friends(clients[0])
         with second.events() as events:
             next(events)

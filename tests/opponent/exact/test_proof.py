@@ -20,7 +20,7 @@ BOARDS = [
 ]
 MEMORY = 2**22
 
-kernel: Any = load("noughts.opponent.exact._proof")
+proofs: Any = load("noughts.opponent.exact._proof")
 exact: Any = load("noughts.opponent.exact._solver")
 pytestmark = pytest.mark.compiled("noughts.opponent.exact._proof")
 
@@ -37,7 +37,7 @@ def marks(game: Game) -> tuple[int, int]:
 @pytest.mark.parametrize("rules", BOARDS, ids=repr)
 def test_what_is_proved_is_so(rules: Rules) -> None:
     random, found = Random(1), 0
-    finder, prover = kernel.Prover(rules, MEMORY), exact.Prover(rules, MEMORY)
+    finder, prover = proofs.Prover(rules, MEMORY), exact.Prover(rules, MEMORY)
     for seed in range(60):
         game = random_game(rules, seed, random.randrange(2, rules.cells // 2))
         for player in (0, 1):
@@ -50,7 +50,7 @@ def test_what_is_proved_is_so(rules: Rules) -> None:
 @pytest.mark.parametrize(("shape", "k"), [((6, 6), 4), ((7, 7), 4), ((8, 5), 4), ((3, 3, 3), 3)])
 def test_the_first_player_is_proved_to_win(shape: tuple[int, ...], k: int) -> None:
     rules, random = Rules(shape, k), Random(2)
-    finder = kernel.Prover(rules, 2**26)
+    finder = proofs.Prover(rules, 2**26)
     for _ in range(10):  # games of the proof against anything
         game = Game(rules)
         while not game.outcome:
@@ -80,7 +80,7 @@ def test_the_proof_on_4x4x4_stands_against_any_defence() -> None:
 def test_the_second_player_can_be_proved_to_win_too() -> None:
     history = [(0, 1, 3), (0, 0, 0), (2, 1, 3), (0, 0, 3), (3, 0, 1), (3, 3, 3), (2, 0, 1)]
     game = Game.replay(QUBIC, history)
-    assert kernel.Prover(QUBIC, MEMORY).wins(1, *marks(game), nothing)
+    assert proofs.Prover(QUBIC, MEMORY).wins(1, *marks(game), nothing)
     assert solve(game).value == 1
 
 
@@ -109,19 +109,19 @@ def test_automorphisms_take_lines_to_lines(rules: Rules, count: int) -> None:
 def test_a_last_cell_proves_nothing(
     side: int, k: int, player: int, first: int, second: int
 ) -> None:
-    finder = kernel.Prover(Rules((side,), k), MEMORY)
+    finder = proofs.Prover(Rules((side,), k), MEMORY)
     assert not finder.wins(player, first, second, nothing)
 
 
 def test_it_ends_where_memory_does() -> None:
-    finder = kernel.Prover(QUBIC, 2**17)
+    finder = proofs.Prover(QUBIC, 2**17)
     assert not finder.wins(0, 0, 0, nothing)
     assert finder.visited > 0
-    assert not kernel.Prover(QUBIC, 0).wins(0, 0, 0, nothing)
+    assert not proofs.Prover(QUBIC, 0).wins(0, 0, 0, nothing)
 
 
 def test_what_was_proved_is_kept_though_the_graph_is_nearly_full() -> None:
-    finder = kernel.Prover(QUBIC, MEMORY)  # of which it takes seven eighths
+    finder = proofs.Prover(QUBIC, MEMORY)  # of which it takes seven eighths
     first, second, played = 1 << 0, 1 << 1, 0
     assert finder.wins(0, first, second, nothing)
     while first.bit_count() < 4:
@@ -135,7 +135,7 @@ def test_what_was_proved_is_kept_though_the_graph_is_nearly_full() -> None:
 
 
 def test_it_can_be_interrupted_and_go_on() -> None:
-    finder = kernel.Prover(QUBIC, 2**24)
+    finder = proofs.Prover(QUBIC, 2**24)
     first, second = 1 << 0, 1 << 1
     with pytest.raises(ZeroDivisionError):
         finder.wins(0, first, second, lambda: 1 // 0)
@@ -145,18 +145,18 @@ def test_it_can_be_interrupted_and_go_on() -> None:
 def test_what_the_kernel_refuses() -> None:
     for wrong in (None, (4, 4, 4), 4):
         with pytest.raises(TypeError, match="rules must be Rules"):
-            kernel.Prover(wrong, 0)
+            proofs.Prover(wrong, 0)
     for rules in (
         *[Rules(players=3), Rules.square(9), Rules((4, 4), k=2), Rules.connect_four()],
         *[Rules((4, 4), variant="misere"), Rules((64,), k=9), Rules((4, 4, 4), k=3)],
     ):
-        assert not kernel.takes(rules)
+        assert not proofs.takes(rules)
         with pytest.raises(ValueError, match="for other rules"):
-            kernel.Prover(rules, 0)
-    finder = kernel.Prover(QUBIC, 0)
+            proofs.Prover(rules, 0)
+    finder = proofs.Prover(QUBIC, 0)
     with pytest.raises(ValueError, match="player must be 0 or 1, not 2"):
         finder.wins(2, 0, 0, nothing)
     with pytest.raises(ValueError, match="has not been proved"):
         finder.winning_move(0, 0)
     with pytest.raises(MemoryError):
-        kernel.Prover(QUBIC, 2**62)
+        proofs.Prover(QUBIC, 2**62)

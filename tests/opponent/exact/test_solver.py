@@ -42,7 +42,7 @@ FALLING = [
 ]
 HARD = Rules((7, 7), k=5)  # takes minutes
 
-kernel: Any = load("noughts.opponent.exact._solver")
+compiled: Any = load("noughts.opponent.exact._solver")
 pytestmark = pytest.mark.compiled("noughts.opponent.exact._solver")
 
 
@@ -284,7 +284,7 @@ def test_one_question_at_a_time() -> None:
 @pytest.mark.parametrize("memory", [1, 100, 10_000, 10**6])
 def test_the_table_keeps_to_its_memory(memory: int) -> None:
     entry = 24
-    table = kernel.Prover(Rules(), memory)
+    table = compiled.Prover(Rules(), memory)
     assert 2 <= table.entries <= max(2, memory // entry)
     rules = Rules((4, 4), k=4)
     game = Game.replay(rules, [(0, 0)])
@@ -324,23 +324,23 @@ def test_what_is_beyond_exact_search() -> None:
     assert Rules.square(8).cells == MAX_CELLS
 
 
-def test_the_kernels_refuse_what_they_cannot_hold() -> None:
+def test_the_compiled_modules_refuse_what_they_cannot_hold() -> None:
     columns: Any = load("noughts.opponent.exact._columns")
     for wrong in (None, (3, 3), 9):
-        for refusing in (kernel, columns):
+        for refusing in (compiled, columns):
             with pytest.raises(TypeError, match="rules must be Rules"):
                 refusing.Prover(wrong, 0)
     for rules in (Rules(players=3), Rules.square(9)):
         with pytest.raises(ValueError, match="2 players and at most 64 cells"):
-            kernel.Prover(rules, 0)
+            compiled.Prover(rules, 0)
     for rules in (Rules(), Rules((8, 8), k=4, gravity=True)):
         with pytest.raises(ValueError, match="2 players, freestyle with gravity"):
             columns.Prover(rules, 0)
-    for prover in (kernel.Prover(Rules((3,), k=2), 0), columns.Prover(FALLING[0], 0)):
+    for prover in (compiled.Prover(Rules((3,), k=2), 0), columns.Prover(FALLING[0], 0)):
         with pytest.raises(ValueError, match="player must be 0 or 1, not 2"):
             prover.wins(2, 0, 0, None)
         assert prover.wins(0, 0, 0, None)
-    assert kernel.Prover(Rules((3,), k=2), 0).moves(2, 1) == [2]
+    assert compiled.Prover(Rules((3,), k=2), 0).moves(2, 1) == [2]
     prover = columns.Prover(Rules((3, 3), gravity=True), 0)
     for first, second in [(1 << 8, 1 << 8), (1 << 8, 1 << 2), (0, 1 << 8), (1 << 8 | 1 << 7, 0)]:
         with pytest.raises(ValueError, match="stand on one another and be made in turns"):

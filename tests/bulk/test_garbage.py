@@ -1,28 +1,26 @@
-"""Whatever a kernel is given it answers or raises an error, and never leaves its memory.
+"""Whatever judging is given, it answers or raises an error, and never leaves its memory.
 
-The same for `TicTacToe` is in test_kernel_tictactoe.py, for `Game` in test_board.py, for the
-kernel of `judge` in test_judge_forms.py. What these tests find is found for certain only by a
-build that checks every access; script/sanitize makes one and runs them.
+What these tests find is found for certain only by a build that checks every access to memory;
+script/sanitize makes one and runs them.
 """
 
 from __future__ import annotations
 
-import copy
-import pickle
-from contextlib import suppress
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import example, given
+from hypothesis import given
 from hypothesis import strategies as st
 
+from bulk.judging import arrays_of, compiled
 from noughts import Rules
 from noughts.bulk import STATUSES, Verdicts, judge, winning_lines
-from noughts.compiled import load
 from noughts.game.geometry import geometry_of
+
+pytestmark = pytest.mark.compiled("noughts.bulk._judge")
 
 REFUSALS = (TypeError, ValueError, IndexError, OverflowError, BufferError, MemoryError)
 HUGE = [2**k + d for k in (31, 32, 62, 63, 64) for d in (-1, 0, 1)]
@@ -31,8 +29,6 @@ odd = st.sampled_from([None, 1.5, float("nan"), "1", b"", (), True, 1j, [1]])
 
 # --- winning lines --------------------------------------------------------------------------------
 
-kernel: Any = load("noughts.bulk._judge")
-needs_judge = pytest.mark.compiled("noughts.bulk._judge")
 GAME: tuple[Any, ...] = (
     *(np.array([0, 3, 1, 4, 2]), np.array([0, 5])),
     *(np.array([1], np.int8), np.array([5], np.int32)),
@@ -40,15 +36,15 @@ GAME: tuple[Any, ...] = (
 
 
 def find(values: Any, offsets: Any, winner: Any, ply: Any, rules: Any) -> Any:
-    """The winning lines, as the kernel finds them, and where those of each game end."""
+    """The winning lines, as the compiled module finds them, and where those of each game end."""
     ends = np.zeros(np.size(offsets), np.int64)
-    lines = kernel.winning_lines(values, offsets, rules, (winner, ply), ends)
+    lines = compiled.winning_lines(values, offsets, rules, (winner, ply), ends)
     return np.frombuffer(lines, np.int64).reshape(-1, rules.k), ends
 
 
 @st.composite
 def buffers(draw: st.DrawFn, dtype: str, number: st.SearchStrategy[int]) -> Any:
-    """Mostly what the kernel asks for, with lies in it; else of another type or layout."""
+    """Mostly what the compiled module asks for, with lies in it; else of another type or layout."""
     numbers = draw(st.lists(number, max_size=12))
     array = np.array(numbers, object).astype(
         draw(st.sampled_from([*[dtype] * 9, "f8", ">i8", "O"]))
@@ -67,7 +63,6 @@ def some_rules(draw: st.DrawFn) -> Rules:
     return Rules(shape, draw(st.integers(1, max(shape))), draw(st.integers(2, 4)))
 
 
-@needs_judge
 @given(
     values=buffers("i8", st.integers(-2, 12) | huge.filter(lambda n: abs(n) < 2**63)),
     offsets=buffers("i8", st.integers(-2, 12) | huge.filter(lambda n: abs(n) < 2**63)),
@@ -88,7 +83,6 @@ def test_winning_lines_of_garbage(
     assert ((lines >= 0) & (lines < rules.cells)).all()
 
 
-@needs_judge
 @pytest.mark.parametrize(
     "forged", [None, 3, (3, 3), geometry_of(Rules()), SimpleNamespace(shape=(3, 3), k=3, players=2)]
 )
@@ -97,10 +91,9 @@ def test_what_is_no_rules_is_refused(forged: Any) -> None:
     lines, ends = find(values, offsets, winner, ply, Rules())
     assert (lines.tolist(), ends.tolist()) == ([[0, 1, 2]], [1, 0])
     with pytest.raises(TypeError, match="rules must be Rules, not"):
-        kernel.winning_lines(values, offsets, forged, (winner, ply), ends)
+        compiled.winning_lines(values, offsets, forged, (winner, ply), ends)
 
 
-@needs_judge
 @pytest.mark.parametrize("lie", [[-1, 4], [1, 6], [2**62, 5], [-(2**63), 0]])
 def test_winning_lines_where_offsets_lie(lie: list[int]) -> None:
     values, _, winner, ply = GAME
@@ -117,7 +110,6 @@ SMALL_GAME = [
 ]
 
 
-@needs_judge
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
@@ -143,7 +135,6 @@ def test_other_games_have_no_winning_lines(changes: dict[int, Any], message: str
         find(*whole)
 
 
-@needs_judge
 def test_the_ends_of_winning_lines_are_put_where_there_is_room() -> None:
     wrong_ends: list[Any] = [
         *(np.zeros(0, np.int64), np.zeros(1, np.int32), np.zeros(4, np.int64)[::2]),
@@ -151,7 +142,7 @@ def test_the_ends_of_winning_lines_are_put_where_there_is_room() -> None:
     ]
     for wrong in wrong_ends:
         with pytest.raises(REFUSALS):
-            kernel.winning_lines(*GAME[:2], Rules(), GAME[2:], wrong)
+            compiled.winning_lines(*GAME[:2], Rules(), GAME[2:], wrong)
 
 
 # --- Arrow arrays ---------------------------------------------------------------------------------
@@ -170,7 +161,7 @@ def test_a_slice_of_an_arrow_array_is_judged_as_its_games_alone(
     whole = pa.array(games, pa.list_(width))
     alone = pa.array(games[begin:end], pa.list_(width))
     ours, theirs = judge(whole[begin:end], rules), judge(alone, rules)
-    for one, other in zip(ours._arrays, theirs._arrays, strict=True):
+    for one, other in zip(arrays_of(ours), arrays_of(theirs), strict=True):
         assert one.tolist() == other.tolist()
     found, expected = (
         winning_lines(whole[begin:end], rules, ours),
@@ -184,69 +175,10 @@ def test_a_slice_of_an_arrow_array_is_judged_as_its_games_alone(
 def test_verdicts_of_any_layout_have_their_lines() -> None:
     moves = np.array([[0, 3, 1, 4, 2], [0, 4, 1, 2, -1]] * 3, np.int8)
     verdicts = judge(moves)
-    read_only = Verdicts(*(array.copy() for array in verdicts._arrays))
-    for array in read_only._arrays:
+    read_only = Verdicts(*(array.copy() for array in arrays_of(verdicts)))
+    for array in arrays_of(read_only):
         array.flags.writeable = False
     for step, some in ((2, verdicts), (-1, verdicts), (1, read_only)):
         lines, offsets = winning_lines(moves[::step], Rules(), some[::step])
         assert np.diff(offsets).tolist() == (verdicts.winner[::step] > 0).tolist()
         assert lines.tolist() == [[0, 1, 2]] * 3
-
-
-# --- exact search ---------------------------------------------------------------------------------
-
-
-class Enough(Exception):
-    pass
-
-
-def stop() -> None:
-    raise Enough
-
-
-number = st.integers(0, 511) | st.sampled_from([-1, 63, 64, 65]) | huge | odd
-solver: Any = load("noughts.opponent.exact._solver")
-needs_solver = pytest.mark.compiled("noughts.opponent.exact._solver")
-
-
-@needs_solver
-@given(
-    rules=st.sampled_from([Rules(), Rules((2, 3, 2), k=2), Rules((64,), k=8), Rules((8, 8), k=4)]),
-    memory=st.sampled_from([0, 1, 100, 10**4]) | st.just(2**62) | number,
-    questions=st.lists(
-        st.tuples(number, number, number)
-        | st.tuples(st.integers(0, 1), *[st.integers(0, 511)] * 2),
-        max_size=5,
-    ),
-)
-@example(Rules((64,), k=8), 1, [(0, 0, 0), (1, 2**63, 2**62), (0, 2**64 - 1, 2**64 - 1)])
-def test_search_for_garbage(rules: Rules, memory: Any, questions: Any) -> None:
-    try:
-        prover = solver.Prover(rules, memory)
-    except REFUSALS:
-        return
-    for player, first, second in questions:
-        try:
-            wins = prover.wins(player, first, second, stop)
-            assert wins in (True, False)
-            for cell in prover.moves(first, second):
-                assert not (first | second) >> cell & 1
-        except (*REFUSALS, Enough):
-            with suppress(Enough):  # an error leaves it ready for the next question
-                assert prover.wins(0, 0, 0, stop) in (True, False)
-
-
-@needs_solver
-def test_a_prover_is_made_once_and_as_a_whole() -> None:
-    prover = solver.Prover(Rules((3,), k=2), 0)
-    prover.__init__(Rules(), 0)  # changes nothing
-    assert (prover.entries, prover.moves(0, 0)) == (2, [1, 0, 2])
-    wrong: list[tuple[Any, ...]] = [(), (Rules(),), (Rules(), 2**70)]
-    for arguments in wrong:
-        with pytest.raises((TypeError, OverflowError)):
-            solver.Prover.__new__(solver.Prover, *arguments)
-    with pytest.raises(MemoryError):
-        solver.Prover(Rules.square(8), 2**62)
-    for copied in (copy.copy, pickle.dumps):
-        with pytest.raises(TypeError):
-            copied(prover)
