@@ -11,33 +11,12 @@ In between nothing else runs: the GIL is kept, and nothing that the collector co
 from cpython.bytearray cimport PyByteArray_AS_STRING, PyByteArray_FromStringAndSize
 from cpython.long cimport PyLong_AsLongLongAndOverflow
 from noughts.game.fouls cimport foul
-from noughts.game.geometry cimport (
-    MAX_DIMENSIONS,
-    Geometry,
-    Span,
-    coordinates,
-    read,
-    release,
-)
+from noughts.game.geometry cimport MAX_DIMENSIONS, Geometry, Span, coordinates, read, release
 from noughts.game.moves cimport CELL_TAKEN, FLOATING, FOUL, REFUSED, play, refusal, stays
 from noughts.game.table cimport Table, find_slot, key_at
 from noughts.game.tallies cimport (
-    FULL,
-    GOES_ON,
-    LINE,
-    NO_MEMORY,
-    ONE_MARK,
-    Tallies,
-    copy,
-    ends_game,
-    find_spans,
-    finish,
-    highest_tally,
-    live,
-    mark,
-    start,
-    take_back,
-    winnable,
+    FULL, GOES_ON, LINE, NO_MEMORY, ONE_MARK, Tallies, copy, ends_game, find_spans, finish,
+    highest_tally, live, mark, start, take_back, winnable,
 )
 from noughts.game.rules cimport winner_by
 

@@ -142,11 +142,7 @@ cdef inline Span span(
 
 
 cdef inline void room(
-    const Geometry* geometry,
-    int way,
-    const long long* at,
-    long long most,
-    long long* behind,
+    const Geometry* geometry, int way, const long long* at, long long most, long long* behind,
     long long* ahead,
 ) noexcept nogil:
     """How many steps a direction goes on the board, each way; `most` at most."""

@@ -135,10 +135,7 @@ cdef inline bint ends(
             after += 1
         above = after - before - 1 - self.k
         if above >= 0 and decides(
-            self.variant,
-            player,
-            <int> min(above, 2),
-            holder(self, marks, before),
+            self.variant, player, <int> min(above, 2), holder(self, marks, before),
             holder(self, marks, after),
         ):
             return True

@@ -2,16 +2,7 @@
 """Moves on a board in C: which are legal, and what they end."""
 
 from noughts.game.fouls cimport foul
-from noughts.game.tallies cimport (
-    FULL,
-    GOES_ON,
-    LINE,
-    NO_MEMORY,
-    Tallies,
-    mark,
-    put,
-    winnable,
-)
+from noughts.game.tallies cimport FULL, GOES_ON, LINE, NO_MEMORY, Tallies, mark, put, winnable
 
 # Why a move is refused; the same order as in noughts.bulk.verdict.
 cdef enum:

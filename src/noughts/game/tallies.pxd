@@ -8,15 +8,7 @@ from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree, PyMem_RawMalloc, PyMem_
 from libc.string cimport memcpy, memset
 
 from noughts.game.geometry cimport MAX_DIMENSIONS, Geometry, Span, coordinates, span
-from noughts.game.table cimport (
-    Table,
-    discard,
-    duplicate,
-    empty,
-    find_slot,
-    insert_slot,
-    reserve,
-)
+from noughts.game.table cimport Table, discard, duplicate, empty, find_slot, insert_slot, reserve
 from noughts.game.rules cimport decides
 
 # The state of a line is one number. 0: it bears no mark. Below SPOILT: it bears the marks of one
@@ -116,10 +108,7 @@ cdef inline bint ends_game(const Tallies* board, long long line, int player) noe
         return False
     coordinates(geometry, line // geometry.directions, at)
     return decides(
-        &geometry.variant,
-        player,
-        0,
-        mark_at(board, at, way, -1),
+        &geometry.variant, player, 0, mark_at(board, at, way, -1),
         mark_at(board, at, way, geometry.k),
     )
 

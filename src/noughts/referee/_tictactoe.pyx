@@ -14,14 +14,7 @@ from libc.stdint cimport SIZE_MAX
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 from posix.mman cimport (
-    MAP_ANONYMOUS,
-    MAP_FAILED,
-    MAP_NORESERVE,
-    MAP_PRIVATE,
-    PROT_READ,
-    PROT_WRITE,
-    madvise,
-    mmap,
+    MAP_ANONYMOUS, MAP_FAILED, MAP_NORESERVE, MAP_PRIVATE, PROT_READ, PROT_WRITE, madvise, mmap,
     munmap,
 )
 

@@ -31,14 +31,7 @@ from noughts.opponent.exact.exact cimport (
     PAUSE, SYMMETRIC_PLIES, Cells, bit, count_bits, lowest_bit, plain, several, zeros,
 )
 from noughts.opponent.exact.settled cimport (
-    WORD,
-    Place,
-    Settled,
-    entries_of,
-    known,
-    make_settled,
-    place_of,
-    remember,
+    WORD, Place, Settled, entries_of, known, make_settled, place_of, remember,
 )
 
 cdef enum:
@@ -297,9 +290,7 @@ cdef class Prover:
                 threats &= ~column
                 below = free & column & (cell - 1)
                 if next & column & ~self.tops and self.is_stopped(
-                    mine,
-                    gained & ~column | below & ~self.tops,
-                    theirs,
+                    mine, gained & ~column | below & ~self.tops, theirs,
                     given & ~column | below & self.tops,
                 ):
                     return not attacking

@@ -22,37 +22,12 @@ from noughts.opponent.exact.exact cimport (
     MAX_CELLS, PAUSE, Cells, bit, count_bits, lowest_bit, plain, several, zeros,
 )
 from noughts.opponent.exact.forcing cimport (
-    ATTACKER,
-    DEFENDER,
-    MAX_K,
-    MAX_LINES,
-    Forcing,
-    Lines,
-    Position,
-    Sequence,
-    empty_of,
-    empty_on,
-    live,
-    position_of,
-    put,
-    still_wins,
-    threats,
-    wins_by_threats,
+    ATTACKER, DEFENDER, MAX_K, MAX_LINES, Forcing, Lines, Position, Sequence, empty_of, empty_on,
+    live, position_of, put, still_wins, threats, wins_by_threats,
 )
 from noughts.opponent.exact.graph cimport (
-    NEVER,
-    Graph,
-    Node,
-    add_child,
-    clear,
-    free_graph,
-    has_room,
-    make_graph,
-    most_proving,
-    node_of,
-    slot_of,
-    update_parents,
-    weigh,
+    NEVER, Graph, Node, add_child, clear, free_graph, has_room, make_graph, most_proving, node_of,
+    slot_of, update_parents, weigh,
 )
 from noughts.opponent.exact.images cimport Images, make_images, take_least_image
 

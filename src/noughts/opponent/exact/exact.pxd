@@ -49,10 +49,6 @@ cdef inline object plain(rules):
     if not isinstance(rules, Rules):
         raise TypeError(f"rules must be Rules, not {rules!r}")
     return Rules(
-        rules.shape,
-        rules.k,
-        rules.players,
-        rules.early_draw,
-        gravity=rules.gravity,
+        rules.shape, rules.k, rules.players, rules.early_draw, gravity=rules.gravity,
         variant=rules.variant,
     )

@@ -212,12 +212,8 @@ cdef inline bint wins_from(Forcing* self, const Position* position, int ply) noe
 
 
 cdef inline int promising(
-    const Forcing* self,
-    const Position* position,
-    Lines short,
-    unsigned char* moves,
-    unsigned char* replies,
-    int* promise,
+    const Forcing* self, const Position* position, Lines short, unsigned char* moves,
+    unsigned char* replies, int* promise,
 ) noexcept nogil:
     """The threats on these lines, those first that bring most other lines nearer; how many."""
     cdef Lines mine = live(position, ATTACKER, self.k - 3) if self.k > 3 else 0

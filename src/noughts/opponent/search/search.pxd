@@ -12,22 +12,8 @@ from noughts.opponent.search.evaluation cimport TEMPO, score_for
 from noughts.game.moves cimport is_stuck
 from noughts.opponent.search.patterns cimport MAX_REACH, Bits
 from noughts.opponent.search.position cimport (
-    FOUR_AND_THREE,
-    MAKES_FOUR,
-    MAX_MOVES,
-    NEARBY,
-    THREE,
-    TWO_THREES,
-    WINS,
-    WINS_NEXT,
-    Moves,
-    Position,
-    insert,
-    is_legal,
-    make,
-    middle_of,
-    unmake,
-    worth_to,
+    FOUR_AND_THREE, MAKES_FOUR, MAX_MOVES, NEARBY, THREE, TWO_THREES, WINS, WINS_NEXT, Moves,
+    Position, insert, is_legal, make, middle_of, unmake, worth_to,
 )
 from noughts.opponent.search.replies cimport replies_to, winning_cells
 from noughts.opponent.search.threats cimport MAX_WAYS, LINE, Budget, Threats, spend, win_by_fours
