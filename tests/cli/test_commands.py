@@ -51,7 +51,7 @@ def test_a_game_that_a_command_cannot_take_is_one_line_and_2(
     assert result.stderr == f"noughts: {message}\n"
 
 
-NO_RULE = "is no rule: write connect-four, gomoku, standard, caro, misere, renju, or a board"
+NO_RULE = "is not a rule: write connect-four, gomoku, standard, caro, misere, renju, or a board"
 LEVELS = "is not one of 'random', 'easy', 'medium', 'strong'"
 
 

@@ -1,15 +1,15 @@
 # cython: language_level=3, cdivision=True
-"""A variant in C: what `noughts.game.rules.Variant` describes, copied once."""
+"""A variant in C: a copy of what `noughts.game.rules.Variant` describes."""
 
 cdef enum:
     MAX_PLAYERS = 8
 
 cdef struct Variant:
-    bint any_line  # ends the game, wherever it is and whatever is next to it
+    bint any_line  # whether every line ends the game, wherever it is and whatever is next to it
     bint loses
     bint fouls
-    # Whether a run ends the game: [player, marks above k, what is before, behind]. A mark is 0 for
-    # nothing, 1 for an own one, 2 for a foreign one; 2 above k stand for more.
+    # Whether a run ends the game: [player, marks above k, mark before, mark after]. A mark is 0 for
+    # none, 1 for an own one, 2 for a foreign one; 2 above k mean 2 or more.
     unsigned char[MAX_PLAYERS][3][3][3] decides
 
 
@@ -47,14 +47,14 @@ cdef inline bint decides(
 
     Args:
         player: counted from 1.
-        above: how many marks more than k; 2 for more.
-        before, after: the players whose marks are next to its ends; 0 where there is none.
+        above: how many marks it has more than k; 2 for more.
+        before, after: the players whose marks are next to its ends, or 0.
     """
     return variant.decides[player - 1][above][kind(player, before)][kind(player, after)]
 
 
 cdef inline int kind(int player, int mark) noexcept nogil:
-    """What a mark is to a player: 0 where there is none, 1 for an own one, 2 for a foreign one."""
+    """What a mark is to a player: 0 for no mark, 1 for an own one, 2 for a foreign one."""
     return (mark != 0) + (mark != 0 and mark != player)
 
 
