@@ -48,7 +48,7 @@ cdef inline int read(Geometry* geometry, object rules) except -1:
     if not 2 <= players <= MAX_PLAYERS:
         raise ValueError(f"no game has {players} players")
     geometry.players = players
-    describe(&geometry.variant, rules)
+    describe(&geometry.variant, rules, geometry.players)
     geometry.gravity, geometry.early_draw = rules.gravity, rules.early_draw
     cdef tuple shape = tuple(source.shape)
     cdef list deltas = [tuple(along) for along, _ in source.directions]

@@ -236,10 +236,12 @@ cdef class Prover:
         """What `attacker_wins` says after this move, which is taken back."""
         cdef int mover = self.ply & 1
         cdef Cells threats = self.threats[mover]
+        cdef long long first = self.potential[0], second = self.potential[1]
         self.play(mover, cell)
         cdef int won = self.attacker_wins()
         self.take_back(mover, cell)
         self.threats[mover] = threats
+        self.potential[0], self.potential[1] = first, second
         return won
 
     cdef bint cannot_win(self, bint attacking) noexcept:
@@ -269,18 +271,11 @@ cdef class Prover:
         self.ply += 1
 
     cdef void take_back(self, int player, int cell) noexcept:
-        """Undo `play`, but for the threats."""
+        """Undo `play`, but for the threats and the potentials."""
         cdef int* mine = self.tally + player * self.lines
-        cdef int* theirs = self.tally + (1 - player) * self.lines
-        cdef int line, had, i
+        cdef int i
         for i in range(self.through_from[cell], self.through_from[cell + 1]):
-            line = self.through[i]
-            had = mine[line] - 1
-            mine[line] = had
-            if theirs[line] == 0:
-                self.potential[player] -= self.weight[had + 1] - self.weight[had]
-            if had == 0:
-                self.potential[1 - player] += self.weight[theirs[line]]
+            mine[self.through[i]] -= 1
         self.marks[player] &= ~bit(cell)
         self.ply -= 1
 
