@@ -15,7 +15,7 @@ def integer(value: object, name: str) -> int:
     """The integer that `value` stands for: an int, or anything with ``__index__``, but no bool.
 
     Raises:
-        TypeError: naming the argument and what was given.
+        TypeError: it is not one; the message names the argument and shows the value.
     """
     if type(value) is int:
         return value
@@ -26,10 +26,10 @@ def integer(value: object, name: str) -> int:
 
 
 def plain_cell(cell: object, dimensions: int) -> Cell:
-    """The cell as a tuple of ints. It may lie off the board, and have other than `dimensions`.
+    """The cell as a tuple of ints; neither its length nor its place is checked.
 
     Raises:
-        TypeError: it is no tuple or list of integers.
+        TypeError: it is not a tuple or list of integers.
     """
     if not isinstance(cell, tuple | list):
         raise TypeError(f"a cell is a tuple of {dimensions} integers, not {shown(cell)}")
@@ -40,7 +40,7 @@ def known_player(player: object, players: int) -> int:
     """The player as an int.
 
     Raises:
-        UnknownPlayer: it is not one of 1…players. TypeError: it is no integer.
+        UnknownPlayer: it is not one of 1…players. TypeError: it is not an integer.
     """
     player = integer(player, "player")
     if not 1 <= player <= players:
@@ -49,11 +49,11 @@ def known_player(player: object, players: int) -> int:
 
 
 SUM_LIMIT = 2**31 - 1
-"""What no line's sum may pass, up or down: compiled, a sum has four bytes."""
+"""The largest sum of a line, up or down: the compiled class keeps a sum in four bytes."""
 
 
 def board_side(n: object, checked: object) -> int:
-    """The side of the board that `TicTacToe(n, checked=checked)` asks for; raises as it does."""
+    """The side of the board of `TicTacToe(n, checked=checked)`; raises the same errors."""
     n = integer(n, "n")
     if n < 1:
         raise InvalidRules(f"n must be at least 1, not {shown(n)}")
@@ -65,7 +65,7 @@ def board_side(n: object, checked: object) -> int:
 
 
 def move_arguments(row: object, col: object, player: object, n: int) -> tuple[int, int, int]:
-    """The arguments of `TicTacToe.move` on an n×n board, as ints; raises as it does."""
+    """The arguments of `TicTacToe.move` on an n×n board, as ints; raises the same errors."""
     row, col, player = integer(row, "row"), integer(col, "col"), integer(player, "player")
     if player not in (1, 2):
         raise UnknownPlayer.of(player, 2, (row, col))

@@ -1,9 +1,8 @@
-"""Compiled code: what need not be there, and what is said where it is missing.
+"""Compiled code: the modules that may be missing, and what happens then.
 
-Compiled modules begin with an underscore and are beside what they serve. There are two kinds.
-Accelerators (PEP 399), such as `noughts.game._board`, have a definition in Python beside them,
-which takes their place where they are missing. The others exist only compiled; the function that
-needs one says so in a sentence.
+The names of compiled modules begin with an underscore. There are two kinds. Accelerators (PEP 399),
+such as `noughts.game._board`, have a definition in Python beside them, which takes their place
+where they are missing. The others exist only compiled; a function that needs one says so.
 """
 
 from importlib import import_module
@@ -21,13 +20,13 @@ def load(name: str) -> ModuleType | None:
 
 
 def accelerated(definition: str) -> ModuleType:
-    """The accelerator of this module, or the module itself where it was not compiled."""
+    """The accelerator of this module, or the module itself where that was not compiled."""
     room, _, name = definition.rpartition(".")
     return load(f"{room}._{name}") or import_module(definition)
 
 
 def required(name: str, what: str) -> ModuleType:
-    """The compiled module of this full name, for what cannot be done without it.
+    """The compiled module of this full name, for what does not work without it.
 
     Args:
         name: the module.

@@ -24,6 +24,6 @@ def needing(sentence: str) -> Iterator[None]:
     try:
         yield
     except ModuleNotFoundError as error:
-        if (error.name or "").startswith("noughts"):  # compiled code: its error says what to do
+        if (error.name or "").startswith("noughts"):  # a compiled module's own error
             raise
         raise ModuleNotFoundError(sentence, name=error.name) from error

@@ -53,7 +53,7 @@ def test_a_game_that_a_command_cannot_take_is_one_line_and_2(
     assert result.stderr == f"noughts: {message}\n"
 
 
-NO_RULE = f"is no rule: write {', '.join(NAMED)}, or a board"
+NO_RULE = f"is not a rule: write {', '.join(NAMED)}, or a board"
 NO_LEVEL = f"is not one of {', '.join(map(repr, LEVELS))}"
 
 

@@ -131,7 +131,7 @@ def test_a_position_s_lines_are_those_of_the_game(seed: int, rules: Rules) -> No
         game.play(random.choice(list(game.legal_moves)))
         position = Position(game)
         for player in range(1, rules.players + 1):
-            live = position.live(player)
+            live = position.live[player]
             assert len(live) == game.live_lines(player)
             tallies = game.tallies(player)
             assert tallies == [list(live.values()).count(tally) for tally in range(len(tallies))]

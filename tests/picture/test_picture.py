@@ -169,9 +169,9 @@ NO_CELLS = ["", " ", "b", "3", "3b", "b3c", "b 3", "b-1", "é1", "b٣", "٣,1", 
 
 @pytest.mark.parametrize("written", NO_CELLS)
 def test_what_names_no_cell_is_refused(written: str) -> None:
-    with pytest.raises(ValueError, match="names no cell") as refusal:
+    with pytest.raises(ValueError, match="is not a cell") as refusal:
         read_cell(written)
-    assert str(refusal.value) == f"{written.strip()!r} names no cell: write b3 or 2,1"
+    assert str(refusal.value) == f"{written.strip()!r} is not a cell: write b3 or 2,1"
 
 
 @pytest.mark.parametrize(
@@ -187,9 +187,9 @@ def test_what_names_no_cell_is_refused(written: str) -> None:
 def test_a_refusal_shows_cells_of_as_many_dimensions(
     dimensions: int, written: str, examples: str
 ) -> None:
-    with pytest.raises(ValueError, match="names no cell") as refusal:
+    with pytest.raises(ValueError, match="is not a cell") as refusal:
         read_cell(written, dimensions)
-    assert str(refusal.value) == f"{written!r} names no cell: write {examples}"
+    assert str(refusal.value) == f"{written!r} is not a cell: write {examples}"
     for example in examples.split(" or "):
         assert len(read_cell(example, dimensions)) == dimensions
 

@@ -127,8 +127,8 @@ def test_rules_are_read(text: str, rules: Rules) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("chess", "'chess' is no rule: write connect-four, gomoku, standard"),
-        ("15x15,,k=5", "'' is no rule"),
+        ("chess", "'chess' is not a rule: write connect-four, gomoku, standard"),
+        ("15x15,,k=5", "'' is not a rule"),
         ("15x15,k=16", "k must be 1 to 15"),
         ("15x15,variant=go", "variant must be one of"),
         ("renju,k=4", "k must be 5"),
@@ -264,7 +264,7 @@ def test_piskvork_is_read() -> None:
         ("Piskvorky 15x15, 0:0, 0\n8,8,0\n", 3, "expected a move such as 8,8,0, or two names"),
         ("Piskvorky 15x15, 0:0, 0\n8,x,0\n-1\n", 2, "expected a move such as 8,8,0, or two"),
         ("Piskvorky 15x15, 0:0, 0\n-1\nResult: 2-0\n", None, "Result must be one of 1/2-1/2"),
-        ("Piskvorky 15x15, 0:0, 0\n-1\nRules: go\n", 1, "'go' is no rule"),
+        ("Piskvorky 15x15, 0:0, 0\n-1\nRules: go\n", 1, "'go' is not a rule"),
         (b"Piskvorky 15x15, 0:0, 0\n\xe9\n", 2, "the text is not UTF-8: byte 0xe9"),
         ("Piskvorky 15x15, 0:0, 0\n" + "8,8,0\n" * (1 << 20), None, "the file is longer than 4"),
     ],

@@ -22,12 +22,7 @@ nothing is ever read or written outside: every value is checked each time it is 
 """
 
 from cpython.buffer cimport (
-    Py_buffer,
-    PyBUF_FORMAT,
-    PyBUF_STRIDED_RO,
-    PyBUF_WRITABLE,
-    PyBuffer_Release,
-    PyObject_GetBuffer,
+    Py_buffer, PyBUF_FORMAT, PyBUF_STRIDED_RO, PyBUF_WRITABLE, PyBuffer_Release, PyObject_GetBuffer,
 )
 from libc.stdlib cimport calloc, free
 
@@ -293,11 +288,7 @@ cdef Py_ssize_t judge_all(
 
 
 cdef Py_ssize_t judge_some(
-    Integer* moves,
-    const Layout* games,
-    Workspace work,
-    Verdicts out,
-    Py_ssize_t begin,
+    Integer* moves, const Layout* games, Workspace work, Verdicts out, Py_ssize_t begin,
     Py_ssize_t end,
 ) noexcept nogil:
     """Judge the games from `begin` to before `end`, on any board; answers as `judge_all`."""
@@ -334,12 +325,7 @@ cdef Py_ssize_t judge_some(
 
 
 cdef inline Py_ssize_t judge_threes(
-    Integer* moves,
-    Py_ssize_t step,
-    bint padded,
-    const Layout* given,
-    Workspace work,
-    Verdicts out,
+    Integer* moves, Py_ssize_t step, bint padded, const Layout* given, Workspace work, Verdicts out
 ) noexcept nogil:
     """Judge all games on the 3×3 board, the quick way where that will do; answers as `judge_all`."""
     cdef Layout games = given[0]  # a copy, which stays in registers while verdicts are written

@@ -12,16 +12,7 @@ from noughts.game.lines cimport Lines, holder, put_on_lines
 from noughts.game.moves cimport CELL_TAKEN, FLOATING, FOUL, LEGAL, is_stuck, may_foul
 from noughts.game.rules cimport winner_by
 from noughts.game.tallies cimport (
-    FULL,
-    GOES_ON,
-    LINE,
-    NO_MEMORY,
-    Tallies,
-    finish,
-    mark,
-    put,
-    start,
-    winnable,
+    FULL, GOES_ON, LINE, NO_MEMORY, Tallies, finish, mark, put, start, winnable,
 )
 
 # The lines of a board as bits, and the marks of all players on them.
@@ -40,12 +31,8 @@ ctypedef fused Board:
 
 
 cdef inline Standing judge_on(
-    Integer* moves,
-    Py_ssize_t step,
-    Py_ssize_t length,
-    unsigned int limit,
-    const Geometry* geometry,
-    Board board,
+    Integer* moves, Py_ssize_t step, Py_ssize_t length, unsigned int limit,
+    const Geometry* geometry, Board board,
 ) noexcept nogil:
     """Judge a game."""
     cdef unsigned long long cell

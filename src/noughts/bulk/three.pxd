@@ -20,13 +20,8 @@ cdef struct Three:
 
 
 cdef inline bint judge_three(
-    Integer* moves,
-    Py_ssize_t step,
-    Py_ssize_t length,
-    bint padded,
-    const Three* three,
-    Verdicts verdicts,
-    Py_ssize_t game,
+    Integer* moves, Py_ssize_t step, Py_ssize_t length, bint padded, const Three* three,
+    Verdicts verdicts, Py_ssize_t game,
 ) noexcept nogil:
     """Judge a game if it is clean, and say so; nine values can be read, whatever the game's length.
 

@@ -26,11 +26,7 @@ cdef struct Standing:
 
 
 cdef inline void write(
-    Verdicts verdicts,
-    Py_ssize_t game,
-    signed char status,
-    signed char winner,
-    Py_ssize_t ply,
+    Verdicts verdicts, Py_ssize_t game, signed char status, signed char winner, Py_ssize_t ply,
     signed char code,
 ) noexcept nogil:
     """Write the verdict on a game."""
@@ -41,14 +37,8 @@ cdef inline void write(
 
 
 cdef inline void settle(
-    Integer* moves,
-    Py_ssize_t step,
-    Py_ssize_t length,
-    bint padded,
-    unsigned int limit,
-    Standing stands,
-    Verdicts verdicts,
-    Py_ssize_t game,
+    Integer* moves, Py_ssize_t step, Py_ssize_t length, bint padded, unsigned int limit,
+    Standing stands, Verdicts verdicts, Py_ssize_t game,
 ) noexcept nogil:
     """Write the verdict on a game of which this has become; numbers from `limit` on are no cells."""
     cdef Py_ssize_t ply = stands.ply

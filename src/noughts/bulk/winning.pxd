@@ -14,11 +14,7 @@ cdef enum:
 
 
 cdef inline bytearray find_lines(
-    Integer* moves,
-    const Layout* games,
-    unsigned int limit,
-    Marks* marks,
-    Verdicts verdicts,
+    Integer* moves, const Layout* games, unsigned int limit, Marks* marks, Verdicts verdicts,
     long long* ends,
 ):
     """Find the lines of all games: put the marks that matter, and walk from the last one.

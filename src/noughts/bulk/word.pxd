@@ -13,11 +13,7 @@ from noughts.game.rules cimport MAX_PLAYERS, Variant, winner_by
 
 
 cdef inline Standing judge_bits(
-    Integer* moves,
-    Py_ssize_t step,
-    Py_ssize_t length,
-    unsigned int limit,
-    const Variant* variant,
+    Integer* moves, Py_ssize_t step, Py_ssize_t length, unsigned int limit, const Variant* variant,
     const BitBoard* self,
 ) noexcept nogil:
     """Judge a game."""
@@ -58,11 +54,7 @@ cdef inline Standing judge_bits(
 
 
 cdef inline Py_ssize_t first_line(
-    Integer* moves,
-    Py_ssize_t step,
-    Py_ssize_t ply,
-    unsigned int limit,
-    const BitBoard* self,
+    Integer* moves, Py_ssize_t step, Py_ssize_t ply, unsigned int limit, const BitBoard* self,
     Bits* marks,
 ) noexcept nogil:
     """The ply that first completed a line, or -1; the marks are taken back as far as that."""

@@ -2,42 +2,21 @@
 # cython: auto_pickle=False, binding=False, embedsignature=True, embedsignature.format=clinic
 """`noughts.game.board.Board`, compiled: the same interface, the same answers, many times as fast.
 
-Code of the caller's, and other threads, can run at two moments: while arguments are converted
-(``__index__``), and while results are built (the callbacks of the garbage collector). So a method
+The caller's code, and other threads, can run at two moments: while arguments are converted
+(``__index__``), and while results are built (callbacks of the garbage collector). So a method
 converts first, reads or changes the tables next, and builds its result last, from what it has copied.
-In between nothing else runs: the GIL is kept, and nothing that the collector counts is made.
+In between nothing else runs: the GIL is kept, and no object is made that the collector tracks.
 """
 
 from cpython.bytearray cimport PyByteArray_AS_STRING, PyByteArray_FromStringAndSize
 from cpython.long cimport PyLong_AsLongLongAndOverflow
 from noughts.game.fouls cimport foul
-from noughts.game.geometry cimport (
-    MAX_DIMENSIONS,
-    Geometry,
-    Span,
-    coordinates,
-    read,
-    release,
-)
+from noughts.game.geometry cimport MAX_DIMENSIONS, Geometry, Span, coordinates, read, release
 from noughts.game.moves cimport CELL_TAKEN, FLOATING, FOUL, REFUSED, play, refusal, stays
 from noughts.game.table cimport Table, find_slot, key_at
 from noughts.game.tallies cimport (
-    FULL,
-    GOES_ON,
-    LINE,
-    NO_MEMORY,
-    ONE_MARK,
-    Tallies,
-    copy,
-    ends_game,
-    find_spans,
-    finish,
-    highest_tally,
-    live,
-    mark,
-    start,
-    take_back,
-    winnable,
+    FULL, GOES_ON, LINE, NO_MEMORY, ONE_MARK, Tallies, copy, ends_game, find_spans, finish,
+    highest_tally, live, mark, start, take_back, winnable,
 )
 from noughts.game.rules cimport winner_by
 
@@ -63,7 +42,7 @@ cdef class Arrays:
         release(&self.geometry)
 
 
-arrays_of = lru_cache(maxsize=16, typed=True)(Arrays)  # typed: a subclass that lies spoils no other's
+arrays_of = lru_cache(maxsize=16, typed=True)(Arrays)  # typed: a lying subclass spoils only its own
 
 FOULS = (None, "overline", "double_four", "double_three")  # the names of what `foul` answers
 
@@ -75,7 +54,7 @@ cdef enum:
     HOPELESS = 3  # beside what `play` answers: nobody can win any more, under early draws
 
 
-@cython.no_gc  # a board refers to nothing that could refer to it
+@cython.no_gc  # it refers to nothing that could refer to it
 cdef class Board:
     """Board(rules)\n--\n\nThe marks on a board and the tallies of its lines; see `noughts.game.board`."""
 
@@ -115,13 +94,11 @@ cdef class Board:
     @property
     def history(self):
         """The cells in the order of play."""
-        cdef Py_ssize_t plies = self.tallies.ply
-        cdef bytearray copied = PyByteArray_FromStringAndSize(
-            <char*> self.tallies.history, plies * sizeof(int)
-        )
-        cdef unsigned int* numbers = <unsigned int*> PyByteArray_AS_STRING(copied)
+        cdef list numbers = []  # filling it runs no code of the caller's
         cdef Py_ssize_t ply
-        return tuple([self.cell(numbers[ply]) for ply in range(plies)])
+        for ply in range(self.tallies.ply):
+            numbers.append(self.tallies.history[ply])
+        return tuple([self.cell(number) for number in numbers])
 
     @property
     def outcome(self):
@@ -148,7 +125,7 @@ cdef class Board:
         if player is not None:
             player = integer(player, "player")
         cdef long long number = self.number(cell)
-        # From here on no code but ours runs until the mark is on the board and we know what it did.
+        # From here on no other code runs until the mark is on the board and we know what it did.
         if (
             number != NO_CELL
             and self.ending == GOES_ON
@@ -204,12 +181,12 @@ cdef class Board:
         return self.why(self.number(cell), cell, player)
 
     def live_lines(self, player):
-        """How many lines bear no mark but the player's."""
+        """How many lines have no marks but the player's."""
         cdef long long number = known_player(player, self.arrays.geometry.players)
         return live(&self.tallies, number - 1)
 
     def live_tallies(self, player):
-        """How many live lines bear 0, 1, 2 … marks of the player, up to the most of anybody."""
+        """How many live lines have 0, 1, 2 … marks of the player, up to the most of anybody."""
         cdef long long number = known_player(player, self.arrays.geometry.players)
         cdef long long tally
         return [self.tallies.unmarked] + [
@@ -225,7 +202,7 @@ cdef class Board:
         cdef long long wanted = tally * ONE_MARK + number - 1
         if not 1 <= tally <= highest_tally(&self.tallies):
             return []
-        cdef list found = []  # what follows runs no code of the caller's
+        cdef list found = []  # filling it runs no code of the caller's
         cdef Py_ssize_t slot
         cdef long long line
         for slot in range(table.slots):
@@ -268,7 +245,7 @@ cdef class Board:
         cdef int player = <int> ((board.ply - 1) % board.geometry.players)
         cdef long long goal = board.geometry.k * ONE_MARK + player
         cdef long long count = find_spans(board, board.history[board.ply - 1])
-        # Kept in bytes first: no code of the caller's runs when these are made, as with lists.
+        # Kept in bytes first: unlike a list, they are made without running the caller's code.
         cdef bytearray found = PyByteArray_FromStringAndSize(NULL, count * sizeof(long long))
         cdef long long* lines = <long long*> PyByteArray_AS_STRING(found)
         cdef long long line
@@ -287,7 +264,7 @@ cdef class Board:
         return tuple([lines[_] for _ in range(count)])
 
     cdef tuple plain(self, cell):
-        """The cell as a tuple of ints; looking at other integers runs code of the caller's."""
+        """The cell as a tuple of ints; reading other integers may run code of the caller's."""
         if type(cell) is tuple:
             for at in <tuple> cell:
                 if type(at) is not int:
@@ -320,7 +297,7 @@ cdef class Board:
         return tuple([at[axis] for axis in range(self.arrays.geometry.dimensions)])
 
     cdef object why(self, long long number, tuple cell, player):
-        """Why a move is illegal, or None; the first reason in the order that `errors` gives."""
+        """The first reason against a move, in the order of `noughts.errors`, or None."""
         turn = self.turn
         if player is not None and not 1 <= player <= self.arrays.geometry.players:
             return UnknownPlayer.of(player, self.arrays.geometry.players, cell)

@@ -1,11 +1,9 @@
 # cython: language_level=3, cdivision=True
-"""Judging games on boards of a machine word's bits, where any line ends a game.
+"""Marks as the bits of one machine word; for small boards on which any line ends the game.
 
 A cell is a bit; each row is one bit longer than the row of cells, so that a step off the board
-leads to a bit that is never set. Bit p of ``marks & marks >> step`` tells whether two marks in a row
-begin at p, and so on: lines are found for all cells at once. Any line counts, in freestyle and misère:
-one that was complete at any time is complete at the end. So it is enough to look then, and if there is
-one to ask when that was.
+leads to a bit that is never set. Bit p of ``marks & marks >> step`` is set if two marks in a row
+begin at p, and so on: lines are found for all cells at once.
 """
 
 from libc.stdlib cimport calloc
@@ -29,11 +27,7 @@ cdef struct BitBoard:
 
 
 cdef inline bint lay_out(BitBoard* self, const Geometry* geometry, bint gravity) noexcept nogil:
-    """Give each cell a bit; False if a word has too few.
-
-    Args:
-        gravity: whether a move that would fall is illegal.
-    """
+    """Give each cell a bit; False if a word has too few. With `gravity` moves must not fall."""
     cdef long long[MAX_DIMENSIONS] strides
     cdef long long[MAX_DIMENSIONS] at
     cdef long long places = 1
@@ -43,9 +37,7 @@ cdef inline bint lay_out(BitBoard* self, const Geometry* geometry, bint gravity)
     for axis in range(geometry.dimensions - 1, -1, -1):
         strides[axis] = down = places
         places = min(places * (geometry.sides[axis] + (axis > 0)), WORD + 1)
-    if places + gravity * down > WORD:
-        return False
-    if geometry.directions > MAX_WAYS:
+    if places + gravity * down > WORD or geometry.directions > MAX_WAYS:
         return False
     self.players, self.gravity = geometry.players, gravity
     self.ways, self.k = geometry.directions, <int> geometry.k
@@ -76,12 +68,9 @@ cdef inline bint has_line(const BitBoard* self, Bits marks) noexcept nogil:
 
 
 cdef inline unsigned char* tabulate(const BitBoard* self) noexcept nogil:
-    """Whether they hold a line, for all marks of a player; NULL where memory is short.
-
-    There are twice as many as the bit of the last cell, which is the highest.
-    """
+    """For every set of marks whether it holds a line; NULL if memory is short."""
     cdef Bits marks
-    cdef Bits count = 2 * self.bit_of[self.cells - 1]
+    cdef Bits count = 2 * self.bit_of[self.cells - 1]  # the last cell has the highest bit
     cdef unsigned char* wins = <unsigned char*> calloc(count, 1)
     if wins is not NULL:
         for marks in range(count):
@@ -93,7 +82,7 @@ cdef inline Bits complete(Bits marks, int step, int k) noexcept nogil:
     """The first bits of all lines of these marks in one direction."""
     cdef Bits found = marks
     cdef int width = 1
-    if k == 4:  # which most such boards have
+    if k == 4:  # as on most such boards
         found &= found >> step
         return found & found >> 2 * step
     if k == 3:

@@ -1,10 +1,10 @@
 """The board: marks and tallies, move and take back. This is the definition, to be read.
 
-`noughts.game._board.Board` is its accelerator (as PEP 399 has it): the same interface in compiled
-code, which takes its place wherever it was built. One set of tests runs on both.
+`noughts.game._board.Board` is its accelerator, in the sense of PEP 399: the same interface in
+compiled code, used wherever it was built. One set of tests runs on both.
 
 A move can complete only lines through its own cell. So the board keeps one number for each line
-that bears a mark, and a move touches the lines through its cell: at most four on a square where a
+that has a mark, and a move touches the lines through its cell: at most four on a square where a
 whole side wins, else at most k in each direction. Memory grows with the moves, not with the board.
 """
 
@@ -40,8 +40,8 @@ class Board:
     """The marks on a board and the tallies of its lines; errors and costs are those of `Game`.
 
     The tallies of a line are one number, its *state*: a mark of player p adds (k + 1)^(p - 1), so
-    the digits in base k + 1 are the players' tallies. A line is *live* for a player while it bears
-    no mark of anyone else: while its state is a multiple t·(k + 1)^(p - 1) with t ≤ k.
+    the digits in base k + 1 are the players' tallies. A line is *live* for a player while nobody
+    else has a mark on it: while its state is a multiple t·(k + 1)^(p - 1) with t ≤ k.
     """
 
     __slots__ = (
@@ -56,10 +56,10 @@ class Board:
         self._replay([])
 
     def _replay(self, moves: list[Cell]) -> None:
-        """Begin the board, and make these moves."""
+        """Start from the empty board, and make these moves."""
         self._history: list[Cell] = []
         self._marks: dict[Cell, int] = {}
-        self._states: dict[int, int] = {}  # of the lines that bear a mark
+        self._states: dict[int, int] = {}  # of the lines that have a mark
         self._counts = Counter({0: self.geometry.count})  # how many lines are in each state
         self.outcome: Outcome | None = None
         if self._rules.early_draw and not self._winnable():
@@ -71,7 +71,7 @@ class Board:
         """Call a method while no other thread does; an interrupt leaves the board whole.
 
         Raises:
-            RuntimeError: this thread is in a method already, and now in a signal handler or in a
+            RuntimeError: this thread is in a method already; now it is in a signal handler or in a
                 callback of the garbage collector.
         """
         with self._lock:
@@ -179,11 +179,11 @@ class Board:
         return self._marks.get(cell, 0)
 
     def why_illegal(self, cell: Cell, player: int | None = None) -> IllegalMove | None:
-        """The first reason against a move, in the order that `noughts.errors` gives, or None."""
+        """The first reason against a move, in the order of `noughts.errors`, or None."""
         return self._exclusively(self._refusal, *self._plain(cell, player))
 
     def _plain(self, cell: Cell, player: int | None) -> tuple[Cell, int | None]:
-        """The arguments as plain integers; to read them may run code of the caller's."""
+        """The arguments as plain integers; reading them may run code of the caller's."""
         cell = plain_cell(cell, len(self._rules.shape))
         return cell, None if player is None else integer(player, "player")
 
@@ -226,18 +226,18 @@ class Board:
         return not self._rules.gravity or row == last or (row + 1, *rest) in self._marks
 
     def live_lines(self, player: int) -> int:
-        """How many lines bear no mark but the player's."""
+        """How many lines have no marks but the player's."""
         return sum(self.live_tallies(player))
 
     def live_tallies(self, player: int) -> list[int]:
-        """How many live lines bear 0, 1, 2 … marks of the player, up to the most of anybody."""
+        """How many live lines have 0, 1, 2 … marks of the player, up to the most of anybody."""
         return self._exclusively(self._tallies, known_player(player, self._rules.players))
 
     def _tallies(self, player: int) -> list[int]:
         return [*self._having(player, range(self._rules.k + 1))]
 
     def _having(self, player: int, tallies: range) -> Iterator[int]:
-        """How many lines bear each of these tallies that can be, of the player and of no other."""
+        """How many live lines of the player have each of these tallies, as far as possible now."""
         unit = self._unit(player)
         most = -(-self.ply // self._rules.players)  # marks of anybody; k may be vast
         possible = range(tallies.start, min(tallies.stop, most + 1))
@@ -246,8 +246,8 @@ class Board:
     def lines_lacking_one(self, player: int) -> list[int]:
         """The lines, in no order, that one more mark of the player would complete; for k above 1.
 
-        They bear k - 1 marks of the player and no other, and once complete they end the game.
-        Cost: O(1) where there are none, else O(lines that bear marks).
+        They have k - 1 marks of the player and no other, and once complete they end the game.
+        Cost: O(1) where there are none, else O(lines with marks).
         """
         return self._exclusively(self._lacking_one, known_player(player, self._rules.players))
 

@@ -1,8 +1,8 @@
 # cython: language_level=3, cdivision=True
 """The moves that renju forbids to Black, in C: `noughts.game.fouls` is the definition, with the terms.
 
-Nothing here changes the board, calls Python, or needs the GIL or memory. A mark that is supposed to
-be on the board is in a frame of the recursion: at most `DEPTH` and one, some 14 KB of the C stack.
+Nothing here changes the board, calls Python, or needs the GIL or memory. Supposed marks are kept in
+the frames of the recursion, at most `DEPTH` + 1 of them: some 14 KB of the C stack.
 """
 
 from noughts.game.tallies cimport Tallies, mark
@@ -10,7 +10,7 @@ from noughts.game.tallies cimport Tallies, mark
 cdef extern from *:
     int zeros "__builtin_ctz"(unsigned int bits) noexcept nogil
 
-# What `foul` answers, in the order in which it is told.
+# What `foul` answers: the first of these that applies.
 cdef enum Foul:
     ALLOWED = 0
     OVERLINE = 1
@@ -24,19 +24,18 @@ cdef enum:
     DEPTH = 32  # both bounds as in `noughts.game.fouls`, for the same answers
     SUPPOSED = 1000
 
-# A mark that Black is supposed to have made: the move itself, then fourths; and the one before it.
+# A mark that Black is supposed to have made: the move itself, then fourths.
 cdef struct Supposed:
     long long row
     long long column
     const Supposed* before
     int depth
 
-# A position, and how many more fourths may be supposed in it.
 cdef struct Trial:
     const Tallies* board
-    int left
+    int left  # how many more fourths may be supposed
 
-# What lies on one side of a mark in a line: bit n is of the cell n + 1 steps away.
+# One side of a mark in a line: bit n is for the cell n + 1 steps away.
 cdef struct Side:
     unsigned int black  # Black's marks
     unsigned int free  # the empty cells
@@ -45,7 +44,7 @@ cdef struct Side:
 
 
 cdef inline Foul foul(const Tallies* board, long long cell) noexcept nogil:
-    """The foul that Black would commit with a mark on an empty cell; ALLOWED if it is none."""
+    """The foul that Black would commit with a mark on an empty cell, or ALLOWED."""
     cdef Trial trial
     cdef Supposed move
     cdef Foul made
@@ -104,7 +103,7 @@ cdef inline Foul makes(Trial* trial, const Supposed* move) noexcept nogil:
 cdef inline bint is_allowed(
     Trial* trial, const Supposed* before, int steps, int down, int right
 ) noexcept nogil:
-    """Whether a fourth, so many steps away, makes neither five nor foul; True beyond the bounds."""
+    """Whether a fourth this many steps away makes neither five nor foul; True beyond the bounds."""
     cdef Supposed move
     if not steps:
         return False
@@ -117,7 +116,7 @@ cdef inline bint is_allowed(
 
 
 cdef inline int straight_four(const Side* side, const Side* other, int run) noexcept nogil:
-    """The steps to the fourth on this side, which makes a straight four; 0 if there is none."""
+    """The steps to the fourth on this side that makes a straight four, or 0."""
     cdef int end = side.run + 1 + side.beyond  # the bit of the cell behind the four
     if run + 1 + side.beyond != 4 or side.beyond < 0 or other.beyond:
         return 0
@@ -125,7 +124,7 @@ cdef inline int straight_four(const Side* side, const Side* other, int run) noex
 
 
 cdef inline int measure(Side* side) noexcept nogil:
-    """Find the run of a side, and what is beyond it; how long the run is."""
+    """Find the run of a side, and what is beyond it; the length of the run."""
     side.run = zeros(~side.black)
     side.beyond = -1
     if (side.free >> side.run) & 1:
@@ -143,7 +142,7 @@ cdef inline Side look(
     cdef long long steps = REACH
     cdef long long away
     cdef int step, player
-    cdef int empty = 0  # no cell matters behind the one behind the second empty one
+    cdef int empty = 0  # nothing matters beyond the cell after the second empty one
     if down:
         steps = min(steps, board.geometry.sides[0] - 1 - move.row if down > 0 else move.row)
     if right:

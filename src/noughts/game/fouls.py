@@ -1,6 +1,6 @@
 """The moves that renju forbids to Black, who is player 1: the definition, to be read.
 
-`noughts.game.fouls` is the same in C, for the compiled board and for judging many games.
+`fouls.pxd` is the same in C, for the compiled board and for judging many games.
 
 The terms are those of The International Rules of Renju, Renju International Federation, chapters 3
 and 9 (https://www.renju.net/rifrules/), here in our words:
@@ -30,34 +30,30 @@ EMPTY, BLACK, OFF_BOARD = 0, 1, -1
 WAYS = ((0, 1), (1, 0), (1, 1), (1, -1))
 REACH = (-5, -4, -3, -2, -1, 1, 2, 3, 4, 5)  # steps from a mark; what is farther does not count
 
-# A three whose fourth would be supposed beyond these bounds counts anyway. Games stay far below;
-# on a vast board one could make the fourths to suppose grow exponentially, or without end.
-DEPTH = 32  # fourths that are supposed to be on the board at the same time
-SUPPOSED = 1000  # fourths that are supposed for one answer
+# Beyond these bounds a three counts without a look at its fourth. No position of 500 games tried
+# needed more than four fourths; one made on purpose could need exponentially many.
+DEPTH = 32  # fourths supposed to be on the board at the same time
+SUPPOSED = 1000  # fourths supposed for one answer
 
 
 def foul(marks: Mapping[Cell, int], shape: tuple[int, int], cell: Cell) -> str | None:
-    """The kind of foul that Black would commit with a mark on an empty cell; None if it is none.
+    """The foul that Black would commit with a mark on an empty cell; None if it is not a foul.
 
-    Where a move is a foul in several ways, the first of this order is told: ``"overline"``,
-    ``"double_four"``, ``"double_three"``.
+    Where several apply, the first of these: ``"overline"``, ``"double_four"``, ``"double_three"``.
 
     Args:
-        marks: the player on each cell that bears a mark.
+        marks: the player on each cell that has a mark.
         shape: the rows and columns of the board.
         cell: an empty cell of the board.
 
-    Cost: O(1). Five cells to each side are read, and as many around each fourth that is supposed,
-    which few moves need: no position of 500 games that this was tried on needs more than four. The
-    bounds are 1000 fourths, and 32 in a chain where each depends on the next. A three beyond counts
-    without a look at its fourth.
+    Cost: O(1). It reads five cells to each side, and as many around each supposed fourth.
     """
     made = _Trial(marks, shape).makes(cell)
     return None if made == "five" else made
 
 
 class _Trial:
-    """A position, and Black's marks that are supposed to be on it besides."""
+    """A position, with further marks of Black's that are supposed to be on it."""
 
     def __init__(self, marks: Mapping[Cell, int], shape: tuple[int, int]) -> None:
         self.marks = marks
@@ -66,7 +62,7 @@ class _Trial:
         self.left = SUPPOSED
 
     def makes(self, cell: Cell) -> str | None:
-        """What a mark of Black's makes on an empty cell: ``"five"``, a kind of foul, or None."""
+        """What a mark of Black's on an empty cell makes: ``"five"``, a kind of foul, or None."""
         self.supposed.append(cell)
         made = self.made(cell, [way for way in WAYS if self.in_reach(cell, way) > 1])
         self.supposed.pop()
@@ -104,7 +100,7 @@ class _Trial:
         return threes > 1
 
     def fourths(self, cell: Cell, way: Cell) -> list[Cell]:
-        """The cells of a line where one more mark makes a straight four with the supposed one."""
+        """The cells of a line where one more mark makes a straight four of the supposed one's."""
         return [end for end in self.ends(cell, way) if self.makes_straight_four(end, way)]
 
     def makes_straight_four(self, cell: Cell, way: Cell) -> bool:
@@ -133,7 +129,7 @@ class _Trial:
         return min(1 + sum(self.walk(cell, step)[0] for step in _senses(way)), 6)
 
     def walk(self, cell: Cell, step: Cell) -> tuple[int, Cell]:
-        """How many marks of Black's follow a cell, up to five; and the cell behind them."""
+        """How many marks of Black's follow a cell, up to five; and the cell after them."""
         row, column = cell
         for length in range(6):
             row, column = row + step[0], column + step[1]
@@ -142,7 +138,7 @@ class _Trial:
         return length, (row, column)
 
     def mark(self, cell: Cell) -> int:
-        """What a cell bears: 0 for nothing, the player, or -1 where the board has no such cell."""
+        """The mark on a cell: the player, 0 for none, or -1 where the board has no such cell."""
         if cell in self.supposed:
             return BLACK
         if cell in self.marks:

@@ -29,10 +29,9 @@ class Game:
     made, not with the board.
 
     Threads may share a game: each call ends before another begins, but between two calls of one
-    thread another may move. An interrupt (Ctrl-C) comes before or after a move. A signal handler or
-    a callback of the garbage collector that runs in the middle of a game's method may use that game
-    on the compiled board; where noughts was installed without a C compiler it gets a RuntimeError,
-    and nothing has changed.
+    thread another may move. An interrupt (Ctrl-C) takes effect before or after a move. A signal
+    handler or a callback of the garbage collector that runs in the middle of a game's method may
+    use that game if the board is compiled; otherwise it gets a RuntimeError, and nothing changes.
 
     >>> game = Game()
     >>> for cell in [(0, 0), (0, 1), (1, 1), (0, 2)]:
@@ -58,7 +57,7 @@ class Game:
         """The game in which these cells were played in this order.
 
         Raises:
-            IllegalMove, TypeError: of the first move refused; a note on it says which ply.
+            IllegalMove, TypeError: for the first move refused; a note on it says which ply.
         """
         game = cls(rules)
         for ply, cell in enumerate(cells, start=1):
@@ -107,8 +106,8 @@ class Game:
     def key(self) -> bytes:
         """The position as a key for transposition tables: one byte a cell, row-major.
 
-        Positions of equal rules have equal keys exactly when every cell bears the same mark,
-        however they came about. Cost: O(cells).
+        Under the same rules two positions have equal keys if and only if their boards are equal,
+        whatever the order of the moves. Cost: O(cells).
         """
         return self._board.key()
 
@@ -157,11 +156,11 @@ class Game:
     # Lines
 
     def live_lines(self, player: int) -> int:
-        """How many lines bear no mark but the player's; raises as `threats`."""
+        """How many lines have no marks but the player's; raises as `threats`."""
         return self._board.live_lines(player)
 
     def tallies(self, player: int) -> list[int]:
-        """How many of these lines bear 0, 1, 2 … marks of the player; raises as `threats`.
+        """How many of these lines have 0, 1, 2 … marks of the player; raises as `threats`.
 
         The last number may be 0. Cost: O(k), and no more than O(ply).
         """
@@ -170,10 +169,10 @@ class Game:
     def threats(self, player: int) -> frozenset[Cell]:
         """The cells with which `player` would complete a line now. Two are a fork.
 
-        With gravity only cells on which a mark stays; only lines that count in the variant, and in
-        misère those whose completion loses.
+        With gravity only cells on which a mark stays. Only lines that count in the variant; in
+        misère completing one loses.
 
-        Cost: O(1) where there are none, else O(lines that bear marks); for k = 1, O(cells).
+        Cost: O(1) where there are none, else O(lines with marks); for k = 1, O(cells).
 
         Raises:
             UnknownPlayer, TypeError: there is no such player.
@@ -190,14 +189,14 @@ class Game:
 
         True while some player has an incomplete line without other players' marks, and enough moves
         left to fill it. With E empty cells and P players the side to move has ⌈E/P⌉ moves left.
-        That is exact for freestyle and misère without gravity; gravity and the other variants may
-        forbid the last of these lines earlier than it says.
+        This is exact for freestyle and misère without gravity; with gravity and in the other
+        variants it may still be True when the last of these lines can no longer win.
         """
         return self._board.winnable
 
     @property
     def forbidden(self) -> frozenset[Cell]:
-        """The empty cells that would be a foul of the player to move. Cost: O(cells) in renju."""
+        """The empty cells where the player to move would commit a foul. Cost in renju: O(cells)."""
         if self.outcome or not VARIANTS[self._rules.variant].fouls or self.turn != 1:
             return frozenset()
         return frozenset(cell for cell in self._open_cells() if not self.is_legal(cell))
@@ -237,7 +236,7 @@ class Game:
 
     def __str__(self) -> str:
         """The board as text, see `noughts.picture`; the `repr` if it is too large for that."""
-        from noughts.picture import MAX_CELLS, text  # takes its time, and few games are shown
+        from noughts.picture import MAX_CELLS, text  # slow to import, and few games are shown
 
         return text(self) if self._rules.cells <= MAX_CELLS else repr(self)
 
@@ -252,8 +251,8 @@ class LegalMoves(Set[Cell]):
     """The legal moves of a game, in row-major order; empty once the game is over.
 
     A lazy view: it holds nothing and follows the game. ``in``, ``len`` and ``bool`` cost O(1), but
-    ``len`` O(cells) with gravity and in renju. ``in`` is False for what is no cell. It may be
-    iterated over while moves are played and taken back.
+    ``len`` O(cells) with gravity and in renju. ``in`` is False for anything but a cell. You may
+    play and undo moves while iterating over it.
 
     >>> game = Game(Rules.square(2))
     >>> list(game.legal_moves), len(game.legal_moves), (2, 0) in game.legal_moves

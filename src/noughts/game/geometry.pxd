@@ -1,5 +1,5 @@
 # cython: language_level=3, cdivision=True
-"""The rules of a game in C, and what `noughts.game.geometry.Geometry` has worked out, copied once."""
+"""The rules of a game in C, with all that `noughts.game.geometry.Geometry` has worked out."""
 
 from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree
 
@@ -36,7 +36,7 @@ cdef struct Span:
 cdef inline int read(Geometry* geometry, object rules) except -1:
     """Copy these rules and their geometry; `release` frees it.
 
-    Whatever a subclass says, what it has copied is some game's: it raises otherwise.
+    It raises unless the copy describes some game, whatever a subclass of `Rules` may claim.
     """
     from noughts.game.geometry import geometry_of
     from noughts.game.rules import MAX_PLAYERS, Rules
@@ -48,7 +48,7 @@ cdef inline int read(Geometry* geometry, object rules) except -1:
     if not 2 <= players <= MAX_PLAYERS:
         raise ValueError(f"no game has {players} players")
     geometry.players = players
-    describe(&geometry.variant, rules)
+    describe(&geometry.variant, rules, geometry.players)
     geometry.gravity, geometry.early_draw = rules.gravity, rules.early_draw
     cdef tuple shape = tuple(source.shape)
     cdef list deltas = [tuple(along) for along, _ in source.directions]
@@ -92,7 +92,7 @@ cdef inline int read(Geometry* geometry, object rules) except -1:
 
 
 cdef inline int count(Geometry* geometry, object rules) except -1:
-    """Note which lines can win, in a variant in which not all can."""
+    """Note which lines can win, if not all can in this variant."""
     from noughts.game.geometry import geometry_of
     from noughts.game.rules import VARIANTS
 
@@ -131,7 +131,7 @@ cdef inline void coordinates(const Geometry* geometry, long long cell, long long
 cdef inline Span span(
     const Geometry* geometry, int way, long long cell, const long long* at
 ) noexcept nogil:
-    """The lines in a direction through a cell, of which `at` are the coordinates."""
+    """The lines in a direction through a cell; `at` are the cell's coordinates."""
     cdef Span found
     cdef long long behind, ahead
     room(geometry, way, at, geometry.k - 1, &behind, &ahead)
@@ -142,14 +142,10 @@ cdef inline Span span(
 
 
 cdef inline void room(
-    const Geometry* geometry,
-    int way,
-    const long long* at,
-    long long most,
-    long long* behind,
+    const Geometry* geometry, int way, const long long* at, long long most, long long* behind,
     long long* ahead,
 ) noexcept nogil:
-    """How many steps a direction goes on the board, each way; `most` at most."""
+    """How many steps fit on the board in a direction, back and ahead; `most` at most."""
     cdef long long before, after, delta
     cdef const long long* deltas = geometry.deltas + way * geometry.dimensions
     cdef int axis

@@ -1,8 +1,8 @@
 """Geometry: the only numbering of cells, directions and lines; the symmetries of a board.
 
-A cell's number counts the board row by row, from 0. A *line* is k cells in a row, which win; its
-number is ``first cell × directions + direction``. No table here grows with the board: what belongs
-to a number is worked out when it is asked for.
+Cells are numbered row by row, from 0. A *line* is k cells in a row, which win; its number is
+``first cell × directions + direction``. No table here grows with the board: everything is worked
+out when it is needed.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ class Geometry:
     Attributes:
         shape, k: as in the rules.
         strides: what a step along each side adds to a cell's number.
-        directions: in which k cells fit, one of each opposite pair; on two dimensions row, column,
-            diagonal and anti-diagonal, in this order.
+        directions: those in which k cells fit, one of each opposite pair; in two dimensions row,
+            column, diagonal and anti-diagonal, in this order.
         count: how many lines there are.
         through: a function of a cell of the board: the numbers of the lines through it, a range of
             at most k for each direction that has any. Cost: O(directions); 4,096 cells are kept.
@@ -75,7 +75,7 @@ class Geometry:
         return number
 
     def cell(self, number: int) -> Cell:
-        """The cell of a number; it is off the board exactly if no cell has this number."""
+        """The cell with this number; it is off the board if no cell of the board has it."""
         at = []
         for stride in self.strides:
             coordinate, number = divmod(number, stride)
@@ -94,7 +94,7 @@ class Geometry:
         return tuple(spans)
 
     def _room(self, cell: Cell, delta: tuple[int, ...]) -> tuple[int, int]:
-        """How many steps lead from a cell back and ahead before the edge; k - 1 at most."""
+        """How many steps fit on the board from a cell, back and ahead; k - 1 at most."""
         behind = ahead = self.k - 1
         for at, step, side in zip(cell, delta, self.shape, strict=True):
             if step:
@@ -113,7 +113,7 @@ class Geometry:
         return tuple(map(self.cell, self.numbers(line)))
 
     def ends(self, line: int) -> tuple[Cell, Cell]:
-        """The cells next to a line's first and last, which may lie off the board."""
+        """The cells before a line's first and after its last, which may be off the board."""
         first, way = divmod(line, len(self.directions))
         begin, delta = self.cell(first), self.directions[way].delta
         before = tuple(at - step for at, step in zip(begin, delta, strict=True))
@@ -146,10 +146,10 @@ def geometry_of(rules: Rules) -> Geometry:
 
 
 def symmetries(rules: Rules) -> Iterator[tuple[int, ...]]:
-    """The symmetries of a board: every mirroring and every exchange of equal sides.
+    """The symmetries of a board: every reflection and every exchange of equal sides.
 
-    With gravity down stays down. Each is a tuple that says, for every cell number, which cell
-    comes to lie there; the first is the identity. A square has 8. They map lines to lines.
+    With gravity down stays down. Each is a tuple that gives, for every cell number, the cell that
+    moves there; the first is the identity. A square has 8. They map lines to lines.
     """
     shape, strides = rules.shape, _strides(rules.shape)
     steps = [range(0, side * by, by) for side, by in zip(shape, strides, strict=True)]
@@ -164,12 +164,12 @@ def symmetries(rules: Rules) -> Iterator[tuple[int, ...]]:
 
 
 def automorphisms(rules: Rules) -> Iterator[tuple[int, ...]]:
-    """The permutations of cells that take lines to lines: first the symmetries, in their form.
+    """The permutations of cells that map lines to lines, in the form of `symmetries`; these first.
 
     There are more where every line runs from side to side, as on 4×4×4 with k = 4: the coordinates
     may change places, the same way along every side, as long as opposite ones stay opposite. So
-    4×4×4 has 192, where a cube has 48. (R. Silver, *The group of automorphisms of the game of
-    3-dimensional ticktacktoe*, American Mathematical Monthly 74 (1967), 247–254.)
+    4×4×4 has 192, not just the 48 of a cube. (R. Silver, *The group of automorphisms of the game
+    of 3-dimensional ticktacktoe*, American Mathematical Monthly 74 (1967), 247–254.)
     """
     mirrored = list(symmetries(rules))
     if rules.gravity or set(rules.shape) != {rules.k}:
@@ -181,9 +181,9 @@ def automorphisms(rules: Rules) -> Iterator[tuple[int, ...]]:
 
 
 def exchanges(side: int) -> Iterator[list[int]]:
-    """The permutations of so many coordinates that keep opposite ones opposite.
+    """The permutations of a side's coordinates that keep opposite ones opposite.
 
-    One of each pair that mirror each other; the first is the identity.
+    Of two that mirror each other only one is given; the first is the identity.
 
     >>> list(exchanges(4))
     [[0, 1, 2, 3], [0, 2, 1, 3], [1, 0, 3, 2], [1, 3, 0, 2]]
@@ -198,14 +198,14 @@ def exchanges(side: int) -> Iterator[list[int]]:
 
 
 def column_bits(rules: Rules) -> tuple[list[int], int]:
-    """A bit for each cell, column by column, the lowest cell first, and a spare one above them.
+    """A bit for each cell, column by column from the lowest cell up, and a spare one above them.
 
-    Lines run along equal steps between bits and do not wrap around the board: where they could, a
-    spare column lies between.
+    Lines have equal steps between their bits and never wrap around the board: where they could,
+    there is a spare column.
 
     Returns:
-        What a step along each side but the first adds to the number of a bit, and how many bits
-        there are.
+        What a step along each side but the first adds to the number of a bit; how many bits there
+        are.
     """
     height, *sides = rules.shape
     strides, stride = list[int](), height + 1

@@ -1,10 +1,10 @@
 # cython: language_level=3, cdivision=True
 """Marks as bits along every line; for many games of any rules without fouls and early draws.
 
-In each direction the cells are numbered along the board's longest lines, one line after another; a
-bit that is never set lies between two lines. A player's marks are one string of such bits, for all
-directions. The marks around a mark are then in one word around its bit, whatever the direction, and
-a few shifts tell whether enough of them are in a row to look closer.
+In each direction the cells are numbered along the board's longest lines, one line after another,
+with a bit that is never set between two lines. A player's marks are one string of such bits, for
+all directions. So one word holds the marks around a mark, whatever the direction, and a few shifts
+show whether enough of them are in a row to look closer.
 """
 
 from libc.stdlib cimport calloc
@@ -26,20 +26,20 @@ cdef extern from *:
 ctypedef unsigned long long Word
 
 cdef enum:
-    BEFORE = 3  # bytes of a word before the byte of the bit that matters
-    FEW = 8  # marks in a row that a word shows, wherever they are around that bit
+    BEFORE = 3  # bytes of a word before the byte with the mark's own bit
+    FEW = 8  # a word shows this many marks in a row, wherever they are around that bit
 
 cdef struct Lines:
     const Variant* variant
     int ways, players
     long long k
-    int[3] shifts  # by which marks in a row are found
+    int[3] shifts  # to find marks in a row
     Py_ssize_t size  # of a player's bits, in bytes
     unsigned int* bits  # [cell, direction]
 
 
 cdef inline bint number(Lines* self, const Geometry* geometry) noexcept nogil:
-    """Number the bits; False where memory is short. `self.bits` is to be freed either way."""
+    """Number the bits; False if memory is short. The caller frees `self.bits` in either case."""
     cdef long long[MAX_DIMENSIONS] at
     cdef unsigned long long bit = 8 * BEFORE
     cdef long long cell, along
@@ -74,7 +74,7 @@ cdef inline bint number(Lines* self, const Geometry* geometry) noexcept nogil:
 cdef inline bint step(
     const Geometry* geometry, int way, int sign, long long* at
 ) noexcept nogil:
-    """Take a step along a direction; whether that leads to a cell of the board."""
+    """Take a step along a direction; whether it stays on the board."""
     cdef bint stays = True
     cdef int axis
     for axis in range(geometry.dimensions):
@@ -89,7 +89,7 @@ cdef inline bint put_on_lines(
     """Put a mark on an empty cell; whether it ends the game. `marks` are those of all players."""
     cdef unsigned char* own = marks + (player - 1) * self.size
     cdef const unsigned int* bits = self.bits + cell * self.ways
-    if self.ways == 4:  # two sides: where the number is known, a move takes an eighth less
+    if self.ways == 4:  # two sides; with the number known a move takes an eighth less
         return put(self, 4, own, bits) and ends(self, marks, player, bits)
     return put(self, self.ways, own, bits) and ends(self, marks, player, bits)
 
@@ -135,10 +135,7 @@ cdef inline bint ends(
             after += 1
         above = after - before - 1 - self.k
         if above >= 0 and decides(
-            self.variant,
-            player,
-            <int> min(above, 2),
-            holder(self, marks, before),
+            self.variant, player, <int> min(above, 2), holder(self, marks, before),
             holder(self, marks, after),
         ):
             return True

@@ -2,16 +2,7 @@
 """Moves on a board in C: which are legal, and what they end."""
 
 from noughts.game.fouls cimport foul
-from noughts.game.tallies cimport (
-    FULL,
-    GOES_ON,
-    LINE,
-    NO_MEMORY,
-    Tallies,
-    mark,
-    put,
-    winnable,
-)
+from noughts.game.tallies cimport FULL, GOES_ON, LINE, NO_MEMORY, Tallies, mark, put, winnable
 
 # Why a move is refused; the same order as `REFUSALS` in noughts.errors.
 cdef enum:
@@ -31,7 +22,7 @@ cdef inline int play(Tallies* board, long long cell) noexcept nogil:
 
     Returns:
         REFUSED if the move is illegal; LINE if it completes a line that ends the game; FULL if it
-        does not and leaves no legal move; else GOES_ON. NO_MEMORY where memory is short.
+        does not but leaves no legal move; NO_MEMORY if memory is short; else GOES_ON.
     """
     cdef int answer
     if refusal(board, cell) != LEGAL:
@@ -41,10 +32,10 @@ cdef inline int play(Tallies* board, long long cell) noexcept nogil:
 
 
 cdef inline int play_and_mark(Tallies* board, long long cell, unsigned char* legal) noexcept nogil:
-    """Make a legal move, and note in renju which moves are legal then, a byte for each cell.
+    """Make a legal move, and note in renju which moves are legal next, a byte for each cell.
 
     Returns:
-        LINE, FULL, GOES_ON or NO_MEMORY, as `play` does; FULL also for an early draw.
+        LINE, FULL, GOES_ON or NO_MEMORY, like `play`; FULL also for an early draw.
     """
     cdef int answer = put(board, cell)
     if answer == GOES_ON and board.geometry.early_draw and not winnable(board):

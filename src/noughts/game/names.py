@@ -1,8 +1,8 @@
-"""How people write rules: a name, or a board and what differs on it.
+"""How people write rules: a name, or a board and what is special about it.
 
-``connect-four``, ``gomoku`` and the names of variants are names; all but the first are five in a
-row on 15×15. ``15x15,k=5,players=3,gravity,variant=caro,early-draw`` spells
-rules out. ``renju,20x20`` does both. ``5`` alone is 5×5, and ``7x`` is a board of one side.
+The names are ``connect-four``, ``gomoku`` and those of variants; all but the first mean five in a
+row on 15×15. ``15x15,k=5,players=3,gravity,variant=caro,early-draw`` spells rules out, and
+``renju,20x20`` does both. ``5`` alone is 5×5, and ``7x`` is a board of one side.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ TITLES = {"connect-four": "Connect Four"} | {
 GOMOCUP_RULES = {
     name: variant.gomocup for name, variant in VARIANTS.items() if variant.gomocup is not None
 }
-"""The number of each variant in Gomocup's protocol, which records of its games use too."""
+"""The number of each variant in Gomocup's protocol and in records of its games."""
 
 FLAGS = {name.replace("_", "-"): name for name, option in OPTIONS.items() if option.usual is False}
 
@@ -61,7 +61,7 @@ def rules_text(rules: Rules) -> str:
 
 
 def rules_title(rules: Rules) -> str:
-    """What people call a game, where it has a name, else what is played.
+    """What people call a game if it has a name; otherwise what is played.
 
     >>> [rules_title(rules) for rules in [Rules(), Rules.gomoku("renju"), Rules((6, 6), 4)]]
     ['Tic-tac-toe', 'Renju', '6×6, 4 in a row']
@@ -75,7 +75,7 @@ def read_rules(text: str) -> Rules:
     """The rules that a person wrote.
 
     Raises:
-        InvalidRules: the text names no rules, or such as make no sense.
+        InvalidRules: the text does not describe rules, or they make no sense.
 
     >>> read_rules("renju") == Rules.gomoku("renju")
     True
@@ -101,7 +101,7 @@ def read_rules(text: str) -> Rules:
             fields["variant"] = word.removeprefix("variant=")
         else:
             raise InvalidRules(
-                f"{shown(word)} is no rule: write {', '.join(NAMED)}, or a board such as 15x15, "
+                f"{shown(word)} is not a rule: write {', '.join(NAMED)}, or a board such as 15x15, "
                 "and k=5, players=3, gravity, variant=caro or early-draw after commas"
             )
     return Rules(**fields)

@@ -1,4 +1,4 @@
-"""How a game ended: who won, and why, are two types."""
+"""How a game ended: who won, and why."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ class Termination(Enum):
 
     Attributes:
         value: the word in records and on the wire.
-        words: how a game stands that ended so; `{who}` stands for the winner.
-        own: the same, said to the winner; empty for a draw.
+        words: the result in words; `{who}` stands for the winner.
+        own: the same, addressed to the winner; empty for a draw.
     """
 
     words: str
@@ -34,9 +34,9 @@ class Termination(Enum):
     NO_WIN_LEFT = "no_win_left", "draw: nobody can win any more"
     """Nobody can complete a line in the moves that are left: a draw, under `early_draw` only."""
     RESIGNATION = "resignation", "{who} wins by resignation", "You win by resignation"
-    """A player gave up. No move ends a game so: a host declares it."""
+    """A player gave up. No move ends a game like this: a host declares it."""
     TIMEOUT = "timeout", "{who} wins on time", "You win on time"
-    """A player's time was up. A host declares it."""
+    """A player ran out of time. A host declares it."""
     AGREEMENT = "agreement", "draw: the players agreed"
     """The players agreed to a draw. A host declares it."""
 
@@ -73,7 +73,7 @@ Status = Literal["won", "draw", "pending"]
 
 
 def status(outcome: Outcome | None) -> Status:
-    """How a game stands, in the word that records use; None is a game that goes on."""
+    """The status of a game, in the word that records use; the outcome is None while it goes on."""
     if outcome is None:
         return "pending"
     return "draw" if outcome.winner is None else "won"

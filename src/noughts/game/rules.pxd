@@ -1,20 +1,20 @@
 # cython: language_level=3, cdivision=True
-"""A variant in C: what `noughts.game.rules.Variant` describes, copied once."""
+"""A variant in C: a copy of what `noughts.game.rules.Variant` describes."""
 
 cdef enum:
     MAX_PLAYERS = 8
 
 cdef struct Variant:
-    bint any_line  # ends the game, wherever it is and whatever is next to it
+    bint any_line  # whether every line ends the game, wherever it is and whatever is next to it
     bint loses
     bint fouls
-    # Whether a run ends the game: [player, marks above k, what is before, behind]. A mark is 0 for
-    # nothing, 1 for an own one, 2 for a foreign one; 2 above k stand for more.
+    # Whether a run ends the game: [player, marks above k, mark before, mark after]. A mark is 0 for
+    # none, 1 for an own one, 2 for a foreign one; 2 above k mean 2 or more.
     unsigned char[MAX_PLAYERS][3][3][3] decides
 
 
-cdef inline int describe(Variant* variant, object rules) except -1:
-    """Copy the variant of these rules."""
+cdef inline int describe(Variant* variant, object rules, int players) except -1:
+    """Copy the variant of these rules for so many players, at most MAX_PLAYERS."""
     from noughts.game.rules import VARIANTS
 
     described = VARIANTS.get(rules.variant)
@@ -22,21 +22,21 @@ cdef inline int describe(Variant* variant, object rules) except -1:
         raise ValueError(f"there is no variant {rules.variant!r}")
     variant.loses, variant.fouls = described.loses, described.fouls
     variant.any_line = described.counts is None
-    cdef int player, before, after
-    for player in range(MAX_PLAYERS):
+    cdef int player, before, after, ends
+    cdef unsigned char[3][3][3]* decides
+    for player in range(players):
         marks = 0, player + 1, (player + 1) % MAX_PLAYERS + 1
-        own = marks[1]
+        decides = &variant.decides[player]
         for before in range(3):
             for after in range(3):
-                line = described.decides(own, marks[before], marks[after])
-                # A longer run is of several lines: the first, the last, and those between.
-                first = described.decides(own, marks[before], own)
-                last = described.decides(own, own, marks[after])
-                between = described.decides(own, own, own)
-                variant.decides[player][0][before][after] = line
-                variant.decides[player][1][before][after] = first or last
-                variant.decides[player][2][before][after] = first or last or between
-                variant.any_line &= <bint> line
+                ends = described.decides(marks[1], marks[before], marks[after])
+                decides[0][0][before][after] = ends
+                variant.any_line &= ends
+        for before in range(3):
+            for after in range(3):  # a longer run is of several lines: first, last, those between
+                ends = decides[0][0][before][1] | decides[0][0][1][after]
+                decides[0][1][before][after] = ends
+                decides[0][2][before][after] = ends | decides[0][0][1][1]
     return 0
 
 
@@ -47,14 +47,14 @@ cdef inline bint decides(
 
     Args:
         player: counted from 1.
-        above: how many marks more than k; 2 for more.
-        before, after: the players whose marks are next to its ends; 0 where there is none.
+        above: how many marks it has more than k; 2 for more.
+        before, after: the players whose marks are next to its ends, or 0.
     """
     return variant.decides[player - 1][above][kind(player, before)][kind(player, after)]
 
 
 cdef inline int kind(int player, int mark) noexcept nogil:
-    """What a mark is to a player: 0 where there is none, 1 for an own one, 2 for a foreign one."""
+    """What a mark is to a player: 0 for no mark, 1 for an own one, 2 for a foreign one."""
     return (mark != 0) + (mark != 0 and mark != player)
 
 

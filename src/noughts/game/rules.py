@@ -33,23 +33,22 @@ def _renju(player: int, before: int, after: int) -> bool:
 
 
 class Variant(NamedTuple):
-    """What k in a row mean: a variant in words, and what everything that judges or plays reads.
+    """What k in a row mean: a variant, in words and for everything that judges or plays.
 
     Attributes:
         name, label: as in `Rules.variant`, and as a list shows it.
         aim: what a player is after, or has to avoid; `{k}` stands for the number.
         about: the same as a sentence.
-        title: what people call five in a row on 15×15; empty where they have no word.
-        decides: whether a player who completes a line ends the game, by the player and the two
-            whose marks are next to the ends of the line, or 0.
-        counts: which lines can win at all, by the shape of the board and the cells next to both
-            ends, which may lie off the board; None for all of them.
+        title: what people call five in a row on 15×15; empty where they have no name for it.
+        decides: whether a completed line ends the game: a function of the player and of the marks
+            next to both ends, each a player or 0.
+        counts: whether a line can win at all: a function of the board's shape and of the cells
+            next to both ends, which may be off the board; None where all can.
         loses: whether the player with such a line has lost.
         fouls: whether player 1 may commit a `Foul`.
-        players, sides, k: what the game must have; None for no such condition.
+        players, sides, k: what the game must have; None for any.
         falls: whether the game can have gravity.
-        gomocup: its number in Gomocup's protocol, which records of such games use too; None
-            without one.
+        gomocup: its number in Gomocup's protocol and in records of such games; None without one.
     """
 
     name: str
@@ -155,18 +154,18 @@ class Rules:  # no dataclass and no named tuple: the one takes 10 ms to import, 
         shape: the sides of the board: (rows, columns), or 1 to 8 sides; at most 2³¹ − 1 cells.
         k: how many marks in a row win; None for the whole side, when all sides are equal.
         players: 2 to 8; player 1 begins.
-        early_draw: end the game as soon as nobody can win any more, and not only on a full board.
+        early_draw: end the game as soon as nobody can win any more, not only on a full board.
         gravity: marks fall. A cell may be played only in the last row, which is the largest first
             coordinate, or above a taken cell; the first side points down in any dimension.
         variant: what k marks in a row mean, one of `VARIANTS`. In caro the border blocks nothing,
             and more than k always win. In renju player 1 commits a `Foul` with an overline, a
-            double-four or a double-three (see `noughts.game.fouls`), and the game is a draw where
-            every empty cell would be one.
+            double-four or a double-three (see `noughts.game.fouls`); the game is a draw once
+            every empty cell would be a foul.
 
     Raises:
-        InvalidRules: a side, the number of cells, k or the number of players is out of range, a
-            game with early draws has more than 4,194,304 lines, or the variant is unknown or
-            not for such a game.
+        InvalidRules: a side, the number of cells, k or the number of players is out of range; a
+            game with early draws has more than 4,194,304 lines; the variant is unknown or cannot
+            be played like this.
         TypeError: an argument is of a wrong type.
 
     >>> Rules()
@@ -256,7 +255,7 @@ class Rules:  # no dataclass and no named tuple: the one takes 10 ms to import, 
         return hash(self._fields())
 
     def __reduce__(self) -> tuple[object, ...]:
-        *fields, gravity, variant = self._fields()  # copies and pickles are checked like any rules
+        *fields, gravity, variant = self._fields()  # so copies and pickles are checked too
         return partial(type(self), gravity=gravity, variant=variant), tuple(fields)
 
     def __repr__(self) -> str:

@@ -1,9 +1,9 @@
 # cython: language_level=3
-"""A table from the numbers 0 to `keys` - 1 to numbers, all 0 at first: what a dict is in Python.
+"""A table from the numbers 0 to `keys` - 1 to numbers, all 0 at first.
 
-Few keys are an array with a value for each; many are a hash table with open addressing, whose memory
-follows what is put there. The array is there for speed alone: it halves the time of `Game.play` on
-15×15, k = 5 (`script/bench --only game`).
+For few keys it is an array; for many, a hash table with open addressing, which takes memory only for
+what is put there. The array is for speed alone: it halves the time of `Game.play` on 15×15, k = 5
+(`script/bench --only game`).
 """
 
 from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree, PyMem_RawMalloc
@@ -22,7 +22,7 @@ cdef struct Table:
 
 
 cdef inline bint empty(Table* table, long long keys) noexcept nogil:
-    """Make an empty table; False where memory is short. What was there is not freed."""
+    """Make an empty table; False if memory is short. What was there is not freed."""
     if keys > LARGEST_ARRAY:
         return empty_hash_table(table, SMALLEST)
     table.values, table.keys = <long long*> PyMem_RawCalloc(keys, sizeof(long long)), NULL
@@ -31,7 +31,7 @@ cdef inline bint empty(Table* table, long long keys) noexcept nogil:
 
 
 cdef inline bint empty_hash_table(Table* table, Py_ssize_t slots) noexcept nogil:
-    """Make a hash table of so many slots, a power of two; as `empty`."""
+    """Make a hash table with this many slots, a power of two; as `empty`."""
     cdef long long* memory = <long long*> PyMem_RawCalloc(2 * slots, sizeof(long long))
     if memory is NULL:
         return False
@@ -44,7 +44,7 @@ cdef inline bint empty_hash_table(Table* table, Py_ssize_t slots) noexcept nogil
 
 
 cdef inline bint duplicate(Table* twin, const Table* table) noexcept nogil:
-    """Make a table with the same values; False where memory is short."""
+    """Make a table with the same values; False if memory is short."""
     cdef size_t size = table.slots * sizeof(long long) * (1 if table.keys is NULL else 2)
     twin[0] = table[0]
     twin.values = <long long*> PyMem_RawMalloc(size)
@@ -63,7 +63,7 @@ cdef inline void discard(Table* table) noexcept nogil:
 
 
 cdef inline Py_ssize_t find_slot(const Table* table, long long key) noexcept nogil:
-    """The slot of a key, or in a hash table the free one where it belongs."""
+    """The slot of a key, or the free slot of a hash table where it belongs."""
     if table.keys is NULL:
         return key
     key += 1
@@ -76,7 +76,7 @@ cdef inline Py_ssize_t find_slot(const Table* table, long long key) noexcept nog
 
 
 cdef inline Py_ssize_t insert_slot(Table* table, long long key) noexcept nogil:
-    """The slot of a key, which is put there if it is new; `reserve` has made room."""
+    """The slot of a key, which is added if it is new; `reserve` has made room."""
     cdef Py_ssize_t slot = find_slot(table, key)
     if table.keys is not NULL and not table.keys[slot]:
         table.keys[slot] = key + 1
@@ -90,13 +90,13 @@ cdef inline long long key_at(const Table* table, Py_ssize_t slot) noexcept nogil
 
 
 cdef inline bint reserve(Table* table, long long more) noexcept nogil:
-    """Make room for this many new keys; False where memory is short, and nothing has changed."""
+    """Make room for this many new keys; False, with nothing changed, if memory is short."""
     cdef bint room = table.keys is NULL or table.used + more <= table.slots - table.slots // 4
     return room or rebuild(table, more)
 
 
 cdef inline bint rebuild(Table* table, long long more) noexcept nogil:
-    """Rebuild the hash table without the keys whose value is 0, and at most half full."""
+    """Rebuild the hash table, at most half full, without the keys whose value is 0."""
     cdef Table old = table[0]
     cdef Py_ssize_t slots = SMALLEST
     cdef Py_ssize_t slot

@@ -1,30 +1,22 @@
 # cython: language_level=3, cdivision=True
 """The marks on a board and the tallies of its lines in C: `noughts.game.board` is the definition.
 
-No function here calls Python or needs the GIL. Whatever fails has changed nothing.
+No function here calls Python or needs the GIL. A function that fails has changed nothing.
 """
 
 from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree, PyMem_RawMalloc, PyMem_RawRealloc
 from libc.string cimport memcpy, memset
 
 from noughts.game.geometry cimport MAX_DIMENSIONS, Geometry, Span, coordinates, span
-from noughts.game.table cimport (
-    Table,
-    discard,
-    duplicate,
-    empty,
-    find_slot,
-    insert_slot,
-    reserve,
-)
+from noughts.game.table cimport Table, discard, duplicate, empty, find_slot, insert_slot, reserve
 from noughts.game.rules cimport decides
 
-# The state of a line is one number. 0: it bears no mark. Below SPOILT: it bears the marks of one
-# player, `tally * ONE_MARK + player`, and is live for that player, who is counted from 0 in it. Each
-# mark of anyone else adds SPOILT. Moves are taken back in reverse order, so the last mark on a spoilt
-# line is a foreign one, and when no foreign mark is left the line is live again, as it was. A tally is
-# below 2^31, as the cells of a board are, hence SPOILT = 2^(31 + 3); the plies are below MAX_PLIES, so
-# that no state overflows.
+# The state of a line is one number. 0: it has no mark. Below SPOILT: it has marks of one player only,
+# is live for that player, and its state is `tally * ONE_MARK + player`, with players counted from 0.
+# Each mark of anyone else adds SPOILT. Moves are taken back in reverse order, so the last mark on a
+# spoilt line is a foreign one, and when no foreign mark is left the line is live again, as it was.
+# Tallies are below 2^31, like the cells of a board, hence SPOILT = 2^(31 + 3); plies are below
+# MAX_PLIES, so that no state overflows.
 # The state of a cell is the player whose mark is on it, counted from 1.
 cdef enum:
     PLAYERS = 8  # at most
@@ -40,7 +32,7 @@ cdef extern from *:
     const long long SPOILT
     const long long MAX_PLIES
 
-# What a move does; `moves` adds REFUSED.
+# What a move does; `moves.pxd` adds REFUSED.
 cdef enum:
     NO_MEMORY = -2
     GOES_ON = 0
@@ -52,15 +44,15 @@ cdef struct Tallies:
     long long ply
     unsigned int* history  # the cell of each ply
     long long pages  # of `history`, of PAGE cells each
-    long long unmarked  # lines that bear no mark, and so are live for everyone
-    long long* counts  # by the state of a live line: how many are in it
-    long long room  # `counts` is for tallies below this
-    Span* spans  # of the cell at hand, one for each direction
-    Table states  # of the cells, by number; then of the lines, whose numbers begin at `cells`
+    long long unmarked  # lines without marks, which are live for everyone
+    long long* counts  # by state of a live line: how many lines have it
+    long long room  # `counts` has room for tallies below this
+    Span* spans  # of the current cell, one for each direction
+    Table states  # of the cells, by number; then of the lines, whose keys begin at `cells`
 
 
 cdef inline bint start(Tallies* board, const Geometry* geometry) noexcept nogil:
-    """Make an empty board; False where memory is short. `finish` frees it either way."""
+    """Make an empty board; False if memory is short. `finish` frees it in either case."""
     memset(board, 0, sizeof(Tallies))
     board.geometry = geometry
     board.unmarked = geometry.lines
@@ -82,7 +74,7 @@ cdef inline void finish(Tallies* board) noexcept nogil:
 
 
 cdef inline bint copy(Tallies* twin, const Tallies* board) noexcept nogil:
-    """Make a board in the same state; False where memory is short. `finish` frees it either way."""
+    """Make a board in the same state; False if memory is short. `finish` frees it in either case."""
     cdef size_t counts = PLAYERS * board.room * sizeof(long long)
     cdef size_t spans = board.geometry.directions * sizeof(Span)
     cdef size_t history = board.pages * PAGE * sizeof(int)
@@ -94,7 +86,7 @@ cdef inline bint copy(Tallies* twin, const Tallies* board) noexcept nogil:
         return False
     if twin.counts is NULL or twin.spans is NULL:
         return False
-    if board.ply:
+    if board.ply:  # else there may be no history yet
         memcpy(twin.history, board.history, board.ply * sizeof(int))
     memcpy(twin.counts, board.counts, counts)
     return True
@@ -116,10 +108,7 @@ cdef inline bint ends_game(const Tallies* board, long long line, int player) noe
         return False
     coordinates(geometry, line // geometry.directions, at)
     return decides(
-        &geometry.variant,
-        player,
-        0,
-        mark_at(board, at, way, -1),
+        &geometry.variant, player, 0, mark_at(board, at, way, -1),
         mark_at(board, at, way, geometry.k),
     )
 
@@ -127,7 +116,7 @@ cdef inline bint ends_game(const Tallies* board, long long line, int player) noe
 cdef inline int mark_at(
     const Tallies* board, const long long* at, int way, long long steps
 ) noexcept nogil:
-    """The player whose mark is so many steps from a cell; 0 where there is none, or no cell."""
+    """The player whose mark is this many steps from a cell; 0 without a mark or off the board."""
     cdef const Geometry* geometry = board.geometry
     cdef const long long* delta = geometry.deltas + way * geometry.dimensions
     cdef long long coordinate
@@ -142,12 +131,7 @@ cdef inline int mark_at(
 
 
 cdef inline int put(Tallies* board, long long cell) noexcept nogil:
-    """Put the next player's mark on an empty cell.
-
-    Returns:
-        LINE if it completes a line that ends the game; FULL if it fills the board without; else
-        GOES_ON. NO_MEMORY where memory is short.
-    """
+    """Put the next player's mark on an empty cell: LINE, FULL, GOES_ON or NO_MEMORY."""
     cdef const Geometry* geometry = board.geometry
     cdef Table* table = &board.states
     cdef long long player = <unsigned int> board.ply % <unsigned int> geometry.players
@@ -200,7 +184,7 @@ cdef inline int put(Tallies* board, long long cell) noexcept nogil:
 
 
 cdef inline bint any_ends_game(const Tallies* board, long long goal) noexcept nogil:
-    """Whether a line in this state, through the cell whose spans are at hand, ends the game."""
+    """Whether a line in this state, through the current cell, ends the game."""
     cdef const Table* table = &board.states
     cdef long long line
     cdef int way
@@ -219,7 +203,7 @@ cdef inline bint any_ends_game(const Tallies* board, long long goal) noexcept no
 
 
 cdef inline long long take_back(Tallies* board) noexcept nogil:
-    """Take back the last mark, of which there must be one; its cell."""
+    """Take back the last mark; there must be one. Its cell."""
     cdef long long cell = board.history[board.ply - 1]
     cdef Table* table = &board.states
     cdef long long* states = table.values
@@ -256,7 +240,7 @@ cdef inline long long take_back(Tallies* board) noexcept nogil:
 
 
 cdef inline long long live(const Tallies* board, long long player) noexcept nogil:
-    """How many lines bear no mark but those of a player, counted from 0."""
+    """How many lines have no marks but those of a player, counted from 0."""
     cdef long long lines = board.unmarked
     cdef long long tally
     for tally in range(1, highest_tally(board) + 1):
@@ -276,8 +260,8 @@ cdef inline bint winnable(const Tallies* board) noexcept nogil:
 
 
 cdef inline bint completable(const Tallies* board, long long player, long long moves) noexcept nogil:
-    """Whether a line that is live for a player, counted from 0, lacks marks, this many at most."""
-    cdef long long tally = board.geometry.k - moves  # which such a line has at least
+    """Whether a player, counted from 0, has an incomplete live line that lacks at most `moves`."""
+    cdef long long tally = board.geometry.k - moves  # what such a line has at least
     cdef long long top = min(highest_tally(board), board.geometry.k - 1)
     if tally <= 0:
         if board.unmarked:
@@ -291,13 +275,13 @@ cdef inline bint completable(const Tallies* board, long long player, long long m
 
 
 cdef inline long long highest_tally(const Tallies* board) noexcept nogil:
-    """No live line has a higher tally."""
+    """What no live line's tally exceeds."""
     cdef int players = board.geometry.players
     return min(board.geometry.k, (board.ply + players - 1) // players)
 
 
 cdef inline long long find_spans(Tallies* board, long long cell) noexcept nogil:
-    """Find the lines through a cell, by their keys, for `board.spans`; how many there are."""
+    """Make a cell the current one: find the lines through it, by their keys. Their number."""
     cdef long long[MAX_DIMENSIONS] at
     cdef long long lines = 0
     cdef int way
@@ -310,7 +294,7 @@ cdef inline long long find_spans(Tallies* board, long long cell) noexcept nogil:
 
 
 cdef inline bint reserve_ply(Tallies* board) noexcept nogil:
-    """Make room for another ply in the history; False where memory is short."""
+    """Make room for another ply in the history; False if memory is short."""
     cdef long long pages
     cdef unsigned int* history
     if board.ply < board.pages * PAGE:
@@ -324,7 +308,7 @@ cdef inline bint reserve_ply(Tallies* board) noexcept nogil:
 
 
 cdef inline bint reserve_tallies(Tallies* board, long long highest) noexcept nogil:
-    """Make room to count the lines with tallies up to this; False where memory is short."""
+    """Make room to count the lines with tallies up to this; False if memory is short."""
     cdef long long room
     cdef long long* counts
     if highest < board.room:

@@ -47,10 +47,7 @@ cdef inline void close(Candidates* self, Py_ssize_t game, long long action) noex
 
 
 cdef inline long long draw(
-    Candidates* self,
-    Py_ssize_t game,
-    const unsigned char* legal,
-    unsigned long long* random,
+    Candidates* self, Py_ssize_t game, const unsigned char* legal, unsigned long long* random,
     const Tallies* board,
 ) noexcept nogil:
     """A random legal action of a game that has one.

@@ -155,8 +155,7 @@ cdef inline void take_part(Member* self, unsigned int call) noexcept nogil:
         before = call - 1
         if replace(&pool.members[number].begun, &before, call):
             pool.work(
-                pool.context,
-                number * pool.count // pool.threads,
+                pool.context, number * pool.count // pool.threads,
                 (number + 1) * pool.count // pool.threads,
             )
             if not count_down(&pool.undone):

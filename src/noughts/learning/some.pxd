@@ -9,10 +9,7 @@ cdef enum:
 
 
 cdef inline Py_ssize_t among(
-    Py_ssize_t* found,
-    Py_ssize_t first,
-    Py_ssize_t last,
-    const unsigned char* wanted,
+    Py_ssize_t* found, Py_ssize_t first, Py_ssize_t last, const unsigned char* wanted,
     const unsigned char* unwanted,
 ) noexcept nogil:
     """Note those of at most `BLOCK` games that are wanted; each array may be NULL. How many."""

@@ -1,4 +1,4 @@
-"""How people write and see boards: the names of cells and rules, text and SVG."""
+"""How people write and see boards: the names of cells, text and SVG."""
 
 from noughts.picture.cells import cell_name, column_name, read_cell
 from noughts.picture.svg import svg

@@ -35,10 +35,10 @@ def column_name(col: int) -> str:
 def read_cell(text: str, dimensions: int = 2) -> Cell:
     """The cell that a person wrote, as ``b3`` or as coordinates counted from 0, ``2,1``.
 
-    It may lie off the board; the game judges that.
+    It may be off the board; the game judges that.
 
     Raises:
-        ValueError: the text names no cell.
+        ValueError: the text does not name a cell.
 
     >>> read_cell("b3"), read_cell("2,1"), read_cell("2/b3", 3)
     ((2, 1), (2, 1), (1, 2, 1))
@@ -61,5 +61,5 @@ def read_cell(text: str, dimensions: int = 2) -> Cell:
         examples = {1: ("b1", "1"), 2: ("b3", "2,1")}.get(
             dimensions, ("1/" * (dimensions - 2) + "b3", "0," * (dimensions - 2) + "2,1")
         )
-        raise ValueError(f"{text!r} names no cell: write {examples[0]} or {examples[1]}")
+        raise ValueError(f"{text!r} is not a cell: write {examples[0]} or {examples[1]}")
     return cell

@@ -37,9 +37,9 @@ STYLE = (
 def svg(game: Drawable) -> str:
     """The board as an SVG document, light or dark as the reader prefers.
 
-    The last move is tinted, and so are the cells of winning lines; a winning line that lies in
-    one plane is drawn. Small crosses are on the cells that renju forbids to the player to move.
-    Size: the grid and one shape a mark, whatever the board.
+    The last move is tinted, or else the cells of winning lines; a winning line within one plane is
+    drawn. Small crosses mark the cells that renju forbids to the player to move.
+    Size: the grid, and one shape for each mark.
 
     Raises:
         ValueError: the board has more than a million cells.
@@ -116,7 +116,7 @@ def _mark(player: int, x: int, y: int) -> str:
 
 
 def _forbidden(x: int, y: int) -> str:
-    """A small cross where the player to move commits a foul."""
+    """A small cross where the player to move would commit a foul."""
     cross = f"M{x - 4} {y - 4}l8 8m0 -8l-8 8"
     return f'<path d="{cross}" fill="none" stroke="var(--faint)" stroke-width="2"/>'
 

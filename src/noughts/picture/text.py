@@ -1,4 +1,4 @@
-"""Boards as text, and what any picture is drawn from.
+"""Boards as text, and what every picture is drawn from.
 
 A board of more than two dimensions is drawn as flat planes, one after the other.
 """
@@ -79,7 +79,7 @@ def symbol(player: int) -> str:
 
 
 def standing(game: Drawable) -> str:
-    """How a game stands, in a few words.
+    """Whose turn it is, or how the game ended, in a few words.
 
     >>> from noughts import Game
     >>> standing(Game())
@@ -92,11 +92,10 @@ def standing(game: Drawable) -> str:
 
 
 def text(game: Drawable) -> str:
-    """The board as text, ending without a newline; the cells of a winning line in brackets.
+    """The board as text, without a newline at the end; the cells of winning lines in brackets.
 
-    Cells that renju forbids to the player to move are marked ×.
-
-    Planes of a board of more than two dimensions follow each other, headed by their coordinates.
+    × marks the cells that renju forbids to the player to move. The planes of a board of more than
+    two dimensions follow each other, each under its coordinates.
 
     Raises:
         ValueError: the board has more than a million cells.

@@ -1,4 +1,4 @@
-"""Who has won? One question, answered in three ways.
+"""Who has won? One question, three ways to answer it.
 
 ==================  ==================================  =======  ======  ======================
 referee             keeps for each line                 a move   memory  answers

@@ -2,8 +2,8 @@
 # cython: binding=False, embedsignature=True, embedsignature.format=clinic
 """The checked `TicTacToe`, compiled: the accelerator of `noughts.referee.tictactoe`, the definition.
 
-binding=False, above: `move` is then a plain C method, the quickest to call; `help` and `inspect` know
-its arguments all the same by embedsignature, and the class's by the start of its docstring.
+With binding=False, above, `move` is a plain C method, the quickest to call; `help` and `inspect` find
+its arguments through embedsignature, and those of the class at the start of its docstring.
 """
 
 import mmap as mapping
@@ -14,14 +14,7 @@ from libc.stdint cimport SIZE_MAX
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 from posix.mman cimport (
-    MAP_ANONYMOUS,
-    MAP_FAILED,
-    MAP_NORESERVE,
-    MAP_PRIVATE,
-    PROT_READ,
-    PROT_WRITE,
-    madvise,
-    mmap,
+    MAP_ANONYMOUS, MAP_FAILED, MAP_NORESERVE, MAP_PRIVATE, PROT_READ, PROT_WRITE, madvise, mmap,
     munmap,
 )
 
@@ -30,10 +23,10 @@ cimport cython
 from noughts.arguments import board_side, integer, move_arguments, no_room, sum_overflow
 from noughts.errors import CellTaken, GameOver
 
-# Integers of one digit that are not negative, read on the spot, as CPython's `list[i]` does. From
-# 3.12 on a tag holds how many digits there are (8 for one), whether the integer is negative (2), and
-# what does not matter here (4, 1); before, a size does, which is less than 0 for a negative one. The
-# digit of 0 is 0. Elsewhere there are none. A call for each integer made a move a sixth slower.
+# Integers of one digit that are not negative, read without a call, as CPython's `list[i]` does; a
+# call for each made a move a sixth slower. From 3.12 on a tag says how many digits there are (8 for
+# one) and whether the integer is negative (2); its other bits (4, 1) do not matter here. Before, it is
+# a size, less than 0 for a negative integer. The digit of 0 is 0. Other Pythons have none of this.
 cdef extern from *:
     """
     #ifdef PyUnstable_Long_IsCompact
@@ -52,9 +45,8 @@ cdef extern from *:
 
 ctypedef unsigned long long word
 
-# From so many words (512 KiB) on memory is mapped; up to so many (64 MiB) in huge pages.
-cdef word MAPPED = 1 << 16
-cdef word HUGE = 1 << 23
+cdef word MAPPED = 1 << 16  # from so many words (512 KiB) on, memory is mapped,
+cdef word HUGE = 1 << 23  # and up to so many (64 MiB) in huge pages
 cdef int HUGE_PAGES = getattr(mapping, "MADV_HUGEPAGE", -1)  # -1: no advice
 
 
@@ -64,13 +56,13 @@ cdef class TicTacToe:
 
     Each move is judged at once, by the signed sums of its lines.
 
-    It is told who plays and does not enforce turns; either player may begin.
+    The caller says who plays: turns are not enforced, and either player may begin.
     `checked=True` refuses a move on a taken cell or after the end. `checked=False` trusts the
-    caller there, as the classic problem does, and needs memory for the sums alone. A cell off the
-    board, an unknown player and a wrong type are refused in both.
+    caller there, as the classic problem does, and needs memory for the sums alone. Both refuse a
+    cell off the board, an unknown player and a wrong type.
 
-    Cost: O(1) a move. Memory: 8n bytes, and when checked also n²/8; as the system gives it only
-    where it is touched, a new board of any size is ready at once and grows as it is played on.
+    Cost: O(1) a move. Memory: 8n bytes, and when checked also n²/8; as the system provides memory
+    only where it is touched, a new board of any size is ready at once and grows as it is played on.
 
     Args:
         n: the side of the board, at least 1; no upper limit but memory.
@@ -78,7 +70,7 @@ cdef class TicTacToe:
 
     Raises:
         InvalidRules: n is less than 1.
-        MemoryError: so large a board does not fit; from n = 2**31 on none does.
+        MemoryError: the board does not fit in memory; from n = 2**31 on none does.
         TypeError: n is not an integer, or checked not a bool.
     """
 
@@ -87,12 +79,12 @@ cdef class TicTacToe:
     cdef word* taken  # a bit for each cell, row-major; NULL when unchecked
     cdef long long untaken  # how many cells; stays n² when unchecked
     cdef int first  # the player who won first, or 0
-    cdef word words  # allocated at `sums`; 0 up to 10×10, where all is kept right here:
+    cdef word words  # allocated at `sums`; 0 up to 10×10, where everything is kept right here:
     cdef int[22] few_sums
     cdef word[2] few_taken
 
     def __cinit__(self):
-        self.sums = self.few_sums  # so that even what __new__ alone has made can be looked at
+        self.sums = self.few_sums  # so that even an object made by __new__ alone can be read
 
     def __init__(self, n, *, checked=True):
         cdef long long side = small(n)
@@ -103,7 +95,7 @@ cdef class TicTacToe:
         cdef word* block = allocate(words) if words else NULL
         if words and block is NULL:
             raise no_room("n² cells" if taken_words else "2n + 2 sums", side)
-        # Nothing can fail any more; what was there goes, as __init__ may be called twice.
+        # Nothing can fail any more. There may be an older board, as __init__ may be called twice.
         release(self)
         memset(self.few_sums, 0, sizeof(self.few_sums))
         memset(self.few_taken, 0, sizeof(self.few_taken))
@@ -139,11 +131,11 @@ cdef class TicTacToe:
         cdef long c = small(col)
         cdef long p = small(player)
         if not (1 <= p <= 2 and is_within(r, self.side) and is_within(c, self.side)):
-            # An error or unusual integers. Asking these for their value may have run code that
-            # changed this very board, so as plain ones they start from the beginning.
+            # An error or unusual integers, whose __index__ may change this very board: read them
+            # first, then start again.
             return TicTacToe.move(self, *move_arguments(row, col, player, self.side))
         cdef int verdict = judge(self, r, c, p)
-        if verdict == 0:  # one by one, as these constants are Python's already
+        if verdict == 0:  # one by one, as Python keeps these integers ready
             return 0
         if verdict == 1:
             return 1
@@ -188,7 +180,7 @@ cdef class TicTacToe:
         sums = [integer(value, "sum") for value in (*rows, *cols, diagonal, anti_diagonal)]
         winner = integer(winner, "winner")
         cells = [(integer(row, "row"), integer(col, "col")) for row, col in taken or ()]
-        # All is plain from here on, but for what a subclass does when it is made.
+        # From here on only the constructor of a subclass runs other code.
         n = len(rows)
         limit = INT_MAX if taken is None else n  # so no sum overflows, whatever is played next
         if (
@@ -201,8 +193,7 @@ cdef class TicTacToe:
         cdef TicTacToe game = cls(n, checked=taken is not None)
         if game.side != n or (game.taken is NULL) != (taken is None):
             raise ValueError(f"no state of a {cls.__name__}: it is another board")
-        # No code but ours runs from here on.
-        cdef Py_ssize_t i
+        cdef Py_ssize_t i  # no other code runs from here on
         for i, value in enumerate(sums):
             game.sums[i] = value
         for row, col in cells:
@@ -231,25 +222,25 @@ cdef class TicTacToe:
 
 
 cdef inline long small(object value) noexcept:
-    """What a plain int says; -1 for all that needs a second look: other types, far too large."""
+    """The value of a plain int; -1 for what needs a second look: other types, very large ones."""
     if type(value) is int and is_digit(value):
         return digit_of(value)
     return unusual(value)
 
 
 cdef long unusual(object value) noexcept:
-    """The same for what is not one digit; by itself, as it hardly ever comes."""
+    """The same for what is not one digit; a function of its own, as it is rare."""
     cdef int overflow = 0
     return PyLong_AsLongAndOverflow(value, &overflow) if type(value) is int else -1
 
 
 cdef inline bint is_within(long coordinate, long long side) noexcept:
-    """Whether a coordinate is on the board: one comparison, as a negative one is a huge one."""
+    """Whether a coordinate is on the board, by one comparison: a negative one becomes a huge one."""
     return <word> coordinate < <word> side
 
 
 cdef inline int judge(TicTacToe game, long row, long col, long player) noexcept:
-    """Mark a cell of the board: the player if that wins, else 0; -1 refuses and changes nothing."""
+    """Mark a cell of the board: the player if that wins, else 0; -1, with nothing changed, if refused."""
     cdef long long n = game.side
     cdef int sign = 3 - 2 * player  # without a branch, whoever plays
     if game.taken is not NULL:  # then no sum can overflow: lines have only n cells to take
@@ -283,7 +274,7 @@ cdef inline bint would_overflow(TicTacToe game, long row, long col, int limit) n
 
 
 cdef inline bint take(TicTacToe game, word cell) noexcept:
-    """Take a cell, unless it is taken: whether it was free."""
+    """Take a cell unless it is taken; whether it was free."""
     cdef word bit = <word> 1 << (cell & 63)
     if game.taken[cell >> 6] & bit:
         return False
@@ -293,7 +284,7 @@ cdef inline bint take(TicTacToe game, word cell) noexcept:
 
 
 cdef inline bint add(int* line, int sign, int complete) noexcept:
-    """Count a mark on a line: whether that completes it."""
+    """Count a mark on a line; whether that completes it."""
     line[0] += sign
     return line[0] == complete
 
@@ -310,7 +301,7 @@ cdef refusal(TicTacToe game, long row, long col, long player):
 
 cdef tuple snapshot(TicTacToe game, long long first):
     """The sums of a side, from this one on, as a tuple."""
-    cdef list sums = []  # making it may run code of the caller's, which filling it does not
+    cdef list sums = []  # making it may run code of the caller's; filling it does not
     cdef long long i
     first = min(first, game.side)
     for i in range(first, first + game.side):
@@ -338,11 +329,11 @@ cdef taken_cells(TicTacToe game):
 
 
 cdef word* allocate(word words) noexcept:
-    """Zeroed words that take no memory until they are touched; NULL where they do not fit.
+    """Zeroed words that take no memory until they are touched; NULL if they do not fit.
 
-    Many are mapped, unreserved: the C library refuses more than the machine has, though a board
-    needs only what is played on. Huge pages save most of the faults and of the search for addresses
-    when moves are far apart; on bigger boards, with 2 MiB each, memory would grow too fast.
+    Many are mapped, unreserved: `calloc` refuses more than the machine has, though a board needs
+    only what is played on. Huge pages save most page faults and address look-ups when moves are far
+    apart; on larger boards, at 2 MiB each, they would take too much memory.
     """
     if words > SIZE_MAX // 8:
         return NULL
@@ -358,7 +349,7 @@ cdef word* allocate(word words) noexcept:
 
 
 cdef void release(TicTacToe game) noexcept:
-    """Give back what was allocated."""
+    """Free what was allocated."""
     if game.words >= MAPPED:
         munmap(game.sums, 8 * game.words)
     elif game.words:

@@ -1,7 +1,7 @@
-"""The checked `TicTacToe` to use, compiled or pure, and `tictactoe` for a whole game.
+"""The checked `TicTacToe` to use, and `tictactoe` for a whole game.
 
-Where noughts was built with a C compiler, `TicTacToe` is the compiled class, else its pure twin of
-`noughts.referee.tictactoe`.
+Where noughts was built with a C compiler, `TicTacToe` is the compiled class, otherwise the
+definition in `noughts.referee.tictactoe`.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ def _restored(*state: Any) -> TicTacToe:
     return TicTacToe._restore(*state)
 
 
-# Pickles name this place rather than a class, so that they load with and without the kernel.
+# Pickles name this function rather than a class, so that they load with and without compiled code.
 copyreg.pickle(TicTacToe, lambda game: (_restored, game._state()))
 
 
 def tictactoe(moves: Iterable[tuple[int, int]], n: int = 3) -> Literal["A", "B", "Draw", "Pending"]:
-    """The verdict over a whole game on an n×n board in which player A moves first.
+    """The verdict on a whole game on an n×n board in which player A moves first.
 
     Args:
         moves: the cells (row, col) in the order of play.
@@ -41,7 +41,7 @@ def tictactoe(moves: Iterable[tuple[int, int]], n: int = 3) -> Literal["A", "B",
         "A" or "B" for the winner, "Draw" when the board is full, else "Pending".
 
     Raises:
-        IllegalMove: of the first move that is illegal; a note on it says which ply.
+        IllegalMove: for the first move that is illegal; a note on it says which ply.
         InvalidRules, TypeError: as `TicTacToe`.
 
     Cost: O(1) a move.

@@ -7,7 +7,7 @@ class BoardScan:
     """Who won? Looks at every cell of the up to four lines through the move.
 
     Cost: O(n) a move, O(n²) memory. The right choice to explain the rules, to test the other
-    referees against, and where the board is kept anyway and is small.
+    referees, and where a small board is kept anyway.
     Like the classic problem it trusts its caller: cells are on the board and empty.
 
     >>> referee = BoardScan(2)

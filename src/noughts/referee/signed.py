@@ -7,7 +7,7 @@ class SignedSums:
     """Who won? A line is complete when its sum reaches +n or -n.
 
     Cost: O(1) a move; 2n + 2 numbers in all. The cheapest answer to "who won", and the right
-    choice when that is the only question and two play. It cannot tell an empty line from a
+    choice when that is the only question and two people play. It cannot tell an empty line from a
     balanced one, so it does not see which lines are still live.
     Like the classic problem it trusts its caller: cells are on the board and empty.
 

@@ -7,7 +7,7 @@ class PlayerTallies:
     """Who won? A line is complete when one player's tally of it reaches n.
 
     Cost: O(1) a move; 2n + 2 numbers a player. The right choice when moves are taken back, when
-    more than two play, or when one asks who can *still* win: a line is live for a player while
+    more than two people play, or to know who can *still* win: a line is live for a player while
     the tallies of all others are 0 there.
     Like the classic problem it trusts its caller: cells are on the board and empty.
 

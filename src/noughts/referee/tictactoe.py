@@ -1,6 +1,6 @@
 """The classic problem, checked: `TicTacToe` in pure Python.
 
-Its compiled twin, `_tictactoe.pyx`, behaves alike and takes its place where it is built.
+Its accelerator, `_tictactoe.pyx`, behaves the same and takes its place where it was built.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from noughts.referee.signed import SignedSums
 class TicTacToe:
     """The referee of an n×n board: each move is judged at once, by the signed sums of its lines.
 
-    It is told who plays and does not enforce turns; either player may begin.
+    The caller says who plays: turns are not enforced, and either player may begin.
     `checked=True` refuses a move on a taken cell or after the end. `checked=False` trusts the
-    caller there, as the classic problem does, and needs memory for the sums alone. A cell off the
-    board, an unknown player and a wrong type are refused in both.
+    caller there, as the classic problem does, and needs memory for the sums alone. Both refuse a
+    cell off the board, an unknown player and a wrong type.
 
     Cost: O(1) a move. Memory: O(n), and when checked also one entry for each move made.
 
@@ -29,7 +29,7 @@ class TicTacToe:
 
     Raises:
         InvalidRules: n is less than 1.
-        MemoryError: so large a board does not fit; from n = 2**31 on none does.
+        MemoryError: the board does not fit in memory; from n = 2**31 on none does.
         TypeError: n is not an integer, or checked not a bool.
 
     >>> game = TicTacToe(3)

@@ -343,6 +343,6 @@ def test_the_compiled_modules_refuse_what_they_cannot_hold() -> None:
     assert compiled.Prover(Rules((3,), k=2), 0).moves(2, 1) == [2]
     prover = columns.Prover(Rules((3, 3), gravity=True), 0)
     for first, second in [(1 << 8, 1 << 8), (1 << 8, 1 << 2), (0, 1 << 8), (1 << 8 | 1 << 7, 0)]:
-        with pytest.raises(ValueError, match="stand on one another and be made in turns"):
+        with pytest.raises(ValueError, match="lie on one another and be made in turns"):
             prover.wins(0, first, second, None)
     assert set(prover.moves(1 << 8, 1 << 5)) == {2, 6, 7}

@@ -1,24 +1,23 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-"""Exact search where marks fall: does this player win? As `solver`, for games with gravity.
+"""Exact search where marks fall: does this player win? Like `_solver`, for games with gravity.
 
 Each column of the board has a bit for each cell, the lowest first, and a spare one above them: adding
 1 at the foot of a column finds its next free cell, no line runs from one column to the next by
-mistake, and a sum of two sets of cells is a key that tells all positions apart. The search asks the
-same question as that of `solver`, depth first, of moves that do not lose at once; most threats come
-first, then cells on many lines. (J. Tromp, The Fhourstones benchmark, 1996; P. Pons, Solving Connect
-Four, 2015.) Cell by cell it is told what `solver` is.
+mistake, and a sum of two sets of cells is a unique key of a position. The search asks the same
+question as `_solver`, depth first, of moves that do not lose at once; those with most threats come
+first, then those on many lines. (J. Tromp, The Fhourstones benchmark, 1996; P. Pons, Solving Connect
+Four, 2015.)
 
-**Follow-up.** What decides most games is who has to begin a new column when the others are full (L. V.
+**Follow-up.** Most games are decided by who must begin a new column when the others are full (L. V.
 Allis, A knowledge-based approach of Connect-Four, 1988). Let O be to move, with an even number of
-empty cells. The other player, F, can always answer in the same column, or, where the number of
-empty cells of that column was odd, in another such column, as their number is even. Then O gets at
-most: the next cell of every column, and the empty cells from which, themselves included, an even
-number of cells is left up to the top. F gets all others. If O cannot complete a line with what O
-may get, O does not win; if F moreover completes one with what F gets, F wins. With an odd number of
-empty cells the same works while one column c with an odd number is left alone, where F would
-complete a line on a cell with an odd number of empty ones below: O must fill these in the end, and
-loses. A line of O does not count if F, by following up, completes one before all its cells are free
-to be taken.
+empty cells. The other player, F, can always answer in the same column, or, if that column had an odd
+number of empty cells, in another such column, as there is an even number of these. Then O gets at
+most the next cell of every column, and those empty cells from which, themselves included, there is an
+even number of cells to the top. F gets all others. If O cannot complete a line with what O may get, O
+does not win; if F also completes one with what F gets, F wins. With an odd number of empty cells the
+same works if one column with an odd number is left alone, where F would complete a line on a cell
+with an odd number of empty ones below: O must fill these in the end, and loses. A line of O does not
+count if F, by following up, completes one before all cells of O's line can be played.
 """
 
 from libc.stdlib cimport free
@@ -31,14 +30,7 @@ from noughts.opponent.exact.exact cimport (
     PAUSE, SYMMETRIC_PLIES, Cells, bit, count_bits, lowest_bit, plain, several, zeros,
 )
 from noughts.opponent.exact.settled cimport (
-    WORD,
-    Place,
-    Settled,
-    entries_of,
-    known,
-    make_settled,
-    place_of,
-    remember,
+    WORD, Place, Settled, entries_of, known, make_settled, place_of, remember,
 )
 
 cdef enum:
@@ -71,7 +63,7 @@ cdef class Prover:
 
     # the board
     cdef int cells, height, columns, k, ways
-    cdef Cells board, feet, tops  # tops: of an even number of cells up to the top, see above
+    cdef Cells board, feet, tops  # tops: cells with an even number of cells to the top, see above
     cdef int* steps  # of each direction
     cdef int[WORD] bit_of  # the bit of each cell, by its number
     cdef int[WORD] number_of  # the opposite
@@ -79,7 +71,7 @@ cdef class Prover:
     cdef int[MAX_COLUMNS] foot_of  # the lowest bit of each column
     cdef int[WORD] lines_of  # how many lines run through each bit's cell
     cdef int symmetries
-    cdef int* image  # for each symmetry but the first, the lowest bit that each column's becomes
+    cdef int* image  # for each symmetry, the lowest bit of each column's image
 
     # the question
     cdef int attacker
@@ -112,7 +104,7 @@ cdef class Prover:
         free(self.table.buckets)
 
     cdef int lay_out(self, strides, geometry, images) except -1:
-        """Give each cell its bit, and note what stays the same in all positions."""
+        """Give each cell its bit, and work out what is the same in all positions."""
         cdef int column, level, number, place, i
         for column in range(self.columns):
             cell = geometry.cell(column)  # in the highest row
@@ -147,7 +139,7 @@ cdef class Prover:
 
     @property
     def discarded(self):
-        """How many positions had to give way to others in the table, in all questions so far."""
+        """How many positions have been replaced in the table, in all questions so far."""
         return self.table.discarded
 
     def wins(self, int player, Cells first, Cells second, check):
@@ -192,7 +184,7 @@ cdef class Prover:
         return [number for _, number in sorted(promising)]
 
     cdef int set_up(self, Cells first, Cells second, Cells* marks) except -1:
-        """Find the bits of the position, if no other is being worked on; how many marks it has."""
+        """Find the bits of the position, unless another is being searched; how many marks it has."""
         cdef int number
         cdef Cells taken
         if self.busy:
@@ -208,7 +200,7 @@ cdef class Prover:
         cdef int theirs = count_bits(marks[1])
         # Added at the foot of a column, 1 is carried past all its marks only if none is above.
         if marks[0] & marks[1] or (taken + self.feet) & taken or not 0 <= mine - theirs <= 1:
-            raise ValueError("the marks must stand on one another and be made in turns")
+            raise ValueError("the marks must lie on one another and be made in turns")
         return mine + theirs
 
     cdef int attacker_wins(self, Cells mine, Cells taken, Cells moves, int ply) except -1:
@@ -262,9 +254,9 @@ cdef class Prover:
     cdef int at_once(
         self, Cells mine, Cells taken, Cells threats, int ply, Cells* moves
     ) noexcept:
-        """1 if the attacker clearly wins, 0 if clearly not; else -1, and the moves worth a try.
+        """1 if the attacker clearly wins, 0 if clearly not; else -1, and the moves worth trying.
 
-        The player to move, who holds `mine`, cannot complete a line; the other would on `threats`.
+        The player to move, who has `mine`, cannot complete a line; the other could on `threats`.
         """
         cdef bint attacking = (ply & 1) == self.attacker
         cdef Cells free = self.board & ~taken
@@ -297,9 +289,7 @@ cdef class Prover:
                 threats &= ~column
                 below = free & column & (cell - 1)
                 if next & column & ~self.tops and self.is_stopped(
-                    mine,
-                    gained & ~column | below & ~self.tops,
-                    theirs,
+                    mine, gained & ~column | below & ~self.tops, theirs,
                     given & ~column | below & self.tops,
                 ):
                     return not attacking
@@ -310,8 +300,8 @@ cdef class Prover:
     cdef bint is_stopped(self, Cells mine, Cells gained, Cells theirs, Cells given) noexcept:
         """Whether follow-up stops every line of the player to move.
 
-        That is where none is among `mine` and `gained`, or for each that is the other player
-        completes one first: of `theirs` and those `given` below the cells that it lacks.
+        It does if the other player completes a line before each one in `mine` and `gained`: of
+        `theirs` and those `given` below the cells that it lacks.
         """
         cdef Cells starts, line, cell, below
         cdef int i, j, step
@@ -358,7 +348,7 @@ cdef class Prover:
         return (count_bits(threats) << 8) + self.lines_of[lowest_bit(cell)]
 
     cdef Cells key(self, Cells mine, Cells taken, int ply) noexcept:
-        """A number that tells the position apart from all others but its images."""
+        """A number that only the position and its images have."""
         cdef Cells key = mine + taken
         cdef Cells least = key
         cdef int i

@@ -1,16 +1,15 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """Proofs that a player wins, where the board is too large to be searched to the end.
 
-Most moves need not be looked at. A move of the attacker's that threatens to win by threats alone
-(see `forcing`) leaves few replies: all those after which some such win is still there are refuted
-at once. What remains is a proof-number search (L. V. Allis, M. van der Meulen and H. J. van den
-Herik, Proof-number search, 1994): it always works where the fewest replies are left to be refuted,
-and counts a position as hard as it has replies that threats do not refute. So L. V. Allis and
-P. N. A. Schoo (Qubic solved again, 1992) confirmed with the computers of their day what O. Patashnik
-(Qubic: 4×4×4 tic-tac-toe, 1980) had proved: the first player wins on 4×4×4 cells.
+Most moves can be skipped. A move of the attacker's that threatens to win by threats alone (see
+`forcing`) leaves few replies: all those that leave such a win are refuted at once. The rest is a
+proof-number search (see `graph`): it always works where the fewest replies are left to be refuted,
+and a position counts as hard as it has replies that threats do not refute. In this way L. V. Allis and
+P. N. A. Schoo (Qubic solved again, 1992) confirmed what O. Patashnik (Qubic: 4×4×4 tic-tac-toe, 1980)
+had proved: the first player wins on 4×4×4 cells.
 
-A proof is sound: every reply has been refuted, to the end. But the attacker is not given every
-move, so that where none is found it means nothing.
+A proof is sound: every reply has been refuted, to the end. But not all moves of the attacker are
+tried, so that it means nothing if no proof is found.
 """
 
 from libc.stdlib cimport free
@@ -22,46 +21,20 @@ from noughts.opponent.exact.exact cimport (
     MAX_CELLS, PAUSE, Cells, bit, count_bits, lowest_bit, plain, several, zeros,
 )
 from noughts.opponent.exact.forcing cimport (
-    ATTACKER,
-    DEFENDER,
-    MAX_K,
-    MAX_LINES,
-    Forcing,
-    Lines,
-    Position,
-    Sequence,
-    empty_of,
-    empty_on,
-    live,
-    position_of,
-    put,
-    still_wins,
-    threats,
-    wins_by_threats,
+    ATTACKER, DEFENDER, MAX_K, MAX_LINES, Forcing, Lines, Position, Sequence, empty_of, empty_on,
+    live, position_of, put, still_wins, threats, wins_by_threats,
 )
 from noughts.opponent.exact.graph cimport (
-    NEVER,
-    Graph,
-    Node,
-    add_child,
-    clear,
-    free_graph,
-    has_room,
-    make_graph,
-    most_proving,
-    node_of,
-    slot_of,
-    update_parents,
-    weigh,
+    NEVER, Graph, Node, add_child, clear, free_graph, has_room, make_graph, most_proving, node_of,
+    slot_of, update_parents, weigh,
 )
 from noughts.opponent.exact.images cimport Images, make_images, take_least_image
 
 cdef enum:
-    MAX_SYMMETRIES = 192  # as many as 4×4×4 has; boards with more make do with that many
-    # A reply counts for so many where the attacker threatens nothing: all of them are still open.
-    OPEN = 2
-    FAILED_SHARE = 12  # one part in so many of the memory is for positions without a win by threats
-    IDLE_K = 4  # with longer lines there are too many moves before there is any threat
+    MAX_SYMMETRIES = 192  # those of 4×4×4; of more only these are used
+    OPEN = 2  # a reply counts this much where the attacker threatens nothing, as all are still open
+    FAILED_SHARE = 12  # this part of the memory is for positions without a win by threats
+    IDLE_K = 4  # with longer lines there are too many moves before the first threat
 
 # A move of the attacker's that threatens.
 cdef struct Candidate:
@@ -119,10 +92,10 @@ cdef class Prover:
         free_graph(&self.graph)
 
     def wins(self, int player, Cells first, Cells second, check):
-        """Whether there is a proof that `player` wins; False says nothing.
+        """Whether a proof is found that `player` wins; False says nothing.
 
-        Arguments and errors are those of `wins` of `noughts.opponent.exact._solver`. It ends where there is
-        a proof, or no move left that could lead to one, or no memory.
+        Arguments and errors are those of `wins` in `noughts.opponent.exact._solver`. It ends with a
+        proof, or without memory or moves that could lead to one.
         """
         cdef bint attacking = player == count_bits(first) - count_bits(second)
         cdef Cells[2] marks
@@ -143,13 +116,13 @@ cdef class Prover:
             self.busy = False
 
     def proved(self, int player, Cells first, Cells second):
-        """Whether `wins` would say so at once: from the graph, or by threats. Arguments as there."""
+        """Whether `wins` would be True at once, from the graph or by threats. The same arguments."""
         cdef Cells[2] marks
         marks[ATTACKER], marks[DEFENDER] = (second, first) if player else (first, second)
         return self.is_proved(marks, player == count_bits(first) - count_bits(second))
 
     def winning_move(self, Cells first, Cells second):
-        """A move that wins the position for the player to move, as proved just before; its cell."""
+        """The cell of a move that wins for the player to move, as has just been proved."""
         cdef bint swap = count_bits(first) > count_bits(second)
         cdef Cells[2] marks
         cdef Cells[2] after
@@ -168,7 +141,7 @@ cdef class Prover:
         raise ValueError("the player to move has not been proved to win")
 
     cdef bint is_proved(self, Cells* marks, bint attacking) noexcept:
-        """`proved`, of the attacker's and the defender's marks, which become the least image."""
+        """`proved`, for the attacker's and the defender's marks, which become the least image."""
         cdef Position position = position_of(&self.forcing, marks)
         if attacking:
             if wins_by_threats(&self.forcing, &position):
@@ -202,7 +175,7 @@ cdef class Prover:
         return self.graph.nodes[root].proof == 0
 
     cdef void expand(self, unsigned int number) noexcept:
-        """Find the moves of this position, and what they say of it."""
+        """Find the moves of this position, and update its numbers."""
         cdef Node* node = self.graph.nodes + number
         cdef Position position = position_of(&self.forcing, node.marks)
         cdef Cells* marks = node.marks
@@ -226,7 +199,7 @@ cdef class Prover:
         weigh(&self.graph, node)
 
     cdef bint is_open(self, const Position* position) noexcept:
-        """Whether the defender, to move, neither completes a line nor is at the end of a draw."""
+        """Whether the defender is to move, cannot complete a line, and has a move left."""
         return empty_of(&self.forcing, position) and not threats(&self.forcing, position, DEFENDER)
 
     cdef Cells replies_to(self, const Position* position) noexcept:
@@ -254,7 +227,7 @@ cdef class Prover:
     cdef void sieve(
         self, const Position* position, const Sequence* sequence, Cells* replies
     ) noexcept:
-        """Leave those of the replies that this sequence does not refute."""
+        """Remove the replies that this sequence refutes."""
         cdef Cells left = replies[0]
         cdef Position after
         while left:
@@ -267,9 +240,9 @@ cdef class Prover:
     cdef Cells unrefuted(
         self, const Position* position, Sequence* sequence, Cells* open, int most
     ) noexcept:
-        """Those of the open replies that nothing refutes; where there are so many, others stay open.
+        """Those of the open replies that nothing refutes; after `most` of them others stay open.
 
-        The cells of the sequence come first: to spoil it is to take one of them, or to threaten.
+        The cells of the sequence come first: only taking one of them, or a threat, spoils it.
         """
         cdef Cells unrefuted = 0
         cdef int ply, reply
@@ -293,8 +266,8 @@ cdef class Prover:
     cdef void expand_attack(self, unsigned int number, const Position* position) noexcept:
         """Find the attacker's moves: the one that is forced, or those that threaten.
 
-        Threats alone do not win here, or the position would not be expanded. Where no move threatens
-        to win, all are taken, as long as there are too few marks to expect any.
+        Threats alone do not win here, or the position would not be expanded. If no move threatens to
+        win, all are added, as long as there are too few marks for threats.
         """
         cdef Cells block = threats(&self.forcing, position, DEFENDER)
         cdef Cells quiet = empty_of(&self.forcing, position)
@@ -325,9 +298,9 @@ cdef class Prover:
     cdef bint add_threatening(
         self, unsigned int number, const Position* position, Cells quiet
     ) noexcept:
-        """Add the moves that threaten to win by threats; whether there is any.
+        """Add the moves that threaten to win by threats; whether there are any.
 
-        Replies are counted only as far as it takes to see that other moves leave fewer.
+        Replies are counted only until it is clear that another move leaves fewer.
         """
         cdef Candidate* candidate
         cdef Node* child
@@ -380,7 +353,7 @@ cdef class Prover:
         cdef Cells unrefuted = self.unrefuted(
             position, &candidate.sequence, &candidate.open, most
         )
-        # A third of those that were not tried would be refuted.
+        # About a third of those that were not tried would be refuted.
         node.proof = count_bits(unrefuted) + (2 * count_bits(candidate.open) + 2) // 3
         if node.proof == 0:
             node.disproof = NEVER

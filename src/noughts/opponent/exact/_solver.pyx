@@ -1,24 +1,24 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-"""Exact search: does this player win this position? `noughts.opponent.exact.solver` is the door to it.
+"""Exact search: does this player win this position? Used by `noughts.opponent.exact.solver`.
 
-A position is a pair of bitboards, the cells that each of two players holds. The search asks one
-question with two answers, "does the attacker complete a line before the defender does, whatever
-the defender plays?", which is far cheaper than a value out of three: everything that is no win
-counts alike, and one good reply settles it. It goes depth first and stops at a position
+A position is a pair of bitboards, the cells of each of two players. The search asks one question
+with two answers, "does the attacker complete a line before the defender does, whatever the defender
+plays?", which is far cheaper than a value out of three: everything but a win counts alike, and one
+good reply settles it. It goes depth first and stops at a position
 
 * where the player to move completes a line;
-* where the other player threatens to complete lines with two different cells, and so will;
+* where the other player threatens to complete lines with two different cells;
 * where the attacker's potential proves that the defender can stop every line (Erdős and Selfridge,
   On a combinatorial game, 1973; see `Prover.cannot_win`);
 * that has been settled before, up to the board's symmetries.
 
-A single threat leaves a single move. Otherwise moves are tried by the weight of the live lines
+A single threat leaves a single move. Otherwise moves are ordered by the weight of the live lines
 through their cell, and cells without any are left out: a mark there changes nothing, and an own
 mark elsewhere can only help.
 
 The transposition table is bounded. It compares whole positions, never their hashes alone, so that a
-value is a proof. When it is full, the position nearer to the end of the game gives way, as it cost
-less to settle.
+value is a proof. When it is full, the position nearer to the end of the game is replaced, as it
+took less work.
 """
 
 from libc.stdlib cimport free
@@ -33,13 +33,12 @@ from noughts.opponent.exact.exact cimport (
 from noughts.opponent.exact.images cimport Images, make_images, take_least_image
 
 cdef enum:
-    MAX_SYMMETRIES = 48  # as many as a cube has; boards with more make do with that many
-    # Lines with more empty cells than this weigh as if they had this many, so that the sum over all
-    # lines fits in 64 bits. A line's weight still at most doubles with a mark, which is all that the
-    # theorem needs.
+    MAX_SYMMETRIES = 48  # a cube's; of more only these are used
+    # Lines with more empty cells weigh as if they had this many, so that the sum over all lines fits
+    # in 64 bits. A line's weight still at most doubles with a mark, as the theorem requires.
     LIGHTEST = 40
 
-# What is known of a position. `known` has two bits for each attacker (1 he wins, 2 he does not),
+# What is known of a position. `known` has two bits for each attacker (1: wins, 2: does not win),
 # and above them the number of empty cells. An unused entry is 0, as if nearest to the end.
 cdef struct Entry:
     Cells[2] marks
@@ -65,7 +64,7 @@ cdef class Prover:
     cdef readonly long long visited
     """How many positions have been visited, in all questions so far."""
     cdef readonly long long discarded
-    """How many positions had to give way to others in the table, in all questions so far."""
+    """How many positions have been replaced in the table, in all questions so far."""
 
     cdef bint busy  # it answers one question at a time
 
@@ -75,7 +74,7 @@ cdef class Prover:
     cdef Cells* line_marks  # the cells of each line
     cdef unsigned char* line_cells  # the same, k numbers a line
     cdef int* through  # the lines through each cell, cell after cell
-    cdef int[MAX_CELLS + 1] through_from  # where those of each cell begin, and the end of all
+    cdef int[MAX_CELLS + 1] through_from  # where those of each cell begin, and where all end
     cdef long long[MAX_CELLS + 1] weight  # of a live line, by its tally
     cdef long long complete  # the weight of a complete line: 1 in the theorem
     cdef Images images
@@ -123,7 +122,7 @@ cdef class Prover:
         free(self.table)
 
     cdef int lay_out(self, lines) except -1:
-        """Note what stays the same in all positions."""
+        """Work out what is the same in all positions."""
         cdef int lightest = min(self.k, LIGHTEST)
         cdef int i, cell, had, count = 0
         self.everywhere = bit(self.cells) - 1 if self.cells < MAX_CELLS else ~<Cells> 0
@@ -158,7 +157,7 @@ cdef class Prover:
 
         Raises:
             ValueError: there is no such player.
-            RuntimeError: a question is still being answered, in another thread or by `check`.
+            RuntimeError: it is still answering a question, in another thread or in `check`.
         """
         if player not in (0, 1):
             raise ValueError(f"player must be 0 or 1, not {player}")
@@ -174,7 +173,7 @@ cdef class Prover:
 
     def moves(self, Cells first, Cells second):
         """The empty cells on live lines, the most promising first; otherwise as `wins`."""
-        cdef list cells = []  # making it may run code of the caller's, which filling it does not
+        cdef list cells = []  # making it may run code of the caller's; filling it does not
         cdef int i
         self.set_up(first, second)
         self.attacker = self.ply & 1
@@ -184,7 +183,7 @@ cdef class Prover:
         return cells
 
     cdef int set_up(self, Cells first, Cells second) except -1:
-        """Set the position up, if no other is being worked on."""
+        """Set up the position, unless another is being searched."""
         cdef int player, cell
         if self.busy:
             raise RuntimeError("a search answers one question at a time")
@@ -237,20 +236,19 @@ cdef class Prover:
         """What `attacker_wins` says after this move, which is taken back."""
         cdef int mover = self.ply & 1
         cdef Cells threats = self.threats[mover]
+        cdef long long first = self.potential[0], second = self.potential[1]
         self.play(mover, cell)
         cdef int won = self.attacker_wins()
         self.take_back(mover, cell)
         self.threats[mover] = threats
+        self.potential[0], self.potential[1] = first, second
         return won
 
     cdef bint cannot_win(self, bint attacking) noexcept:
         """Whether the attacker's potential alone proves that the defender can stop every line.
 
-        A live line with e empty cells weighs 2^-e, and P is the sum. If P < 1 with the defender
-        to move, he can keep it so to the end by always taking the cell of the greatest weight w:
-        that takes w out, and the attacker's reply at most doubles what is left of the lines
-        through a cell, none of which weighs more than w. A complete line would weigh 1. With the
-        attacker to move, P + w < 1 is what it takes; w is P at most here, and `weigh` is exact.
+        See `noughts.opponent.exact.proofs`. With the defender to move P < 1 is enough; with the
+        attacker to move it takes P + w < 1, where w is taken as P here; `weigh` is exact.
         """
         return (self.potential[self.attacker] << attacking) < self.complete
 
@@ -273,23 +271,16 @@ cdef class Prover:
         self.ply += 1
 
     cdef void take_back(self, int player, int cell) noexcept:
-        """Undo `play`, but for the threats."""
+        """Undo `play`, but for the threats and the potentials."""
         cdef int* mine = self.tally + player * self.lines
-        cdef int* theirs = self.tally + (1 - player) * self.lines
-        cdef int line, had, i
+        cdef int i
         for i in range(self.through_from[cell], self.through_from[cell + 1]):
-            line = self.through[i]
-            had = mine[line] - 1
-            mine[line] = had
-            if theirs[line] == 0:
-                self.potential[player] -= self.weight[had + 1] - self.weight[had]
-            if had == 0:
-                self.potential[1 - player] += self.weight[theirs[line]]
+            mine[self.through[i]] -= 1
         self.marks[player] &= ~bit(cell)
         self.ply -= 1
 
     cdef bint weigh(self) noexcept:
-        """Weigh every cell; False if the attacker, to move, cannot win (see `cannot_win`)."""
+        """Weigh every cell; False if the attacker is to move and cannot win (see `cannot_win`)."""
         cdef int* mine = self.tally + self.attacker * self.lines
         cdef int* theirs = self.tally + (1 - self.attacker) * self.lines
         cdef long long[MAX_CELLS] gain  # what the attacker would gain by each cell
@@ -314,7 +305,7 @@ cdef class Prover:
         return self.potential[self.attacker] + most >= self.complete
 
     cdef int sort(self) noexcept:
-        """Put the empty cells that weigh anything in order, the greatest first; how many."""
+        """Sort the empty cells that weigh anything, the heaviest first; how many there are."""
         cdef unsigned char* order = self.order[self.ply]
         cdef Cells taken = self.marks[0] | self.marks[1]
         cdef int count = 0
@@ -331,7 +322,7 @@ cdef class Prover:
         return count
 
     cdef int known(self) noexcept:
-        """What the table says: 1 the attacker wins, 0 he does not, -1 nothing."""
+        """What the table says: 1 if the attacker wins, 0 if not, -1 if it does not say."""
         cdef Cells[2] key
         cdef Entry* entry = self.find(key)
         if not holds(entry, key):
@@ -340,7 +331,7 @@ cdef class Prover:
         return known == 1 if known else -1
 
     cdef void remember(self, bint won) noexcept:
-        """Enter into the table what has been found out."""
+        """Enter the answer into the table."""
         cdef Cells[2] key
         cdef Entry* entry = self.find(key)
         cdef unsigned long long known = (1 if won else 2) << (2 * self.attacker)
@@ -352,10 +343,7 @@ cdef class Prover:
         entry.known = (self.cells - self.ply) << 4 | known
 
     cdef Entry* find(self, Cells* key) noexcept:
-        """The entry that holds the position, or else the one it may take.
-
-        `key` becomes the least of the position's images, so that symmetric ones have the same.
-        """
+        """The entry of the position, or the one that it may take; `key` becomes its least image."""
         key[0], key[1] = self.marks[0], self.marks[1]
         if self.ply <= SYMMETRIC_PLIES:
             take_least_image(&self.images, key)
@@ -368,5 +356,5 @@ cdef class Prover:
 
 
 cdef inline bint holds(const Entry* entry, const Cells* key) noexcept:
-    """Whether the entry is about this position; an unused one has no marks, nor a ply."""
+    """Whether the entry is about this position."""
     return entry.marks[0] == key[0] and entry.marks[1] == key[1] and entry.known != 0

@@ -1,8 +1,7 @@
 """The book of Connect Four: who wins each position of up to seven plies.
 
-``script/book`` makes it by exact search, and checks it. The file has a byte for each place, see
-`place_of`, compressed: one more than the number of the winner, or 1 for a draw; 0 where there is
-no such position.
+``script/book`` makes it by exact search, and checks it. The file, which is compressed, has a byte
+for each place (see `place_of`): the winner's number plus 1, 1 for a draw, 0 without a position.
 """
 
 from __future__ import annotations
@@ -20,25 +19,25 @@ RULES = Rules.connect_four()
 COLUMNS = RULES.shape[1]
 PLIES = 7
 FILE = Path(__file__).with_name("connect-four.book")
-SAME = RULES, Rules(RULES.shape, RULES.k, early_draw=True, gravity=True)  # as for who wins
+SAME = RULES, Rules(RULES.shape, RULES.k, early_draw=True, gravity=True)  # the same player wins
 
 
 def in_book(rules: Rules, plies: int) -> bool:
-    """Whether the book has the positions of these rules with so many plies."""
+    """Whether the book has the positions of these rules with this many plies."""
     return plies <= PLIES and rules in SAME
 
 
 def winner_in(history: Sequence[Cell]) -> int:
-    """Who wins after these moves by best play, where nobody has yet: 1 or 2, or 0 for a draw."""
+    """Who wins by best play after these moves, which must not have ended the game; 0: a draw."""
     return read()[place_of(history)] - 1
 
 
 def place_of(history: Sequence[Cell]) -> int:
-    """The number of a position and its mirror image among all, the fewest plies first.
+    """The number of a position, which its mirror image shares; the fewest plies first.
 
     Subsets are numbered by the combinatorial number system (D. E. Knuth, The Art of Computer
-    Programming 4A, 7.2.1.3): in the sequence of marks and borders, column by column, the borders,
-    and in that of the marks those of player 1.
+    Programming 4A, 7.2.1.3): the borders in the sequence of marks and borders, column by column,
+    and the marks of player 1 in the sequence of marks.
     """
     columns: list[list[bool]] = [[] for _ in range(COLUMNS)]  # the lowest marks first: player 1's?
     for ply, (_, column) in enumerate(history):

@@ -1,12 +1,12 @@
 # cython: language_level=3, cdivision=True
 """Wins by threats alone: each mark leaves a line that lacks one cell, so that the reply is forced.
 
-The attacker is to move. He wins if he completes a line, or threatens to with two cells at once. A
-reply that threatens in turn forces the attacker's next mark, which must threaten again. That the
-replies have no choice makes such wins cheap to find and to check, however long they are.
+The attacker is to move, and wins by completing a line or by threatening to with two cells at once. A
+reply that threatens in turn forces the attacker's next mark, which must threaten again. As every
+reply is forced, such wins are cheap to find and to check, however long they are.
 
-Lines are the bits of a word, so that a mark counts on all lines through its cell at once: each
-player's tallies are kept as the planes of a binary number a line.
+Lines are the bits of a word, so that a mark counts on all lines through its cell at once: a line's
+tally is a binary number with one digit in each plane.
 """
 
 from libc.string cimport memset
@@ -17,15 +17,15 @@ cdef extern from *:
     """
     typedef unsigned __int128 noughts_lines;
     """
-    # As Cython sees it; only C works with its bits.
+    # Cython sees this type; the bits are C's.
     ctypedef unsigned long long Lines "noughts_lines"  # a set of lines, a bit for each
 
 cdef enum:
     MAX_LINES = 128
     PLANES = 3
-    MAX_K = 8  # a line counts as complete before its tally needs a fourth plane
+    MAX_K = 8  # so that no tally of an incomplete line needs a fourth plane
     MAX_MOVES = 32  # of each player
-    PATIENCE = 20000  # positions that one search visits at most; few need a tenth
+    PATIENCE = 20000  # positions that one search visits at most; few visit a tenth
     ATTACKER = 0
     DEFENDER = 1
     NONE = 255  # no reply helps any more
@@ -46,7 +46,7 @@ cdef struct Forcing:
     Cells[MAX_LINES] line  # its cells
     Lines[MAX_CELLS] through  # the lines through a cell
     Cells* failed  # hashed: positions without such a win, the marks of both players for each
-    Cells failures  # how many of them there is room for, a power of two
+    Cells failures  # how many fit, a power of two
     long long visited, patience
     Sequence found
 
@@ -78,7 +78,7 @@ cdef inline Position position_of(const Forcing* self, const Cells* marks) noexce
 
 
 cdef inline Lines live(const Position* position, int player, int tally) noexcept nogil:
-    """The lines with so many marks of this player, at least one, and none of the other's."""
+    """The lines with this many marks of the player, at least one, and none of the other's."""
     cdef const Lines* own = position.tally[player]
     cdef const Lines* others = position.tally[1 - player]
     cdef Lines lines = ~(others[0] | others[1] | others[2])
@@ -135,7 +135,7 @@ cdef inline Cells* failed_at(const Forcing* self, const Position* position) noex
 
 
 cdef inline bint wins_by_threats(Forcing* self, const Position* position) noexcept nogil:
-    """Whether the attacker, to move, wins by threats; `found` tells how. False may be impatience."""
+    """Whether the attacker, to move, wins by threats, as `found` says; False may be impatience."""
     self.patience = self.visited + PATIENCE
     self.found.length = 0
     return wins_from(self, position, 0)
@@ -160,7 +160,7 @@ cdef inline bint wins_on(
 
 
 cdef inline bint wins_from(Forcing* self, const Position* position, int ply) noexcept nogil:
-    """`wins_by_threats` after so many moves of a sequence."""
+    """`wins_by_threats` after this many moves of a sequence."""
     cdef Cells winning = threats(self, position, ATTACKER)
     cdef Cells block = threats(self, position, DEFENDER)
     cdef Cells once = 0
@@ -212,14 +212,10 @@ cdef inline bint wins_from(Forcing* self, const Position* position, int ply) noe
 
 
 cdef inline int promising(
-    const Forcing* self,
-    const Position* position,
-    Lines short,
-    unsigned char* moves,
-    unsigned char* replies,
-    int* promise,
+    const Forcing* self, const Position* position, Lines short, unsigned char* moves,
+    unsigned char* replies, int* promise,
 ) noexcept nogil:
-    """The threats on these lines, those first that bring most other lines nearer; how many."""
+    """The threats on these lines, first those that advance most other lines; how many."""
     cdef Lines mine = live(position, ATTACKER, self.k - 3) if self.k > 3 else 0
     cdef Lines theirs = live(position, DEFENDER, self.k - 2)
     cdef Cells pair

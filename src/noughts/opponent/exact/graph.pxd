@@ -1,10 +1,10 @@
 # cython: language_level=3, cdivision=True
 """A graph for proof-number search: positions up to symmetry, their moves, and what is known of them.
 
-A position's *proof* is how many leaves, at least, are to be proved so that the attacker is proved to
-win it, its *disproof* how many are to be disproved. Where the attacker moves one child is enough,
-where the defender does it takes all. (L. V. Allis, M. van der Meulen and H. J. van den Herik,
-Proof-number search, 1994.)
+A position's *proof* number is how many leaves, at least, must be proved to prove that the attacker
+wins it; its *disproof* number is how many must be disproved. Where the attacker moves, one child is
+enough; where the defender moves, it takes all. (L. V. Allis, M. van der Meulen and H. J. van den
+Herik, Proof-number search, 1994.)
 """
 
 from libc.stdlib cimport free
@@ -14,14 +14,14 @@ from noughts.opponent.exact.exact cimport Cells, mix, zeros
 
 cdef enum:
     MAX_WIDTH = 64  # children of a position
-    NEVER = 1000000000  # the number of a proof, or disproof, that there is not
-    NODE_BYTES = 65  # of a node, 40, and at most 15 of edges and 10 of slots
-    SPARE = 4  # there is an edge more for so many nodes: some have two parents
+    NEVER = 1000000000  # the proof or disproof number of what cannot be proved or disproved
+    NODE_BYTES = 65  # 40 of a node, at most 15 of edges and 10 of slots
+    SPARE = 4  # one more edge for this many nodes, as some have two parents
 
 # A position of the graph, its marks up to symmetry. It is expanded once its children are known.
 cdef struct Node:
     Cells[2] marks  # the attacker's, the defender's
-    unsigned int proof, disproof  # as many leaves, at least, are to be proved or disproved
+    unsigned int proof, disproof
     unsigned int children  # the first edge to one; those to the others follow
     unsigned int parents  # the first edge from one
     unsigned char width  # how many children
@@ -43,7 +43,7 @@ cdef struct Graph:
 
 
 cdef inline int make_graph(Graph* self, unsigned long long memory) except -1:
-    """Make an empty graph of so many bytes."""
+    """Make an empty graph of this many bytes."""
     self.capacity = min(memory // NODE_BYTES, <unsigned long long> 1 << 30) + 1
     self.slots = 2
     while self.slots < most_edges(self):
@@ -56,7 +56,7 @@ cdef inline int make_graph(Graph* self, unsigned long long memory) except -1:
 
 
 cdef inline void free_graph(Graph* self) noexcept:
-    """Give its memory back."""
+    """Free its memory."""
     free(self.nodes)
     free(self.slot)
     free(self.edges)
@@ -84,8 +84,8 @@ cdef inline bint has_room(const Graph* self) noexcept nogil:
 cdef inline unsigned int most_proving(Graph* self, unsigned int number) noexcept nogil:
     """The leaf that does most to settle this position, which is not settled yet.
 
-    There is one: `weigh` took the number that is compared from a child, and as it is neither 0 nor
-    NEVER, that child is not settled either.
+    It exists: `weigh` took the number compared here from a child; it is neither 0 nor NEVER, so that
+    child is not settled either.
     """
     cdef Node* node = self.nodes + number
     cdef Node* child
@@ -105,7 +105,7 @@ cdef inline unsigned int most_proving(Graph* self, unsigned int number) noexcept
 
 
 cdef inline void add_child(Graph* self, unsigned int number, unsigned int child) noexcept nogil:
-    """Add a child, if it is not there already, as symmetric moves have the same."""
+    """Add a child, unless it is there already: symmetric moves lead to the same one."""
     cdef Node* node = self.nodes + number
     cdef Edge* edge = self.edges + self.edges_used
     cdef unsigned int i
@@ -132,7 +132,7 @@ cdef inline void weigh(Graph* self, Node* node) noexcept nogil:
         disproof += child.disproof
         least_proof = min(least_proof, child.proof)
         least_disproof = min(least_disproof, child.disproof)
-    # The one is NEVER only where the other is 0, however large the sums become.
+    # One is NEVER only where the other is 0, however large the sums are.
     if node.attacking:
         node.proof, node.disproof = least_proof, min(disproof, NEVER - (least_proof > 0))
     else:
@@ -140,7 +140,7 @@ cdef inline void weigh(Graph* self, Node* node) noexcept nogil:
 
 
 cdef inline void update_parents(Graph* self, unsigned int number) noexcept nogil:
-    """Tell the parents of this position, and theirs, that its numbers have changed."""
+    """Update the numbers of this position's parents, and of theirs."""
     cdef unsigned int edge = self.nodes[number].parents
     cdef unsigned int proof, disproof
     cdef Node* parent
@@ -154,7 +154,7 @@ cdef inline void update_parents(Graph* self, unsigned int number) noexcept nogil
 
 
 cdef inline unsigned int node_of(Graph* self, const Cells* marks, bint attacking) noexcept nogil:
-    """The node of these marks, a new leaf if there is none."""
+    """The node of these marks; a new leaf if it does not exist."""
     cdef unsigned int place = slot_of(self, marks, attacking)
     cdef Node* node
     if self.slot[place] == 0:

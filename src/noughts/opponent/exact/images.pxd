@@ -1,5 +1,5 @@
 # cython: language_level=3, cdivision=True
-"""Symmetric positions: one of them stands for all."""
+"""Symmetric positions: one of them represents all."""
 
 from noughts.opponent.exact.exact cimport Cells, bit, lowest_bit, zeros
 
@@ -9,7 +9,7 @@ cdef struct Images:
 
 
 cdef inline int make_images(Images* self, list symmetries) except -1:
-    """Take these permutations of cell numbers, the first the identity; the caller frees `bits`."""
+    """Use these permutations of cell numbers, the identity first; the caller frees `bits`."""
     cdef int i, cell
     self.count, self.cells = len(symmetries), len(symmetries[0])
     self.bits = <Cells*> zeros(self.count * self.cells, sizeof(Cells))

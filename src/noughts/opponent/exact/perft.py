@@ -1,4 +1,4 @@
-"""Counting games and positions: how large a game is, and a sharp test of any rules engine.
+"""Counting games and positions: it shows how large a game is, and tests any rules engine.
 
 `perft` is the chess programmers' word for the number of move sequences of a given length.
 """
@@ -23,8 +23,8 @@ TABLE_BYTES = 1 << 28  # of cells in them
 def perft(game: Game, depth: int) -> int:
     """The number of move sequences of exactly `depth` plies from here.
 
-    Sequences that lead to the same position are counted once and remembered, up to a million
-    positions or 256 MB of cells; the number is exact all the same.
+    What follows from a position is counted once and remembered, for up to a million positions or
+    256 MB of cells.
 
     Args:
         game: where to start; as it was when this returns.
@@ -57,7 +57,7 @@ def perft(game: Game, depth: int) -> int:
 
 
 def count_games(game: Game) -> Counter[tuple[Status, int | None, int]]:
-    """How many whole games go on from here, by status, winner and length in plies.
+    """How many complete games follow from here, by status, winner and length in plies.
 
     Args:
         game: where to start; as it was when this returns.
@@ -111,7 +111,7 @@ def count_positions(game: Game, *, symmetric: bool = False) -> Counter[tuple[Sta
 
 
 def _after_each_move(game: Game) -> Iterator[None]:
-    """Pause with each legal move made in turn, and take it back."""
+    """Make each legal move in turn, pause, and take it back."""
     for cell in game.legal_moves:
         game.play(cell)
         yield

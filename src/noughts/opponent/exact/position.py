@@ -1,4 +1,4 @@
-"""A position as the opponent sees it: how far each player has come on each line."""
+"""A position as the opponent sees it: the live lines of each player."""
 
 from __future__ import annotations
 
@@ -24,37 +24,30 @@ class LineTables(NamedTuple):
 
 
 class Position:
-    """The lines of a game as they stand, and what each cell would do for them.
+    """The lines of a game, and what each cell would do for them. Cells are numbered row-major.
 
-    Cells are numbered row-major. A line's state is one number, to which each mark adds the unit of
-    its player.
+    Attributes:
+        live: for each player, counted from 1, the lines that have no marks but theirs, each with
+            how many of these.
 
     Cost: O(lines · k) in C to make one.
     """
 
     def __init__(self, game: Game) -> None:
-        rules = game.rules
+        rules, self.marks = game.rules, game.key()
         self.cells, self.lines, self.through = tables_of(rules)
         self.k, self.players, self.turn = rules.k, rules.players, game.turn
-        board = game.key()
-        self.marks = bytearray(board)
-        self._unit = [0, *((self.k + 1) ** player for player in range(self.players))]
-        self.states = [0] * len(self.lines)
+        on_lines = [self.marks[cells] for cells in self.lines]
+        empty = [marks.count(0) for marks in on_lines]
+        self.live: dict[int, dict[int, int]] = {}
         for player in range(1, self.players + 1):
-            unit, so_far = self._unit[player], zip(self.lines, self.states, strict=True)
-            self.states = [state + unit * board[cells].count(player) for cells, state in so_far]
+            tallies = enumerate(marks.count(player) for marks in on_lines)
+            self.live[player] = {line: own for line, own in tallies if own + empty[line] == self.k}
 
     @property
     def empty(self) -> list[int]:
         """The empty cells in row-major order."""
         return [cell for cell, mark in enumerate(self.marks) if not mark]
-
-    def live(self, player: int) -> dict[int, int]:
-        """The lines that bear no mark but the player's, each with how many of these."""
-        unit = self._unit[player]
-        states = range(0, self.k * unit + 1, unit)
-        lines = enumerate(self.states)
-        return {line: state // unit for line, state in lines if state in states}
 
     def empty_on(self, line: int) -> list[int]:
         """The empty cells of a line."""
@@ -62,23 +55,20 @@ class Position:
         return [cell for cell in cells if not self.marks[cell]]
 
     def weights(self, *players: int) -> list[int]:
-        """For each cell, the sum of 2^tally over the live lines through it of each of the players.
+        """For each cell, the sum of 2^tally over these players' live lines through it.
 
-        Divided by 2^k that is the cell's share of a player's potential. Cells that bear a mark
-        have numbers too; they mean nothing.
+        Divided by 2^k that is the cell's share of a player's potential. The numbers of cells that
+        have a mark mean nothing.
         """
         weights = [0] * len(self.marks)
         for player in players:
-            for line, tally in self.live(player).items():
+            for line, tally in self.live[player].items():
                 cells, weight = self.lines[line], 1 << tally
                 weights[cells] = [so_far + weight for so_far in weights[cells]]
         return weights
 
     def merits(self) -> list[int]:
-        """How much each cell promises, as far as a glance at the lines tells.
-
-        The weight of the mover's lines that it lengthens, twice, and of the others' that it blocks.
-        """
+        """How much each cell promises: its weight for all players, for the mover twice."""
         return self.weights(self.turn, *range(1, self.players + 1))
 
 

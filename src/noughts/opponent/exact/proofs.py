@@ -1,14 +1,14 @@
 """Two exact reasons why the other player will never complete a line.
 
-A line is *live* for the attacker while it bears no mark of the defender.
+A line is *live* for the attacker while the defender has no mark on it.
 
 **The potential.** A live line with e empty cells weighs 2^(−e). The potential P is the weight of
 all live lines; w(c) is the weight of those through the cell c. A reply c adds at most w(c) to P, as
-its lines weigh twice as much from then on, and a complete line alone would weigh 1. So a defender
-after whose move P + max w < 1 has P < 1 at the next turn too, and then such a move: any cell of
-largest w. (P. Erdős and J. L. Selfridge, *On a combinatorial game*, Journal of Combinatorial
-Theory A 14 (1973), 298–301.) All numbers here are integers, the weights times 2^k: a line with t
-marks weighs 2^t, and 1 is 2^k.
+its lines weigh twice as much from then on, and a complete line alone would weigh 1. So if the
+defender's move leaves P + max w < 1, then P < 1 at the next turn, and there is such a move again:
+any cell of largest w. (P. Erdős and J. L. Selfridge, *On a combinatorial game*, Journal of
+Combinatorial Theory A 14 (1973), 298–301.) All numbers here are integers, the weights times 2^k: a
+line with t marks weighs 2^t, and 1 is 2^k.
 
 **The pairing.** Where each live line can have two empty cells of its own, nobody can be beaten:
 whenever the attacker takes one of a pair, the defender takes the other, so every line gets a mark
@@ -37,10 +37,10 @@ def potential(game: Game, attacker: int) -> Fraction:
 
 
 def potential_after(game: Game, cell: tuple[int, ...]) -> Fraction:
-    """The most that the potential against the mover can be at the mover's next turn.
+    """The highest potential that can be against the mover at the mover's next turn.
 
-    That is P + max w once the player to move has played `cell`. Below 1 it proves that this
-    player, one of two, need not lose.
+    That is P + max w once the player to move, one of two, has played `cell`. Below 1 it proves that
+    this player cannot be beaten.
 
     >>> potential_after(Game(), (1, 1))
     Fraction(3, 4)
@@ -65,7 +65,7 @@ def safe_moves(position: Position) -> list[int]:
     slack = (1 << position.k) - potential
     if potential < slack:  # and no cell weighs more than all lines; on large boards the usual case
         return empty
-    weights, live = position.weights(attacker), position.live(attacker)
+    weights, live = position.weights(attacker), position.live[attacker]
     heavy = [cell for cell in empty if weights[cell] >= slack]
 
     def shared(one: int, other: int) -> int:
@@ -86,25 +86,25 @@ def safe_moves(position: Position) -> list[int]:
 
 def _scaled_potential(position: Position, attacker: int) -> int:
     """P times 2^k."""
-    return sum(1 << tally for tally in position.live(attacker).values())
+    return sum(1 << tally for tally in position.live[attacker].values())
 
 
 def pairing(position: Position, attacker: int) -> dict[int, list[int]] | None:
-    """A pair of empty cells for each live line of the attacker, no cell in two of them.
+    """A pair of empty cells for each live line of the attacker, with no cell in two pairs.
 
-    It proves that the other of two players does not lose when the attacker is to move.
+    They prove that the other of two players does not lose when the attacker is to move.
 
     Returns:
-        The pair of each line, or None if there are no such pairs or too many lines to look.
+        The pair of each line; None if there are no such pairs, or too many lines to try.
     """
-    live = position.live(attacker)
+    live = position.live[attacker]
     if 2 * len(live) > min(2 * MAX_LINES, position.marks.count(0)):
         return None
     lines = {line: position.empty_on(line) for line in live}
     holder: dict[int, int] = {}  # cell: the line that it is given to
 
     def give_cell(line: int, asked: set[int]) -> bool:
-        """Give the line one more cell, if need be one that another line can replace."""
+        """Give the line one more cell, if necessary one for which another line finds a new one."""
         for cell in lines[line]:
             if cell not in asked and holder.get(cell) != line:
                 asked.add(cell)

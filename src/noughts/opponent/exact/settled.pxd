@@ -1,8 +1,8 @@
 # cython: language_level=3
-"""A bounded table of settled positions, each with a key of at most 64 bits.
+"""A bounded transposition table of settled positions, with keys of at most 64 bits.
 
-It is exact: the number of its bucket and the content of an entry make up the whole key. Where a
-bucket is full, the position that took the least work gives way.
+It is exact: the number of a bucket and the bits of an entry together are the whole key. In a full
+bucket the position that took the least work is replaced.
 """
 
 from noughts.opponent.exact.exact cimport zeros
@@ -15,8 +15,8 @@ ctypedef unsigned long long Bits
 cdef enum:
     WORD = 64
     SLOTS = 4  # entries of a bucket
-    # Bits of an entry beside the key: two for each attacker (1 he wins, 2 he does not), and above
-    # them the work. An unused entry is 0, as no position took so little.
+    # Bits of an entry beside the key: two for each attacker (1: wins, 2: does not win), and above
+    # them the work. An unused entry is 0, less work than any position takes.
     DETAILS = 10
 
 cdef struct Bucket:
@@ -25,22 +25,22 @@ cdef struct Bucket:
 cdef struct Settled:
     Bucket* buckets
     int bits  # of a key
-    int rest  # bits of a key that the bucket does not tell
-    long long discarded  # positions that had to give way
+    int rest  # bits of a key that are not in the bucket's number
+    long long discarded  # positions that were replaced
 
-# Where a position belongs, and what tells it apart there.
+# Where a position belongs, and the rest of its key.
 cdef struct Place:
     Bucket* bucket
     Bits rest
 
 
 cdef inline int make_settled(Settled* table, int bits, Bits memory) except -1:
-    """Make an empty table of about so many bytes, at most 32 KB more."""
-    cdef int told = max(0, bits - (WORD - DETAILS))  # bits of a key that the bucket tells
-    while told < bits and told < 56 and <Bits> 2 * sizeof(Bucket) << told <= memory:
-        told += 1
-    table.bits, table.rest, table.discarded = bits, bits - told, 0
-    table.buckets = <Bucket*> zeros(<size_t> 1 << told, sizeof(Bucket))
+    """Make an empty table of about this many bytes, at most 32 KB more."""
+    cdef int number = max(0, bits - (WORD - DETAILS))  # bits of a key in the bucket's number
+    while number < bits and number < 56 and <Bits> 2 * sizeof(Bucket) << number <= memory:
+        number += 1
+    table.bits, table.rest, table.discarded = bits, bits - number, 0
+    table.buckets = <Bucket*> zeros(<size_t> 1 << number, sizeof(Bucket))
     return 0
 
 
@@ -66,7 +66,7 @@ cdef inline bint holds(Bits entry, const Place* place) noexcept:
 
 
 cdef inline int known(const Place* place, int attacker) noexcept:
-    """What the table says: 1 the attacker wins, 0 he does not, -1 nothing."""
+    """What the table says: 1 if the attacker wins, 0 if not, -1 if it does not say."""
     cdef Bits entry
     cdef int own, i
     for i in range(SLOTS):
@@ -82,7 +82,7 @@ cdef inline int known(const Place* place, int attacker) noexcept:
 cdef inline void remember(
     Settled* table, const Place* place, int attacker, bint won, Bits work
 ) noexcept:
-    """Enter what has been found out, and how many positions were visited for it."""
+    """Enter the answer, and how many positions were visited for it."""
     cdef Bits* entries = place.bucket.entries
     cdef Bits details = <Bits> (1 if won else 2) << 2 * attacker
     cdef int least = 0

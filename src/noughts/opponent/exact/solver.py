@@ -1,8 +1,8 @@
-"""Exact search: the value of a position under best play, or an honest "not known".
+"""Exact search: the value of a position under best play, or None if it is not known.
 
-`_solver.pyx` answers whether a player wins, and `_columns.pyx` where marks fall; here two such
-answers become a value, and the limits of time and memory are kept. On large boards `_proof.pyx`
-looks for a win first.
+`_solver.pyx` answers whether a player wins, `_columns.pyx` does where marks fall. This module makes
+a value of two such answers, and keeps to the limits of time and memory. On large boards
+`_proof.pyx` looks for a win first.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from noughts.opponent.exact.proofs import potential
 
 MAX_CELLS = 64  # as many as a machine word has bits
 MEMORY = 256 * 2**20  # bytes for the table of settled positions
-SMALL = 36  # cells; only larger boards take so long that it pays to look for a proof first
-FIRST_SHARE = 0.25  # of the seconds for all values: without gravity, to find the best before others
-REPETITION = 16  # a search that has thrown away its table's content this often gets nowhere
+SMALL = 36  # cells; only on larger boards does it pay to look for a proof first
+FIRST_SHARE = 0.25  # of the seconds for all values, to find the best one first, without gravity
+REPETITION = 16  # a search that has replaced its whole table this often is given up
 
 Value = Literal[1, 0, -1]
 Reason = Literal["time", "memory", "stopped"]
 
 Progress = Callable[[int, float], object]
-"""Told the positions visited and the seconds gone so far; a true answer stops the search."""
+"""Called with the positions visited and the seconds spent; a true answer stops the search."""
 
 Check = Callable[[], None]
 
@@ -44,13 +44,12 @@ class Solution:
 
     Attributes:
         value: for the player to move under best play by both: 1 wins, 0 draws, -1 loses; None if
-            the search was cut off before it knew.
+            the search was cut off before.
         best: a cell to play that keeps the value, or any sensible one where all lose; None if the
             game is over or the value not known.
         nodes: how many positions were visited.
         seconds: how long it took.
-        reason: what cut the search off: "time", "memory", or "stopped" by the caller; None if
-            nothing did.
+        reason: what cut the search off: "time", "memory", or "stopped" by the caller; or None.
     """
 
     value: Value | None
@@ -74,21 +73,20 @@ def solve(
             `early_draw` makes no difference to values. With gravity a board takes a bit for each
             cell and each column, and 64 bits at most.
         seconds: the most time to take, to some milliseconds.
-        memory: the most bytes for the table of settled positions. A full table forgets what is
-            cheapest to find again; a search that forgets all the time is given up. On more than 36
-            cells without gravity three quarters are for a proof.
+        memory: the most bytes for the transposition table. When full it forgets what is cheapest
+            to find again; a search that keeps forgetting is given up. On more than 36 cells without
+            gravity three quarters are for a proof.
         progress: called every few milliseconds, see `Progress`.
 
     Raises:
-        InvalidRules: more than two players, more cells or bits, or a variant but freestyle.
+        InvalidRules: more than two players, more cells or bits, or a variant other than freestyle.
         MemoryError: there is not so much memory.
-        ModuleNotFoundError: the kernel was not compiled.
+        ModuleNotFoundError: the search was not compiled.
         TypeError, ValueError: an argument is of a wrong type or out of range.
 
-    Cost: grows steeply with the board. On one core: 5×5 with k = 4 takes 0.2 s,
-    7×4 with k = 4 1 s, 8×4 with k = 4 10 s; Connect Four nothing up to
-    six plies, by a book, then seldom more than 1 s; 4×4×4 some 130 s. See
-    `_solver.pyx`, `_columns.pyx` and `_proof.pyx` for the methods.
+    Cost: grows steeply with the board. On one core: 5×5 with k = 4 takes 0.2 s, 7×4 with k = 4 1 s,
+    8×4 with k = 4 10 s, 4×4×4 some 130 s. Connect Four takes no time up to six plies, by a book,
+    then seldom more than 1 s. See `_solver.pyx`, `_columns.pyx` and `_proof.pyx` for the methods.
 
     >>> solution = solve(Rules((4, 3), k=3))
     >>> solution.value, solution.best
@@ -109,9 +107,9 @@ def values(
 ) -> dict[Cell, Value | None]:
     """The value of every legal move, for the player who makes it; None where not known in time.
 
-    Arguments and errors as `solve`. Cost: more than that of `solve`, as the moves that are not
-    best are settled too. Without gravity only a quarter of `seconds` is for what `solve` does: a
-    win that takes longer to prove is not found here, and may be found by `solve`.
+    Arguments and errors as for `solve`. Cost: more than `solve`, as all moves are settled. Without
+    gravity only a quarter of `seconds` is for what `solve` does: a win that takes longer to prove
+    may be found by `solve` alone.
 
     >>> game = Game.replay(Rules(), [(0, 0), (1, 1), (0, 1)])
     >>> {cell: value for cell, value in values(game).items() if value != -1}
@@ -121,9 +119,9 @@ def values(
 
 
 class Solver:
-    """Solves positions of one game, and remembers from one to the next what it has settled.
+    """Solves positions of one game, and remembers what it has settled from one to the next.
 
-    One position at a time: it is not to be shared between threads.
+    Threads must not share it: it solves one position at a time.
 
     Args:
         rules, memory: as for the function `solve`; so are the errors. A game of other rules is a
@@ -140,13 +138,13 @@ class Solver:
             raise ValueError(f"memory must be at least 1 byte, not {memory}")
         if reason := beyond(rules):
             raise InvalidRules(f"exact search {reason}")
-        kernel = required(searching(rules), "exact search")
+        compiled = required(searching(rules), "exact search")
         self.rules = rules
         self._cells = list(product(*map(range, rules.shape)))
         self._bit = {cell: 1 << number for number, cell in enumerate(self._cells)}
         try:
             self._finder = _finder(rules, memory * 3 // 4)
-            self._prover = kernel.Prover(rules, memory // 4 if self._finder else memory)
+            self._prover = compiled.Prover(rules, memory // 4 if self._finder else memory)
         except (MemoryError, OverflowError):
             raise MemoryError(f"there is no room for a table of {memory} bytes") from None
 
@@ -216,11 +214,11 @@ class Solver:
         return visited
 
     def _proved_winner(self, game: Game, check: Check) -> int | None:
-        """Who is proved to win by threats; None says nothing."""
+        """Who is proved to win by threats; None if nobody is."""
         if self._finder is None:
             return None
         marks = self._marks(game.history)
-        # Below 1/2 even the next move leaves P < 1, and the other search sees that at once.
+        # Below 1/2 P is < 1 after the next move, too, and the other search sees that at once.
         players = [
             player for player in (game.turn, 3 - game.turn) if 2 * potential(game, player) >= 1
         ]
@@ -262,7 +260,7 @@ class Solver:
         return sum(bits[::2]), sum(bits[1::2])
 
     def _limit(self, game: Game, seconds: float | None, progress: Progress | None) -> Check:
-        """What reports on one search, and cuts it off when it has had enough."""
+        """The function that reports on one search, and cuts it off at its limits."""
         if _rules_of(game) != self.rules:
             raise ValueError(f"this solver is for {self.rules!r}, not for {game.rules!r}")
         if seconds is not None and not seconds >= 0:
@@ -283,7 +281,7 @@ class Solver:
 
 
 def beyond(rules: Rules) -> str | None:
-    """Why exact search does not take these rules: what follows its name; None if it does.
+    """Why exact search does not take these rules, to be read after its name; None if it does.
 
     >>> beyond(Rules((4, 4, 4), gravity=True))
     'takes at most 64 bits where marks fall, one for each cell and column, not 95'
@@ -305,10 +303,9 @@ def searching(rules: Rules) -> str:
 
 
 def _finder(rules: Rules, memory: int) -> Any:
-    """What finds proofs of wins, or None where the rules or the board are not for it."""
+    """What finds proofs of wins; None if it is not for these rules, or not compiled."""
     if rules.gravity or rules.cells <= SMALL:
         return None
-    # An aid: it may not have been compiled where the others have.
     proof = load("noughts.opponent.exact._proof")
     return proof.Prover(rules, memory) if proof and proof.takes(rules) else None
 

@@ -12,41 +12,15 @@ from noughts.opponent.search.evaluation cimport Evaluation, fill
 from noughts.game.geometry cimport Geometry, read, release
 from noughts.opponent.search.patterns cimport MAX_REACH, reach_of
 from noughts.opponent.search.position cimport (
-    EXACT,
-    MAKES_FOUR,
-    MAX_MOVES,
-    NEARBY,
-    WINS,
-    Moves,
-    dispose,
-    is_legal,
-    make,
-    middle_of,
-    set_up,
-    settle,
-    unmake,
+    EXACT, MAKES_FOUR, MAX_MOVES, NEARBY, WINS, Moves, dispose, is_legal, make, middle_of, set_up,
+    settle, unmake,
 )
 from noughts.opponent.search.replies cimport winning_cells
 from noughts.opponent.search.search cimport (
-    SURE,
-    WIN,
-    Entry,
-    Search,
-    best_of,
-    consider,
-    entry_of,
-    promise,
+    SURE, WIN, Entry, Search, best_of, consider, entry_of, promise,
 )
 from noughts.opponent.search.threats cimport (
-    FOURS,
-    LACKS_TWO,
-    LINE,
-    after_four,
-    end,
-    fours,
-    now,
-    prepare,
-    threes,
+    FOURS, LACKS_TWO, LINE, after_four, end, fours, now, prepare, threes,
 )
 from noughts.opponent.search.variants cimport MISERE, UNKNOWN, variant_of
 

@@ -10,7 +10,7 @@ from libc.string cimport memset
 
 from noughts.opponent.search.evaluation cimport Evaluation, Scores, gain_of, worth_of
 from noughts.game.fouls cimport foul
-from noughts.game.geometry cimport MAX_DIMENSIONS, Geometry, coordinates
+from noughts.game.geometry cimport MAX_DIMENSIONS, Geometry, coordinates, room
 from noughts.opponent.search.patterns cimport Bits, Patterns, codes_of, prepare
 from noughts.game.tallies cimport Tallies
 from noughts.opponent.search.variants cimport RENJU
@@ -170,29 +170,21 @@ cdef inline bint set_up(
 cdef inline void look_around(Position* position, int cell) noexcept nogil:
     """Note the borders around a cell of the empty board."""
     cdef long long[MAX_DIMENSIONS] at
-    cdef const Geometry* geometry = position.geometry
-    cdef const long long* delta
+    cdef long long[2] steps  # behind and ahead
     cdef int reach = position.patterns.reach
-    cdef int way, axis, side, step, room, code
+    cdef int way, side, step, place
     cdef Bits key
-    coordinates(geometry, cell, at)
+    coordinates(position.geometry, cell, at)
     for way in range(position.ways):
-        delta = geometry.deltas + way * geometry.dimensions
+        place = cell * position.ways + way
         key = 0
+        room(position.geometry, way, at, reach, &steps[0], &steps[1])
         for side in range(2):
-            room = reach
-            for axis in range(geometry.dimensions):
-                if delta[axis]:
-                    step = <int> at[axis]
-                    if (delta[axis] > 0) == side:
-                        step = <int> (geometry.sides[axis] - 1 - at[axis])
-                    room = min(room, step)
-            position.room[2 * (cell * position.ways + way) + side] = <unsigned char> room
-            for step in range(room, reach):
+            position.room[2 * place + side] = <unsigned char> steps[side]
+            for step in range(<int> steps[side], reach):
                 key |= <Bits> 3 << 2 * (reach + step if side else reach - 1 - step)
-        position.keys[cell * position.ways + way] = key
-        code = codes_of(&position.patterns, key)
-        weigh(position, cell, cell * position.ways + way, code, &position.now.score)
+        position.keys[place] = key
+        weigh(position, cell, place, codes_of(&position.patterns, key), &position.now.score)
 
 
 cdef inline void weigh(

@@ -2,14 +2,7 @@
 """The cells with which a player wins at once, and the replies that can stop it."""
 
 from noughts.opponent.search.patterns cimport Bits
-from noughts.opponent.search.position cimport (
-    MAKES_FOUR,
-    WINS,
-    Position,
-    is_legal,
-    make,
-    unmake,
-)
+from noughts.opponent.search.position cimport MAKES_FOUR, WINS, Position, is_legal, make, unmake
 from noughts.opponent.search.variants cimport CARO, MISERE
 
 cdef extern from *:

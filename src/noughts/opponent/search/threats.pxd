@@ -12,19 +12,8 @@ from posix.time cimport CLOCK_MONOTONIC, clock_gettime, timespec
 
 from noughts.opponent.search.patterns cimport COMPLETES, MAX_REACH, Bits
 from noughts.opponent.search.position cimport (
-    MAKES_FOUR,
-    MAX_MOVES,
-    THREE,
-    WINS_NEXT,
-    Moves,
-    Position,
-    code_of,
-    insert,
-    is_legal,
-    make,
-    pass_move,
-    unmake,
-    worth_to,
+    MAKES_FOUR, MAX_MOVES, THREE, WINS_NEXT, Moves, Position, code_of, insert, is_legal, make,
+    pass_move, unmake, worth_to,
 )
 from noughts.opponent.search.replies cimport next_four, replies_to, winning_cells
 from noughts.opponent.search.variants cimport CARO, RENJU
