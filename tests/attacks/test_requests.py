@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
+from weakref import WeakSet
 
 import httpx
 import pytest
@@ -349,10 +350,55 @@ def test_a_limit_leaves_room_again_in_time(monkeypatch: pytest.MonkeyPatch) -> N
     assert refused.value.retry_after == 20
     time += 20
     limit.check("a")
-    for number in range(10):  # addresses that have done nothing lately are forgotten
+
+
+class Address(str):
+    """An address of which it can be seen whether somebody remembers it."""
+
+    __slots__ = ("__weakref__",)
+
+
+class Watched(Limit):
+    """A limit whose addresses can be counted."""
+
+    def __init__(self, a_minute: int) -> None:
+        super().__init__("things", a_minute)
+        self.remembered: WeakSet[Address] = WeakSet()
+
+    def check(self, who: str) -> None:
+        address = Address(who)
+        self.remembered.add(address)
+        super().check(address)
+
+
+def test_addresses_that_have_done_nothing_lately_are_forgotten(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    time = 1000.0
+    monkeypatch.setattr(limits, "monotonic", lambda: time)
+    monkeypatch.setattr(limits, "MOST", 2)
+    limit = Watched(3)
+    for number in range(10):
         time += 61
-        limit.check(str(number))
-        assert len(limit._empty) <= 4
+        limit.check(f"{number}")
+        assert len(limit.remembered) <= 3
+
+
+def test_however_many_addresses_there_are_they_are_looked_through_once_a_second(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    time = 100.0
+    monkeypatch.setattr(limits, "MOST", 2)
+    monkeypatch.setattr(limits, "monotonic", lambda: time)
+    limit = Watched(600)
+    for number in range(5):
+        limit.check(f"{number}")
+    time += 0.5  # what they have done is over, but they were looked through less than a second ago
+    limit.check("5")
+    assert len(limit.remembered) == 6
+    time += 10
+    limit.check("6")
+    assert [*limit.remembered] == ["6"]
 
 
 def test_zero_is_no_limit() -> None:

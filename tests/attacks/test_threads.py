@@ -178,17 +178,17 @@ def test_who_comes_in_again_in_the_middle_of_a_move_is_told(
         *(board.undo, board.copy, board.key, lambda: board.play((1, 1))),
         *(lambda: board.live_lines(1), lambda: board.winnable, lambda: board.why_illegal((1, 1))),
     ]
-    unit = Board._unit
+    through = board.geometry.through
     for method in again:
         calls = [method]
 
-        def meddling(self: Board, player: int, calls: list[Callable[[], object]] = calls) -> int:
+        def meddling(cell: Any, calls: list[Callable[[], object]] = calls) -> Any:
             if calls:
                 calls.pop()()
-            return unit(self, player)
+            return through(cell)
 
         with monkeypatch.context() as patch:
-            patch.setattr(Board, "_unit", meddling)
+            patch.setattr(board.geometry, "through", meddling)
             with pytest.raises(RuntimeError, match="in the middle of another call"):
                 board.play((2, 2))
         assert (board.history, board.turn) == (((0, 0),), 2)
@@ -204,9 +204,8 @@ def test_an_interrupt_at_any_line_of_the_definition_leaves_it_whole(
 
     def interrupt(frame: Any, *_: object) -> Any:
         ours = frame.f_globals.get("__name__", "").startswith("noughts.")
-        if (
-            not ours or frame.f_code.co_name == "_exclusively"
-        ):  # no signal comes between lines of a `with`
+        # No signal comes between lines of a `with`; the private method that has it is left alone.
+        if not ours or frame.f_code.co_name == "_exclusively":
             return None
         if next(steps) == step:
             raise KeyboardInterrupt

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 import signal
 from collections.abc import Callable, Iterator
+from io import BytesIO
 from pathlib import Path
 from time import monotonic, sleep
 
@@ -12,6 +14,7 @@ import httpx
 import pytest
 
 from commands import NOUGHTS, SECONDS, noughts, started
+from noughts import Rules
 from noughts.engines import seat as seats
 from service.serving import Seat, Server, created, free_port, served, serving, speaking_to
 
@@ -157,24 +160,17 @@ def test_pauses_grow(monkeypatch: pytest.MonkeyPatch) -> None:
     waited: list[float] = []
     said: list[str] = []
     monkeypatch.setattr(seats, "sleep", waited.append)
-    answers = iter([OSError()] * 7 + [httpx.codes.OK])
+    game = {"shape": [3, 3], "k": 3, "gravity": False, "variant": "freestyle"}
+    seated = {"seats": [2], "token": "t", "game": game}
+    answers = iter([OSError()] * 7 + [BytesIO(json.dumps(seated).encode())])
 
-    class Answer:
-        def __enter__(self) -> Answer:
-            return self
-
-        def __exit__(self, *_: object) -> None:
-            pass
-
-        def read(self) -> bytes:
-            return b"{}"
-
-    def answer(*_: object) -> Answer:
+    def answer(*_: object, **__: object) -> BytesIO:
         if isinstance(found := next(answers), OSError):
             raise found
-        return Answer()
+        return found
 
-    monkeypatch.setattr(seats, "_open", answer)
-    assert seats._ask("", said.append, {}) == {}
+    monkeypatch.setattr(seats, "urlopen", answer)
+    seat = seats.take_seat("http://server", None, "bot", "key", said.append)
+    assert seat == seats.Seat("http://server", 2, Rules(), "t")
     assert waited == [1, 2, 4, 8, 16, 30, 30]
     assert said[-1] == "no connection: trying again in 30 s"

@@ -8,14 +8,14 @@ from contextlib import closing
 from functools import partial
 from pathlib import Path
 from time import sleep
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
 from noughts.game.outcome import Termination
 from noughts.service.play import deadlines, decisions
 from noughts.service.play.computer import Computer
-from noughts.service.play.deadlines import Deadlines
+from noughts.service.play.deadlines import Deadlines, End
 from noughts.service.play.decisions import Act
 from noughts.service.play.events import Change, Event, NewGame, new_id, now
 from noughts.service.play.games import Games
@@ -154,22 +154,52 @@ def test_games_are_looked_at_until_their_clocks_can_be_read(
     assert looks == [["a", "b"], ["a", "b"], ["b"]]
 
 
-def test_however_often_a_game_is_set_it_has_few_entries() -> None:
+def test_however_often_a_game_is_set_it_has_few_entries(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(deadlines, "TICK", 0)
     later = now() + 10**6
-    real: dict[str, int] = {}
+    looks: list[list[str]] = []
 
     async def end(games: list[str]) -> dict[str, int]:
-        return {game: real[game] for game in games}
+        looks.append(games)
+        return {"a": later + len(looks) - 1, "b": later}
+
+    async def run(waiting: Deadlines) -> None:
+        running = asyncio.create_task(waiting.run())
+        for number in range(50):
+            for game in "ab":
+                waiting.set(game, 1)
+            while len(looks) == number:
+                await asyncio.sleep(0)
+        running.cancel()
 
     waiting = Deadlines(end)
-    for number in range(50):
-        real = {"a": later + number, "b": later}
-        for game in "ab":
-            waiting.set(game, 1)
-        assert waiting._due() == ["a", "b"]
-        for game, time in asyncio.run(end(["a", "b"])).items():
-            waiting.set(game, time)
+    asyncio.run(run(waiting))
+    assert looks == [["a", "b"]] * 50
+    # From outside, an entry too many would be seen only as memory, after a long time.
     assert sorted(waiting._heap) == [(later, "a"), (later, "b")]
+
+
+class AtWill(Deadlines):
+    """Deadlines that do not come by themselves.
+
+    Attributes:
+        end: ends games, as the argument says.
+        times: those that games were set to.
+    """
+
+    def __init__(self, end: End) -> None:
+        super().__init__(end)
+        self.end = end
+        self.times: list[int] = []
+
+    def set(self, game: str, at: int) -> None:
+        self.times.append(at)
+        super().set(game, at)
+
+
+@pytest.fixture
+def at_will(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("noughts.service.play.games.Deadlines", AtWill)
 
 
 class NoOthers:
@@ -182,12 +212,14 @@ class NoOthers:
         pass
 
 
+@pytest.mark.usefixtures("at_will")
 @pytest.mark.parametrize("shared", [False, True])
 def test_the_clocks_of_a_store_are_read_once_or_put_off(
     shared: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def run(store: Store) -> None:
         games = Games(store, Watchers(), Computer())
+        assert isinstance(games.deadlines, AtWill)
         alone = new_game(opponent="self", at=now() - 5000, seconds=1000)
         made = await games.create(alone, "me", None)
         live, clocks, reads = made.state, store.clocks, 0
@@ -201,12 +233,13 @@ def test_the_clocks_of_a_store_are_read_once_or_put_off(
         await games.recover_clocks()
         await games.act(live.id, made.token, "me", 0, "k", partial(decisions.move, cell=(1, 1)))
         for _ in range(3):
-            assert await games._end_overdue([live.id]) == {live.id: live.deadline}
+            assert await games.deadlines.end([live.id]) == {live.id: live.deadline}
             await games.recover_clocks()
         assert reads == (4 if shared else 1)
         (noted,) = clocks()
         assert noted == (live.id, live.deadline if shared else live.made.at + 1_000_000)
-        assert len(games.deadlines._heap) == 1
+        first, *others = games.deadlines.times
+        assert first <= min(others)  # an earlier one would be another entry
         await games.close()
 
     with closing(store_at(f"sqlite:///{tmp_path}/noughts.db")) as store:
@@ -215,9 +248,21 @@ def test_the_clocks_of_a_store_are_read_once_or_put_off(
         asyncio.run(run(store))
 
 
+class Queue(asyncio.Lock):
+    """A lock that counts how often it was asked for."""
+
+    asked = 0
+
+    async def acquire(self) -> Literal[True]:
+        self.asked += 1
+        return await super().acquire()
+
+
+@pytest.mark.usefixtures("at_will")
 def test_a_game_that_is_just_being_reopened_keeps_its_clock(tmp_path: Path) -> None:
     async def run(store: Store) -> None:
         games = Games(store, Watchers(), Computer())
+        assert isinstance(games.deadlines, AtWill)
         alone = new_game(opponent="self", at=now(), seconds=1000)
         made = await games.create(alone, "me", None)
         live = await games.state(made.state.id)
@@ -229,12 +274,16 @@ def test_a_game_that_is_just_being_reopened_keeps_its_clock(tmp_path: Path) -> N
         for cell in ((0, 0), (1, 0), (0, 1), (1, 1), (0, 2)):
             await act(decisions.move, cell=cell)
         assert live.status == "won"
-        reopened = asyncio.create_task(act(decisions.takeback, accept=True))
-        while not live.lock.locked():
-            await asyncio.sleep(0)
-        assert live.deadline is None
-        await games._end_if_overdue(live)
-        await reopened
+        live.lock = queue = Queue()
+        async with queue:  # until both have come, the one that reopens it first
+            reopened = asyncio.create_task(act(decisions.takeback, accept=True))
+            while queue.asked < 2:
+                await asyncio.sleep(0)
+            ended = asyncio.ensure_future(games.deadlines.end([live.id]))
+            while queue.asked < 3:
+                await asyncio.sleep(0)
+            assert live.deadline is None
+        await asyncio.gather(reopened, ended)
         assert live.deadline is not None
         assert [game for game, _ in store.clocks()] == [live.id]
         await games.close()

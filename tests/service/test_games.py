@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from functools import partial
+from multiprocessing import active_children
 from pathlib import Path
 from typing import Any
+from weakref import WeakSet
 
 import httpx
 import pytest
@@ -14,12 +16,11 @@ import pytest
 from noughts.game.game import Game
 from noughts.game.rules import Rules
 from noughts.service.app import Service
-from noughts.service.http import limits
 from noughts.service.play import decisions
 from noughts.service.play.computer import Computer, Thinkers
 from noughts.service.play.events import Change, Event, NewGame, new_id, new_secret, now
 from noughts.service.play.games import Games
-from noughts.service.play.live import LiveGame
+from noughts.service.play.state import State
 from noughts.service.play.watch import Watchers
 from noughts.service.play.writer import Writer
 from noughts.service.settings import read_settings
@@ -51,10 +52,16 @@ def test_a_game_that_somebody_holds_is_followed_however_many_others_there_are(
         games = Games(store, Watchers(), Computer())
         made = await games.create(new_game(), "me", new_secret())
         held = await games.state(made.state.id)
-        others = [(await games.create(new_game(), "me", new_secret())).state.id for _ in range(5)]
+        in_memory: WeakSet[State] = WeakSet([held])
+        others = []
+        for _ in range(5):
+            other = (await games.create(new_game(), "me", new_secret())).state
+            in_memory.add(other)
+            others.append(other.id)
+        del other
         await games.act(held.id, made.token, "me", 0, "k", partial(decisions.move, cell=(1, 1)))
         assert held.game.history == ((1, 1),)
-        assert len(games._live) <= 3  # the held one, and the two that were used last
+        assert len(in_memory) <= 3  # the held one, and the two that were used last
         assert (await games.state(others[0])).seq == 0  # it is read again
         await games.close()
 
@@ -68,13 +75,15 @@ def test_games_in_memory_have_so_many_moves_together(
 
     async def play() -> None:
         games = Games(store, Watchers(), Computer())
+        in_memory: WeakSet[State] = WeakSet()
         for _ in range(4):
             made = await games.create(new_game(), "me", new_secret())
             for seq in range(3):
                 decide = partial(decisions.move, cell=(0, seq))
                 await games.act(made.state.id, made.token, "me", seq, f"{seq}", decide)
+            in_memory.add(made.state)
         del made
-        assert sum(live.game.ply for live in games._live.values()) <= 6
+        assert sum(state.game.ply for state in in_memory) <= 6
         await games.close()
 
     asyncio.run(play())
@@ -105,35 +114,37 @@ def test_a_writer_goes_on_after_whatever_has_failed(store: Store) -> None:
 
 def test_a_computer_whose_process_was_killed_thinks_again() -> None:
     async def think() -> None:
-        computer = Thinkers(1)
+        others, computer = {*active_children()}, Thinkers(1)
         game = Game.replay(Rules.square(3), [(0, 0), (1, 1), (0, 1)])
         assert (await computer.advise(game, "strong", "me", 1.0)).cell == (0, 2)
-        pool = computer._pool
-        assert pool is not None
-        for process in pool._processes.values():
-            process.kill()
+        (killed,) = {*active_children()} - others
+        killed.kill()
         thoughts = (computer.advise(game, "strong", "me", 1.0) for _ in range(3))
         assert [advice.cell for advice in await asyncio.gather(*thoughts)] == [(0, 2)] * 3
-        assert computer._pool is not pool
+        (again,) = {*active_children()} - others
+        assert again is not killed
         computer.close()
 
     asyncio.run(think())
 
 
-def spoilt(store: Store) -> NewGame:
-    """A game whose log no server has written: the same cell twice."""
+def against_computer(store: Store) -> NewGame:
     game = new_game(opponent="computer", level="easy")
     store.commit([Change(game=game)])
+    return game
+
+
+def spoil(store: Store, game: NewGame) -> None:
+    """Give a game a log that no server has written: the same cell twice."""
     for seq in (1, 2):
         event = Event(game.id, seq, "move", seq, str(seq), now(), cell=4)
         store.commit([Change(event, due=(game.id, True))])
-    return game
 
 
 def test_a_game_that_cannot_be_read_stops_no_other(
     store: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
-    bad = spoilt(store)
+    bad, followed = against_computer(store), against_computer(store)
 
     async def look() -> None:
         games = Games(store, Watchers(), Computer())
@@ -141,27 +152,32 @@ def test_a_game_that_cannot_be_read_stops_no_other(
             new_game(opponent="computer", level="easy", seat=2), "me", new_secret()
         )
         following = Games(store, Watchers(), Computer())
+        held = await following.state(followed.id)
+        for game in (bad, followed):
+            spoil(store, game)
         await following.think_overdue(-1000)
         opened = await following.state(good.state.id)
-        held = following._add(LiveGame(bad))
+        while f"the computer has failed in game {bad.id}" not in caplog.text:
+            await asyncio.sleep(0.01)
         seq = 0
         while not seq:  # until the computer has moved
             seq = len(store.events({good.state.id: 0}))
             await asyncio.sleep(0.01)
-        await following.heard({bad.id: 2, good.state.id: seq})
-        await following.heard({bad.id: 100, good.state.id: seq})
+        await following.heard({followed.id: 2, good.state.id: seq})
+        await following.heard({followed.id: 100, good.state.id: seq})
         assert (held.seq, opened.seq) == (1, 1)
         await following.close()
         await games.close()
 
     asyncio.run(look())
-    assert f"game {bad.id} has failed" in caplog.text
+    assert f"game {followed.id} has failed" in caplog.text
 
 
 def test_the_page_of_a_damaged_game_comes_without_its_board(
     store: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
-    bad = spoilt(store)
+    bad = against_computer(store)
+    spoil(store, bad)
     app = Service(read_settings(database=str(store.url))).app
 
     async def get() -> httpx.Response:
@@ -191,20 +207,3 @@ def test_what_others_send_as_a_hint_is_none(caplog: pytest.LogCaptureFixture) ->
     told = hints.Message("me", {"a": 5})
     assert hints.read('{"server":"me","events":{"a":5}}') == told
     assert not caplog.text
-
-
-def test_however_many_addresses_there_are_they_are_looked_through_once_a_second(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    time = 100.0
-    monkeypatch.setattr(limits, "MOST", 2)
-    monkeypatch.setattr(limits, "monotonic", lambda: time)
-    limit = limits.Limit("anything", 60)
-    for number in range(5):
-        limit.check(f"{number}")
-    kept = limit._empty
-    limit.check("5")
-    assert limit._empty is kept
-    time += 10
-    limit.check("6")
-    assert [*limit._empty] == ["6"]

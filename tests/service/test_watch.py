@@ -69,7 +69,10 @@ def test_a_server_announces_only_what_is_watched_there() -> None:
             pass
         await settle()
         assert told[-1]["game"].left[0] > 0  # though it was told of no stream
-        assert not watchers._announced
+        announced = len(told)
+        watchers.heard("other", {"game": Streams((0, 0, 0), (0, 9))})
+        await settle()
+        assert len(told) == announced  # as nobody watches any more
 
     asyncio.run(run())
 
