@@ -171,7 +171,7 @@ class Games:
         return live.answer(seats, key), change is not None
 
     async def rematch(self, id: str, token: str | None, who: str, secret: str | None) -> Seated:
-        """Play again, with the seats swapped: the first who asks makes the game, the other joins."""
+        """Play again, with the seats swapped: who asks first makes the game, the other joins."""
         live = await self.state(id)
         seats, key = await self._required_seats(live, token), new_id()
         next_id, kept = new_id(), secret or new_secret()
