@@ -149,7 +149,8 @@ class State:
             entry["cell"] = self.geometry.cell(event.cell)
         elif field := KINDS[event.kind].field:
             entry[field] = event.text
-        entry |= {"ply": self.game.ply, **self.standing()}
+        entry["ply"] = self.game.ply
+        entry |= self.standing()
         return frame(event.kind, entry, event.seq)
 
 
