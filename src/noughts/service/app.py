@@ -39,7 +39,7 @@ class Service:
         alive = partial(ask, self._store.alive)
         handlers = Handlers(self._games, self._advisor, self.watchers, settings, alive, describe())
         self.app = Dispatcher(handlers, Hosts(settings.host_names), self._running)  # for ASGI
-        # In a shared store others may be thinking; in its own, nobody is when this server starts.
+        # When this server starts, others may be thinking only if they share its store.
         self._overdue = OVERDUE if self._store.hints else -1
 
     @asynccontextmanager

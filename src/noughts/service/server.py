@@ -33,7 +33,7 @@ from noughts.service.store.store import DatabaseRefused
 SIGNALS = signal.SIGTERM, signal.SIGINT
 GRACE = 0.5  # seconds between the end of the event streams and that of the server
 GRACEFUL = 6  # seconds for answers in progress when the server ends
-LAST = 9  # seconds from the signal until the process ends, whatever it is waiting for
+LAST = 9  # seconds from the signal until the process ends, even if it still waits
 DOORS = 16  # copies of the listening socket
 COLLECTED = 20_000, 20, 20  # new objects, young and older collections before the next
 TURN = 0.0005  # seconds that a thread may run while others wait
@@ -92,7 +92,7 @@ class Server(uvicorn.Server):
     """uvicorn's server, which ends in time even if it is stopped while it starts."""
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Begin to end."""
+        """Begin to shut down."""
         end_at_last()
         super().handle_exit(sig, frame)
 

@@ -44,7 +44,7 @@ class Settings:
     )
     creating: int = _setting(60, "New games a minute from one address; 0: no limit.", 0)
     joining: int = _setting(60, "The same for joining.", 0)
-    moving: int = _setting(1200, "The same for moves, and whatever else players do.", 0)
+    moving: int = _setting(1200, "The same for moves, and everything else that players do.", 0)
     drawing: int = _setting(60, "The same for records, for QR codes, and for hints and reviews.", 0)
     streams: int = _setting(200, "Event streams at a time from one address; 0: no limit.", 0)
     connections: int = _setting(

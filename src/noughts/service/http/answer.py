@@ -19,7 +19,7 @@ _encode = msgspec.json.Encoder().encode
 class Answer:
     """An answer, as an ASGI application. Starlette's is slower, and every move has one.
 
-    It is made with the headers besides the body's type and length, and then has these too.
+    The headers that it is given lack the body's type and length, which it adds.
     """
 
     def __init__(

@@ -37,7 +37,7 @@ log = logging.getLogger("noughts")
 
 
 class Register:
-    """The connections of a process; one address may have so many of them, 0 is no limit."""
+    """The connections of a process: `by_address` at most from one address; 0 is no limit."""
 
     def __init__(self, by_address: int) -> None:
         self._places = Places("connections", by_address)
@@ -102,7 +102,7 @@ class Connection(HttpToolsProtocol):
 
     @property
     def _is_next(self) -> bool:
-        """Whether the next answer is to the request that is coming, and has not begun."""
+        """Whether the next answer belongs to the request that is coming, and has not begun."""
         if self._most == MAX_REQUEST:  # its body is coming
             return not (self.cycle.response_started or self.pipeline)
         return self.idle
@@ -144,7 +144,7 @@ class Connection(HttpToolsProtocol):
                 self._check_coming()
 
     def _check_coming(self) -> None:
-        """Check that the request that is coming is not too large, and start its time."""
+        """Check that the request that is coming is not too large, and start its timer."""
         in_head = self._most == MAX_HEAD
         if self._received > self._most or (in_head and len(self.headers) > MAX_HEADERS):
             self._end(Refused("head_too_large" if in_head else "too_large"))
@@ -195,7 +195,7 @@ class Connection(HttpToolsProtocol):
             self._timer = None
 
     def _end(self, refused: Refused | None) -> None:
-        """Close the connection; say why, unless that could be taken for the answer to another."""
+        """Close the connection; say why, unless that would seem to answer another request."""
         if refused and self._is_next and not self.transport.is_closing():
             answer = refusal(refused)
             headers = *self.server_state.default_headers, *answer.headers, CLOSE

@@ -15,7 +15,7 @@ ROOMY = 7  # columns; a wider board takes the whole width of a phone
 
 
 def covered(page: str, state: State, base: str) -> str:
-    """The page of all games with this one's board, its link preview, and its state preloaded.
+    """A game's page, made of the page of all games: with its board, link preview and state.
 
     `base` is the server's address, with a slash at the end.
     """
@@ -29,7 +29,7 @@ def covered(page: str, state: State, base: str) -> str:
 
 
 def preview(state: State, base: str) -> dict[str, str]:
-    """What a chat shows of a link to a game, as the Open Graph protocol has it."""
+    """What a chat shows for a link to a game: fields of the Open Graph protocol."""
     title = rules_title(state.game.rules)
     invites = " Open the link and play." if state.status == "waiting" else ""
     names = [state.players[seat].name for seat in (1, 2)]

@@ -1,4 +1,4 @@
-"""The files of the page, read once, and compressed for those who take them so."""
+"""The files of the page, read once, and compressed for clients that accept that."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def packed(body: bytes, level: int = 9) -> bytes:
 
 
 def tag(body: bytes) -> str:
-    """The entity tag of this content, as HTTP has it, for any encoding."""
+    """The entity tag of this content for HTTP, in any encoding."""
     return f'W/"{sha256(body).hexdigest()[:16]}"'
 
 

@@ -212,7 +212,7 @@ class Handlers:
         return json_answer(models.HealthAnswer("ok"))
 
     async def readyz(self, request: Request) -> Answer:
-        """Whether to send new players here: not while the server ends, nor without its database."""
+        """Whether to send new players here: not if the server is ending or has no database."""
         if self._watchers.closing:
             return json_answer(models.HealthAnswer("ending"), 503)
         await self._alive()

@@ -32,7 +32,7 @@ class Listing:
         oldest = monotonic() - (0 if fresh else FRESH)
         if self._made < oldest:
             async with self._making:
-                if self._made < oldest:  # nobody has made it meanwhile
+                if self._made < oldest:  # unless it was just made for another reader
                     begun = monotonic()
                     self._list = await self._make()
                     self._made = begun

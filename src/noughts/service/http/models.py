@@ -220,7 +220,7 @@ class GameAnswer(Struct):
 
     @classmethod
     def about(cls, made: NewGame, **more: Any) -> Self:
-        """The answer about this game, with the fields that it has besides these."""
+        """The answer about this game, with its further fields."""
         shape = made.rows, made.cols
         return cls(made.id, shape, made.k, made.gravity, made.variant, **more)
 
@@ -256,7 +256,7 @@ class StateAnswer(GameAnswer):
 
     @classmethod
     def of(cls, state: State, **more: Any) -> Self:
-        """The answer that shows this state, with the fields that it has besides the state's."""
+        """The answer that shows this state, with its further fields."""
         made = state.made
         return cls.about(
             made,
@@ -317,7 +317,7 @@ class OpenGameAnswer(GameAnswer):
 
     @classmethod
     def of(cls, game: NewGame, present: Here) -> OpenGameAnswer:
-        """The answer that lists this game, in which these are present."""
+        """The answer that lists this game, with who is present."""
         return cls.about(
             game,
             name=game.name,
@@ -342,7 +342,7 @@ class LiveGameAnswer(GameAnswer):
 
     @classmethod
     def of(cls, state: State, watchers: int) -> LiveGameAnswer:
-        """The answer that lists this game, which so many watch."""
+        """The answer that lists this game, with the number of its watchers."""
         moves, players = state.game.history, (state.players[1], state.players[2])
         ply, last = len(moves), moves[max(0, len(moves) - MAX_MOVES + 1) // 2 * 2 :]
         return cls.about(state.made, players=players, ply=ply, moves=last, watchers=watchers)

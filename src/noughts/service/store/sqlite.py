@@ -80,7 +80,7 @@ class SQLite(Store):
         return written
 
     def _look_before(self, *_: object) -> None:
-        """Before each connection but the first: it must not make the file anew."""
+        """Before each connection but the first: it must not create the file again."""
         if self._opened:
             self._look()
 

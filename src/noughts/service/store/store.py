@@ -22,16 +22,16 @@ from noughts.service.play.events import Change, Event, NewGame, Seats, now
 from noughts.service.play.storage import PAGE, Hints, StoreError
 from noughts.service.store.tables import clocks, due, events, games, metadata, seats
 
-OPEN_FOR = 24 * 3600 * 1000  # ms; by then nobody waits in an open game any more
+OPEN_FOR = 24 * 3600 * 1000  # ms after which nobody waits in an open game any more
 SHOWN = 50  # open games
-BEGUN = 200  # games among which those to watch are found
+BEGUN = 200  # games that may be listed to watch
 AHEAD = 60_000  # ms; a time this far ahead was noted before the clock was set back
 RECENT = 10  # seconds for which a failed write counts
 BATCH = 16  # games exported at a time; on 100×100 each may take megabytes
 
 
 class DatabaseRefused(NoughtsError):
-    """The database cannot be used: another server has it, or it is not one of noughts."""
+    """The database cannot be used: another server uses it, or it belongs to something else."""
 
 
 class Store(ABC):

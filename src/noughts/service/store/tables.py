@@ -36,8 +36,8 @@ games = Table(
     Column("k", SmallInteger, nullable=False),
     Column("opponent", String(8), nullable=False),  # friend, computer or self
     Column("level", String(8)),  # the computer's
-    Column("seat", SmallInteger, nullable=False),  # of whoever made the game
-    Column("name", String(32)),  # theirs too
+    Column("seat", SmallInteger, nullable=False),  # of the player who made the game
+    Column("name", String(32)),  # of that player
     Column("listed", Boolean, nullable=False),
     Column("invite", LargeBinary(32)),  # SHA-256 of the secret
     Column("at", BigInteger, nullable=False),  # milliseconds since 1970
