@@ -1,4 +1,4 @@
-"""The service: puts the store, the games and the HTTP interface together."""
+"""The service: the store, the games and the HTTP interface, put together."""
 
 from __future__ import annotations
 
@@ -28,12 +28,7 @@ log = logging.getLogger("noughts")
 
 
 class Service:
-    """One server process: its store, its games, and who watches them.
-
-    Attributes:
-        watchers: the event streams.
-        app: the ASGI application.
-    """
+    """One server process: its store, its games, and who watches them."""
 
     def __init__(self, settings: Settings) -> None:
         self._store = store_at(settings.database)
@@ -43,8 +38,8 @@ class Service:
         self._advisor = Advisor(self._games, computer)
         alive = partial(ask, self._store.alive)
         handlers = Handlers(self._games, self._advisor, self.watchers, settings, alive, describe())
-        self.app = Dispatcher(handlers, Hosts(settings.host_names), self._running)
-        # In a shared store others may be thinking; in its own, nobody is when this server starts.
+        self.app = Dispatcher(handlers, Hosts(settings.host_names), self._running)  # for ASGI
+        # When this server starts, others may be thinking only if they share its store.
         self._overdue = OVERDUE if self._store.hints else -1
 
     @asynccontextmanager

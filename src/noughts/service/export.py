@@ -10,15 +10,13 @@ from noughts.service.play.state import State
 from noughts.service.store.store import Store
 
 Exported = tuple[Record, dict[str, object]]
-"""A game, and what its record does not hold: its status, its winner and why it ended."""
+"""A game, and what its record does not hold: status, winner and termination."""
 
 
 def exported(store: Store, damaged: Callable[[str], None]) -> Iterator[Exported]:
-    """Every game in its present state, in the order they were made, a few at a time.
+    """Every game of the store in its present state, in the order they were made.
 
-    Args:
-        store: where they are kept.
-        damaged: called with a sentence about each game that cannot be replayed; it is left out.
+    A game that cannot be replayed is left out, and `damaged` is called with a sentence about it.
 
     Raises:
         StoreError: the database cannot be read.
@@ -33,6 +31,6 @@ def exported(store: Store, damaged: Callable[[str], None]) -> Iterator[Exported]
         else:
             game, winner, why = state.game, state.winner, state.termination
             result = 0 if state.status == "draw" else winner  # None while nothing is decided
-            end: dict[str, object] = {"status": state.status, "winner": winner}
-            end["termination"] = why.value if why else None
+            termination = why.value if why else None
+            end = {"status": state.status, "winner": winner, "termination": termination}
             yield Record(game.rules, game.history, state.id, result), end

@@ -21,7 +21,7 @@ class Line(logging.Formatter):
 
 
 class RequestLog:
-    """Collects lines for `DELAY` seconds, and logs them as one message, which takes some 20 µs."""
+    """Collects lines for `DELAY` seconds and logs them as one message: each takes some 20 µs."""
 
     def __init__(self, logger: logging.Logger) -> None:
         self._logger = logger

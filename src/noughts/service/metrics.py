@@ -52,7 +52,7 @@ def exposition() -> tuple[bytes, str]:
 
 
 def _forget_the_dead(folder: str) -> None:
-    """Remove the gauges of workers that have ended: nobody else sets them back."""
+    """Remove the gauges of workers that have ended: nobody else resets them."""
     for path in Path(folder).glob("gauge_live*_*.db"):
         try:
             os.kill(int(path.stem.rpartition("_")[2]), 0)

@@ -33,11 +33,11 @@ from noughts.service.store.store import DatabaseRefused
 SIGNALS = signal.SIGTERM, signal.SIGINT
 GRACE = 0.5  # seconds between the end of the event streams and that of the server
 GRACEFUL = 6  # seconds for answers in progress when the server ends
-LAST = 9  # seconds from the signal until the process ends, whatever it is waiting for
-DOORS = 16
+LAST = 9  # seconds from the signal until the process ends, even if it still waits
+DOORS = 16  # copies of the listening socket
 COLLECTED = 20_000, 20, 20  # new objects, young and older collections before the next
 TURN = 0.0005  # seconds that a thread may run while others wait
-UNACKNOWLEDGED = 30_000  # ms after which the kernel gives up a reader that accepts nothing
+UNACKNOWLEDGED = 30_000  # ms after which the kernel closes the connection of a silent reader
 
 
 class CannotListen(NoughtsError):
@@ -81,8 +81,8 @@ def serve(settings: Settings) -> None:
             Multiprocess(config, doors(sock)).run()
         else:
             server = Server(config)
-            # From here on no signal raises an exception: Python might drop it, and the server
-            # would go on. At its end uvicorn sends itself the signal again: nothing is left to do.
+            # From here on no signal raises an exception, as Python might drop it and go on. At its
+            # end uvicorn sends itself the signal again; nothing is left to do then.
             for number in SIGNALS:
                 signal.signal(number, server.handle_exit)
             server.run(doors(sock))
@@ -92,7 +92,7 @@ class Server(uvicorn.Server):
     """uvicorn's server, which ends in time even if it is stopped while it starts."""
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Begin to end."""
+        """Begin to shut down."""
         end_at_last()
         super().handle_exit(sig, frame)
 
@@ -100,9 +100,9 @@ class Server(uvicorn.Server):
 def application(settings: Settings) -> ASGIApp:
     """The application of this process.
 
-    Objects made at the start stay, so the garbage collector skips them; and it runs rarely, because
-    few cycles are left behind: every player waits for it. Threads get their turn soon, because all
-    players of a transaction wait for the thread that writes it.
+    All players wait for the garbage collector, so it skips objects made at the start, which stay,
+    and runs rarely, as few cycles are made. Threads get their turn soon, because all players of a
+    transaction wait for the thread that writes it.
     """
     Connection.register = Register(0 if settings.proxy else settings.connections)
     service = Service(settings)
@@ -117,8 +117,8 @@ def application(settings: Settings) -> ASGIApp:
 def drain_on_signals(watchers: Watchers) -> None:
     """Have SIGTERM and SIGINT end the event streams first; called in the event loop.
 
-    uvicorn waits for open connections when it ends, and an event stream does not end by itself.
-    A second signal does not wait for that.
+    uvicorn waits for open connections at its end, and event streams do not end by themselves. A
+    second signal ends uvicorn without that.
     """
     loop = asyncio.get_running_loop()
     handlers: dict[int, Any] = {number: signal.getsignal(number) for number in SIGNALS}
@@ -137,7 +137,7 @@ def drain_on_signals(watchers: Watchers) -> None:
 
 
 def end_at_last() -> None:
-    """End the process after `LAST` seconds, and say where it hangs: a thread may wait for a disk.
+    """End the process after `LAST` seconds, and say where it hangs, perhaps waiting for a disk.
 
     Every confirmed move is on the disk by then.
     """
@@ -155,11 +155,7 @@ def allow_many_connections() -> None:
 
 
 def listener(host: str, port: int) -> socket.socket:
-    """A socket that listens at this host and port.
-
-    Raises:
-        CannotListen: there is no such address, or the port is taken.
-    """
+    """A socket that listens at this host and port. Raises CannotListen."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         sock = socket.create_server((host, port), family=family)  # uvicorn sets the backlog
@@ -175,7 +171,7 @@ def doors(sock: socket.socket) -> list[socket.socket]:
     """Copies of the socket, so that one turn of the event loop accepts many connections.
 
     uvloop accepts one a turn for each socket, and a turn that confirms a transaction to everybody
-    takes some milliseconds: new players would wait longer than they play.
+    takes some milliseconds.
     """
     return [sock, *(sock.dup() for _ in range(DOORS - 1))]
 

@@ -19,14 +19,13 @@ class InvalidSettings(NoughtsError):
 
 def _setting(default: Value, what: str, least: int = 0, most: int | None = None) -> Value:
     """A setting: its default, what it is in a sentence, and the bounds of a number."""
-    described = {"help": what, "least": least, "most": most}
-    value: Value = field(default=default, metadata=described)
+    value: Value = field(default=default, metadata={"help": what, "least": least, "most": most})
     return value
 
 
 @dataclass(frozen=True)
 class Settings:
-    """The server's settings; whatever reads, offers or describes them reads these lines."""
+    """The server's settings; everything that reads, offers or describes them uses these lines."""
 
     host: str = _setting("127.0.0.1", "The address to listen on; 0.0.0.0: any of this machine.")
     host_name: str = _setting(
@@ -45,7 +44,7 @@ class Settings:
     )
     creating: int = _setting(60, "New games a minute from one address; 0: no limit.", 0)
     joining: int = _setting(60, "The same for joining.", 0)
-    moving: int = _setting(1200, "The same for moves, and whatever else players do.", 0)
+    moving: int = _setting(1200, "The same for moves, and everything else that players do.", 0)
     drawing: int = _setting(60, "The same for records, for QR codes, and for hints and reviews.", 0)
     streams: int = _setting(200, "Event streams at a time from one address; 0: no limit.", 0)
     connections: int = _setting(
@@ -87,7 +86,7 @@ def _read(setting: Field[Any], written: str) -> str | int:
         raise ValueError("Expected IP addresses or networks, separated by commas, or *")
     if isinstance(setting.default, str):
         if setting.default and not written:
-            raise ValueError("Expected a text")
+            raise ValueError("Expected some text")
         return written
     least, most = setting.metadata["least"], setting.metadata["most"]
     if not written.isdecimal() or not least <= int(written) <= (most or inf):
@@ -96,7 +95,7 @@ def _read(setting: Field[Any], written: str) -> str | int:
 
 
 def _names_proxies(proxy: str) -> bool:
-    """Whether these are proxies; uvicorn would take anything else, too, and believe nobody."""
+    """Whether these are proxies; uvicorn would accept anything else, and then believe nobody."""
     try:
         for name in proxy.split(",") if proxy not in ("", "*") else ():
             (ip_network if "/" in name else ip_address)(name.strip())

@@ -17,18 +17,9 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Answer:
-    """An answer, as an ASGI application. Starlette's takes longer, and every move has one.
+    """An answer, as an ASGI application. Starlette's is slower, and every move has one.
 
-    Args:
-        body: what is answered.
-        media_type: of the body.
-        status: the HTTP status.
-        headers: besides the body's type and length.
-
-    Attributes:
-        status: the HTTP status.
-        headers: all of them.
-        body: what is answered.
+    The headers that it is given lack the body's type and length, which it adds.
     """
 
     def __init__(

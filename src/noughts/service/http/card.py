@@ -15,7 +15,7 @@ from noughts.picture import standing, symbol
 from noughts.service.play.state import State
 
 WIDTH, HEIGHT = 1200, 630
-FINE = 2  # drawn so many times larger, as Pillow smooths nothing but what it scales down
+FINE = 2  # drawn this many times larger and scaled down, which smooths it
 BOARD = 530  # points that the longer side of a board takes
 MARGIN = 50
 KEPT = 64  # pictures, of 40 to 90 KB each
@@ -34,14 +34,11 @@ def result_text(state: State) -> str:
 
 
 def card(game: Game, result: str) -> bytes:
-    """A game of two players on a flat board as a PNG: what is played, the board, and the result.
-
-    The last pictures are kept: drawing takes a tenth of a second.
-    """
+    """A game of two players on a flat board as a PNG: what is played, the board, and the result."""
     return _drawn(game.rules, game.history, result)
 
 
-@lru_cache(KEPT)
+@lru_cache(KEPT)  # as drawing takes a tenth of a second
 def _drawn(rules: Rules, history: tuple[Cell, ...], result: str) -> bytes:
     game = Game.replay(rules, history)
     picture = Image.new("RGB", (WIDTH * FINE, HEIGHT * FINE), GROUND)
@@ -56,7 +53,7 @@ def _drawn(rules: Rules, history: tuple[Cell, ...], result: str) -> bytes:
         (result, 40, INK, 420),
     ]
     for word, size, colour, top in words:
-        text = word.replace("×", "x")  # which Pillow's own font lacks
+        text = word.replace("×", "x")  # Pillow's own font has no ×
         font = ImageFont.load_default(size * FINE)
         room = (WIDTH - MARGIN) * FINE - left
         while font.getlength(text) > room:

@@ -1,7 +1,7 @@
 """Connections: how many there may be, how large a request may be, and how long it may take to come.
 
-uvicorn itself limits neither the size of a header nor the time that a request takes. A request that
-is refused here reaches neither the dispatcher nor its log.
+uvicorn itself limits neither the size of headers nor the time that a request takes to come. A
+request that is refused here reaches neither the dispatcher nor its log.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import resource
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from http import HTTPStatus
 from itertools import islice
 from time import monotonic
@@ -37,17 +37,11 @@ log = logging.getLogger("noughts")
 
 
 class Register:
-    """The connections of a process, counted in all and by address.
-
-    Args:
-        by_address: how many one address may have; 0 is no limit.
-    """
+    """The connections of a process: `by_address` at most from one address; 0 is no limit."""
 
     def __init__(self, by_address: int) -> None:
         self._places = Places("connections", by_address)
-        self._all: dict[
-            Connection, Callable[[], None]
-        ] = {}  # oldest first; the value gives up its place
+        self._all: dict[Connection, Callable[[], None]] = {}  # oldest first; gives its place back
         self._last_sweep = 0.0
 
     def enter(self, connection: Connection, address: str) -> None:
@@ -61,8 +55,7 @@ class Register:
             self._close_idle()
             if len(self._all) >= room():
                 leave()
-                message = "the server has no room for another connection"
-                raise Refused("too_many", message, retry_after=RETRY_AFTER)
+                raise _too_many("the server has no room for another connection")
         self._all[connection] = leave
 
     def leave(self, connection: Connection) -> None:
@@ -75,16 +68,12 @@ class Register:
         if monotonic() - self._last_sweep < SWEEP_PAUSE:
             return
         self._last_sweep = monotonic()
-        idle: Iterator[Connection] = (each for each in self._all if each.idle)
-        closed = list(islice(idle, IDLE_AT_ONCE))
+        closed = list(islice((each for each in self._all if each.idle), IDLE_AT_ONCE))
         for connection in closed:
             connection.transport.close()
             self.leave(connection)
-        log.warning(
-            "descriptors run short: %d connections; closed %d idle ones",
-            len(self._all),
-            len(closed),
-        )
+        kept, gone = len(self._all), len(closed)
+        log.warning("descriptors run short: %d connections; closed %d idle ones", kept, gone)
 
 
 def room() -> int:
@@ -92,14 +81,14 @@ def room() -> int:
     return max(1, resource.getrlimit(resource.RLIMIT_NOFILE)[0] - RESERVED)
 
 
+def _too_many(message: str) -> Refused:
+    return Refused("too_many", message, retry_after=RETRY_AFTER)
+
+
 class Connection(HttpToolsProtocol):
-    """A connection of uvicorn, with limits.
+    """A connection of uvicorn, with limits."""
 
-    Attributes:
-        register: counts the connections of this process.
-    """
-
-    register = Register(by_address=0)
+    register = Register(by_address=0)  # of all connections of this process
     _received = 0  # bytes of the request that is coming, without the `PIECE` in which it began
     _most = 0  # bytes that it may have so far; 0 if none is coming
     _refused: Refused | None = None
@@ -108,12 +97,12 @@ class Connection(HttpToolsProtocol):
 
     @property
     def idle(self) -> bool:
-        """Whether no request is being answered; one may be on its way."""
+        """Whether no request is being answered; one may be coming."""
         return self.cycle is None or self.cycle.response_complete
 
     @property
     def _is_next(self) -> bool:
-        """Whether the next answer is to the request that is coming, and has not begun."""
+        """Whether the next answer belongs to the request that is coming, and has not begun."""
         if self._most == MAX_REQUEST:  # its body is coming
             return not (self.cycle.response_started or self.pipeline)
         return self.idle
@@ -130,7 +119,7 @@ class Connection(HttpToolsProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Forget the connection, and end the answer in progress.
 
-        uvicorn ends that of the latest request, which may still be waiting for an earlier one.
+        uvicorn ends the answer to the latest request, which may still wait for an earlier one.
         """
         self.register.leave(self)
         self._stop_timer()
@@ -155,7 +144,7 @@ class Connection(HttpToolsProtocol):
                 self._check_coming()
 
     def _check_coming(self) -> None:
-        """Check that the request that is coming is not too large, and start its time."""
+        """Check that the request that is coming is not too large, and start its timer."""
         in_head = self._most == MAX_HEAD
         if self._received > self._most or (in_head and len(self.headers) > MAX_HEADERS):
             self._end(Refused("head_too_large" if in_head else "too_large"))
@@ -176,16 +165,14 @@ class Connection(HttpToolsProtocol):
             if len(self.url) + sum(sizes) > MAX_HEAD:
                 self._refuse(Refused("head_too_large"))
         if len(self.pipeline) >= MAX_PIPELINED:
-            message = f"at most {MAX_PIPELINED} requests may wait"
-            self._refuse(Refused("too_many", message, retry_after=RETRY_AFTER))
+            self._refuse(_too_many(f"at most {MAX_PIPELINED} requests may wait"))
         self._most = MAX_REQUEST
         super().on_headers_complete()
 
     def on_message_complete(self) -> None:
         """Note that the request is complete."""
         self._received = self._most = 0
-        if self._timer:
-            self._stop_timer()
+        self._stop_timer()
         super().on_message_complete()
 
     def send_400_response(self, msg: str) -> None:
@@ -208,7 +195,7 @@ class Connection(HttpToolsProtocol):
             self._timer = None
 
     def _end(self, refused: Refused | None) -> None:
-        """Close the connection; say why, unless that could be taken for the answer to another."""
+        """Close the connection; say why, unless that would seem to answer another request."""
         if refused and self._is_next and not self.transport.is_closing():
             answer = refusal(refused)
             headers = *self.server_state.default_headers, *answer.headers, CLOSE

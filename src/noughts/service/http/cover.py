@@ -1,4 +1,4 @@
-"""What the page of a game shows before its scripts have come: to people, and to programs."""
+"""What the page of a game shows people and programs before its scripts have loaded."""
 
 from __future__ import annotations
 
@@ -9,18 +9,15 @@ from noughts.game.names import rules_text, rules_title
 from noughts.service.http.card import HEIGHT, WIDTH
 from noughts.service.play.state import State
 
-MOST_MARKS = 1000  # drawn; of longer games the empty board comes first
+MOST_MARKS = 1000  # drawn; longer games begin with the empty board
 CELL = 10  # units
 ROOMY = 7  # columns; a wider board takes the whole width of a phone
 
 
 def covered(page: str, state: State, base: str) -> str:
-    """The page of a game with its board, its title for link previews, and its state asked for.
+    """A game's page, made of the page of all games: with its board, link preview and state.
 
-    Args:
-        page: the same for all games.
-        state: of the game.
-        base: the server's address, with a slash at the end.
+    `base` is the server's address, with a slash at the end.
     """
     head = "".join(
         f'    <meta property="og:{name}" content="{escape(content)}">\n'
@@ -32,7 +29,7 @@ def covered(page: str, state: State, base: str) -> str:
 
 
 def preview(state: State, base: str) -> dict[str, str]:
-    """What a chat shows of a link to a game, as the Open Graph protocol has it."""
+    """What a chat shows for a link to a game: fields of the Open Graph protocol."""
     title = rules_title(state.game.rules)
     invites = " Open the link and play." if state.status == "waiting" else ""
     names = [state.players[seat].name for seat in (1, 2)]

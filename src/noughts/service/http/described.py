@@ -1,4 +1,4 @@
-"""What the page shows of descriptions in Python: a module of JavaScript, and parts of its HTML."""
+"""The descriptions in Python that the page shows: a module of JavaScript, and parts of its HTML."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def _entries(table: str, wanted: str | None, template: str) -> Iterator[str]:
 
 
 def _fields(table: Mapping[str, Any], *names: str) -> dict[str, dict[str, Any]]:
-    """These fields of every entry of a table, as far as they say something."""
+    """These fields of every entry of a table, without those that are None or false."""
     fields = {key: {name: getattr(entry, name) for name in names} for key, entry in table.items()}
     return {
         key: {name: value for name, value in entry.items() if value not in (None, False)}
@@ -77,8 +77,8 @@ def _fields(table: Mapping[str, Any], *names: str) -> dict[str, dict[str, Any]]:
 def _variant(variant: Variant) -> dict[str, Any]:
     """A variant, with what its lines decide.
 
-    `decides` is of seats 1 and 2: whether a line ends the game that has behind it and before it
-    nothing, a mark of the same player or one of the other, nine cases in that order.
+    `decides` says for seats 1 and 2 whether a line ends the game whose neighbours, behind it and
+    before it, are empty, the same player's or the other's: nine cases in that order.
     """
     about = {name: getattr(variant, name) for name in VARIANT}
     ends = {seat: product((0, seat, 3 - seat), repeat=2) for seat in (1, 2)}

@@ -1,4 +1,4 @@
-"""The way of every request: past the guard to its handler, and back as an answer."""
+"""The way of every request: through the guard to its handler, and back as an answer."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from noughts.service.play.storage import StoreError
 METHODS = {"GET", "HEAD", "POST"}
 
 log = logging.getLogger("noughts")
-_counter = cache(REQUESTS.labels)  # prometheus_client takes longer to find it
+_counter = cache(REQUESTS.labels)  # prometheus_client is slower to find it
 _decoder = cache(msgspec.json.Decoder)
 
 
@@ -35,12 +35,7 @@ class Dispatcher:
     """The application: it answers, logs and counts every request.
 
     A request is logged in one line, without the query, the headers and the body, which may hold
-    secrets.
-
-    Args:
-        handlers: answer what the table of routes names.
-        hosts: the names of this server.
-        lifespan: what is done before the first request and after the last.
+    secrets. The lifespan is what is done before the first request and after the last.
     """
 
     def __init__(self, handlers: Handlers, hosts: Hosts, lifespan: Lifespan[Router]) -> None:
@@ -66,12 +61,11 @@ class Dispatcher:
             _counter(method, status).inc()
             if not scope["path"].endswith("/events"):
                 REQUEST_SECONDS.observe(seconds)
-            client = client_address(scope)
-            took = f"{seconds * 1e3:.1f} ms"
-            self._log.add(f"{client} {method} {scope['path']!r} {status} {took}")
+            what = f"{client_address(scope)} {method} {scope['path']!r} {status}"
+            self._log.add(f"{what} {seconds * 1e3:.1f} ms")
 
     async def _answer(self, scope: Scope, receive: Receive) -> Answer | EventStream:
-        """The answer of the handler, or the refusal that its error means."""
+        """The answer of the handler, or the refusal that stands for its error."""
         try:
             self._hosts.check(scope)
             body = await admitted(scope, receive) if scope["method"] == "POST" else None
@@ -103,11 +97,7 @@ def _reads_pages(scope: Scope) -> bool:
 
 
 def _wanted(type: type[Struct], given: bytes | Request) -> Any:
-    """The body, or the query of a request without one, as this type.
-
-    Raises:
-        Refused: it does not fit; the message begins with the field.
-    """
+    """The body, or the query of a request without one, as this type, or a refusal that says why."""
     try:
         if isinstance(given, bytes):
             return _decoder(type).decode(given)

@@ -1,4 +1,4 @@
-"""The files of the page, read once, and compressed for those who take them so."""
+"""The files of the page, read once, and compressed for clients that accept that."""
 
 from __future__ import annotations
 
@@ -41,10 +41,9 @@ GZIP = b"content-encoding", b"gzip"
 class Files:
     """The files of a folder, kept in memory, by their addresses.
 
-    A page also names the modules that its script imports, at any depth: the browser then asks for
-    all of them at once, where it would find them one after the other. Those that a script imports
-    later it fetches when it has all others. The service worker names all files, and the digest of
-    what they hold.
+    A page also names the modules that its script imports, at any depth: so the browser asks for all
+    of them at once, not one after the other, and last for those that scripts import later. The
+    service worker names all files, and the digest of their contents.
     """
 
     def __init__(self, folder: Path = PAGE) -> None:
@@ -66,11 +65,7 @@ class Files:
         return self._plain[f"{ADDRESS}/{path}"].decode()
 
     def send(self, path: str, request: Request, status: int = 200) -> Answer:
-        """A file, or that it has not changed.
-
-        Raises:
-            KeyError: there is no such file.
-        """
+        """A file, or that it has not changed. Raises KeyError if there is no such file."""
         address = f"{ADDRESS}/{path}"
         body, media_type = self._plain[address], TYPES[Path(path).suffix]
         headers = *HEADERS, (b"etag", self._tags[address].encode())
@@ -93,13 +88,10 @@ class Files:
             indent, address = entry.groups()
             known = {address}
             first = list(self._modules(address, known))
-            later = [
-                module
-                for importer in (address, *first)
-                for module in self._modules(importer, known, LATER)
-            ]
             links = [f'"{module}"' for module in first]
-            links += [f'"{module}" fetchpriority="low"' for module in later]
+            for importer in (address, *first):
+                later = self._modules(importer, known, LATER)
+                links += [f'"{module}" fetchpriority="low"' for module in later]
             return entry[0] + "".join(f"{indent}{PRELOAD}{link}>\n" for link in links)
 
         return ENTRY.sub(named, page)
@@ -130,16 +122,16 @@ def packed(body: bytes, level: int = 9) -> bytes:
 
 
 def tag(body: bytes) -> str:
-    """The entity tag of this content, as HTTP has it, for any encoding."""
+    """The entity tag of this content for HTTP, in any encoding."""
     return f'W/"{sha256(body).hexdigest()[:16]}"'
 
 
 def is_known(tag: str, request: Request) -> bool:
-    """Whether whoever asks has the content with this tag."""
+    """Whether the client already has the content with this tag."""
     known = request.headers.get("if-none-match", "")
     return known == "*" or tag in known
 
 
 def takes_packed(request: Request) -> bool:
-    """Whether whoever asks takes gzip."""
+    """Whether the client accepts gzip."""
     return "gzip" in request.headers.get("accept-encoding", "")

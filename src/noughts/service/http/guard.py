@@ -39,9 +39,6 @@ class Hosts:
 
     Another site can point its own name at this server's address (DNS rebinding); then its scripts
     can read what this server answers to that name. Nobody can point an IP address elsewhere.
-
-    Args:
-        names: of this server, in upper or lower case.
     """
 
     def __init__(self, names: Iterable[str]) -> None:
@@ -49,11 +46,7 @@ class Hosts:
         self._is_own = lru_cache(MAX_HOSTS)(self._allows)
 
     def check(self, scope: Scope) -> None:
-        """Check that a request is meant for this server.
-
-        Raises:
-            Refused: it names another host.
-        """
+        """Check that a request is meant for this server. Raises Refused if it names another."""
         for name, host in scope["headers"]:
             if name == b"host" and not self._is_own(host):
                 raise Refused("wrong_host")
@@ -81,8 +74,7 @@ async def admitted(scope: Scope, receive: Receive) -> bytes:
         raise Refused("cross_origin")
     if headers.get(b"content-type", b"").partition(b";")[0].strip().lower() != b"application/json":
         raise Refused("not_json")
-    body = b""
-    more = True
+    body, more = b"", True
     while more:
         message = await receive()
         if message["type"] == "http.disconnect":

@@ -40,18 +40,13 @@ KEEP = 365 * 24 * 3600  # seconds
 SECRET = re.compile(r"[\w-]{32}", re.ASCII)
 SVG, PNG, TEXT = b"image/svg+xml", b"image/png", b"text/plain; charset=utf-8"
 REACTING = 20  # reactions a minute from one address
-DRAWN = 1  # records and QR codes drawn at a time: Python would take turns at them anyway
+DRAWN = 1  # records and QR codes drawn at a time: threads of Python would take turns anyway
 
 log = logging.getLogger("noughts")
 
 
 class Handlers:
-    """Answers the requests of a server with these parts and settings.
-
-    Args:
-        alive: raises an error if the database does not answer.
-        description: of the API, as OpenAPI has it.
-    """
+    """Answers the requests of a server with these parts and settings."""
 
     def __init__(
         self,
@@ -59,8 +54,8 @@ class Handlers:
         advisor: Advisor,
         watchers: Watchers,
         settings: Settings,
-        alive: Callable[[], Awaitable[None]],
-        description: bytes,
+        alive: Callable[[], Awaitable[None]],  # raises an error if the database does not answer
+        description: bytes,  # of the API, as OpenAPI has it
     ) -> None:
         self._games = games
         self._advisor = advisor
@@ -83,8 +78,7 @@ class Handlers:
 
     async def create(self, request: Request, wanted: models.NewGameRequest) -> Answer:
         """Make a game, and take a seat in it."""
-        who = _who(request)
-        self._creating.check(who)
+        who = _who(request, self._creating)
         seated = await self._games.create(wanted.game(), who, _secret(request))
         return _seated(request, seated, 201)
 
@@ -95,9 +89,8 @@ class Handlers:
         """
         body, tag = await self._listing.read(fresh="if-none-match" not in request.headers)
         headers = (b"cache-control", b"no-cache"), (b"etag", tag.encode())
-        if is_known(tag, request):
-            return Answer(b"", JSON, 304, headers)
-        return Answer(body, JSON, headers=headers)
+        known = is_known(tag, request)
+        return Answer(b"" if known else body, JSON, 304 if known else 200, headers)
 
     async def state(self, request: Request, id: str) -> Answer:
         """The state of a game, and your seats in it."""
@@ -143,16 +136,14 @@ class Handlers:
         self, request: Request, id: str, wanted: models.ActRequest, decide: Decide
     ) -> Answer:
         """The answer to what a player does now, or did before under the same key."""
-        who = _who(request)
-        self._moving.check(who)
+        who = _who(request, self._moving)
         token = _token(request, id)
         acted, new = await self._games.act(id, token, who, wanted.seq, wanted.key, decide)
         return json_answer(acted, 201 if new else 200)
 
     async def rematch(self, request: Request, id: str, wanted: models.Body) -> Answer:
         """Play again, with the seats swapped; the other player joins by asking for the same."""
-        who = _who(request)
-        self._creating.check(who)
+        who = _who(request, self._creating)
         seated = await self._games.rematch(id, _token(request, id), who, _secret(request))
         return _seated(request, seated, 201)
 
@@ -167,16 +158,13 @@ class Handlers:
 
     async def hint(self, request: Request, id: str) -> Answer:
         """What the strong level would play for you, in a game against the computer."""
-        who = _who(request)
-        self._thoughts.check(who)
-        return json_answer(
-            models.HintAnswer(*await self._advisor.hint(id, _token(request, id), who))
-        )
+        who = _who(request, self._thoughts)
+        seq, advice = await self._advisor.hint(id, _token(request, id), who)
+        return json_answer(models.HintAnswer(seq, advice))
 
     async def analysis(self, request: Request, id: str) -> Answer:
-        """What each move of a finished game gave away; the computer thinks about every position."""
-        who = _who(request)
-        self._thoughts.check(who)
+        """What each move of a finished game gave away, in the judgement of the computer."""
+        who = _who(request, self._thoughts)
         return json_answer(models.AnalysisAnswer(await self._advisor.analysis(id, who)))
 
     async def record_json(self, request: Request, id: str) -> Answer:
@@ -203,8 +191,7 @@ class Handlers:
         self, request: Request, id: str, draw: Callable[[Game, str], bytes], media_type: bytes
     ) -> Answer:
         """The game and its result, drawn in a thread."""
-        who = _who(request)
-        self._records.check(who)
+        who = _who(request, self._records)
         state = await self._games.state(id)
         async with self._drawn.turn(who):
             drawn = await asyncio.to_thread(draw, state.game.copy(), result_text(state))
@@ -212,10 +199,9 @@ class Handlers:
 
     async def qr(self, request: Request, wanted: models.QrRequest) -> Answer:
         """The QR code of an address on this server; posted, because an invitation is secret."""
-        who = _who(request)
-        self._codes.check(who)
-        if not wanted.text.startswith(_base(request)):
-            raise Refused("malformed", f"text: must begin with {_base(request)}")
+        who = _who(request, self._codes)
+        if not wanted.text.startswith(str(request.base_url)):
+            raise Refused("malformed", f"text: must begin with {request.base_url}")
         async with self._drawn.turn(who):
             return Answer(await asyncio.to_thread(_qr, wanted.text), SVG)
 
@@ -226,7 +212,7 @@ class Handlers:
         return json_answer(models.HealthAnswer("ok"))
 
     async def readyz(self, request: Request) -> Answer:
-        """Whether to send new players here: not while the server ends, nor without its database."""
+        """Whether to send new players here: not if the server is ending or has no database."""
         if self._watchers.closing:
             return json_answer(models.HealthAnswer("ending"), 503)
         await self._alive()
@@ -255,10 +241,10 @@ class Handlers:
         page = self._files.text("game/game.html")
         try:
             state = await self._games.state(id)
-            page = covered(page, state, _base(request))
+            page = covered(page, state, str(request.base_url))
         except (Refused, StoreError):  # the page says why, or tries again
             pass
-        except Exception:  # the page can still say that something failed
+        except Exception:  # the page can still report that
             log.exception("the page of game %s is sent without its board", id)
         return send_page(page, request)
 
@@ -271,21 +257,17 @@ def _qr(content: str) -> bytes:
     return picture.getvalue()
 
 
-def _who(request: Request) -> str:
-    return neighbourhood(client_address(request.scope))
+def _who(request: Request, limit: Limit | None = None) -> str:
+    """The address that asks. Raises Refused if this limit does not allow it one more request."""
+    who = neighbourhood(client_address(request.scope))
+    if limit:
+        limit.check(who)
+    return who
 
 
 def _headers(request: Request) -> dict[bytes, bytes]:
-    """The headers by name; Starlette's take longer."""
+    """The headers by name; Starlette's are slower."""
     return dict(request.scope["headers"])
-
-
-def _base(request: Request) -> str:
-    """The address of this server as the client knows it, with a slash at the end."""
-    host = _headers(request).get(b"host")
-    if host is None:
-        return str(request.base_url)
-    return f"{request.scope['scheme']}://{host.decode('latin-1')}/"  # in 1 µs; Starlette takes 10
 
 
 def _token(request: Request, game: str) -> str | None:
@@ -307,14 +289,14 @@ def _secret(request: Request) -> str | None:
 
 
 def _known(request: Request) -> int | None:
-    """The seq that a reader knows, if its browser connects again."""
+    """The seq that a reader knows whose browser connects again."""
     known = request.headers.get("last-event-id", "")
     return int(known) if known.isascii() and known.isdigit() and len(known) < 10 else None
 
 
 def _seated(request: Request, seated: Seated, status: int) -> Answer:
     """The answer to a player who has taken a seat; a browser keeps the secret as a cookie."""
-    id, token, base = seated.state.id, seated.token, _base(request)
+    id, token, base = seated.state.id, seated.token, str(request.base_url)
     secure = "; Secure" if base.startswith("https:") else ""
     kept = f"Path=/; SameSite=strict{secure}; HttpOnly; Max-Age={KEEP}"
     cookie = b"set-cookie", f"{COOKIE}={seated.secret}; {kept}".encode()

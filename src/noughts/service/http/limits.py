@@ -19,8 +19,7 @@ MOST = 100_000  # addresses remembered
 class Limit:
     """How many each neighbourhood may do in a minute, in a row or all at once; 0 is no limit.
 
-    A leaky bucket, kept as one number for each neighbourhood: when it will be empty (the generic
-    cell rate algorithm of ATM networks).
+    A leaky bucket, kept as the time at which it will be empty (the generic cell rate algorithm).
     """
 
     def __init__(self, what: str, a_minute: int) -> None:
@@ -30,11 +29,7 @@ class Limit:
         self._pruned = 0.0
 
     def check(self, who: str) -> None:
-        """Count one more of this neighbourhood.
-
-        Raises:
-            Refused: there are too many.
-        """
+        """Count one more of this neighbourhood. Raises Refused if there are too many."""
         if not self._a_minute:
             return
         now = monotonic()
@@ -58,11 +53,7 @@ class Places:
         self._taken: dict[str, int] = {}
 
     def take(self, who: str) -> Callable[[], None]:
-        """Take a place for this neighbourhood; call what this returns to give it back.
-
-        Raises:
-            Refused: all are taken.
-        """
+        """Take a place, or raise Refused if all are taken; call the result to give it back."""
         taken = self._taken.get(who, 0)
         if self._most and taken >= self._most:
             message = f"{self._what}: at most {self._most} at the same time"
@@ -88,7 +79,7 @@ def neighbourhood(address: str) -> str:
 
 
 def client_address(scope: Scope) -> str:
-    """The address that a request comes from; "unknown" if a proxy names something else."""
+    """The address that a request comes from; "unknown" if a proxy names no address."""
     return _parsed(scope["client"][0]) if scope["client"] else "unknown"
 
 

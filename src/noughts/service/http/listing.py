@@ -18,12 +18,7 @@ LIVE = 12  # games to watch
 
 
 class Listing:
-    """The list as JSON, and the tag by which a client knows it.
-
-    Args:
-        games: those it lists.
-        watchers: who has them open.
-    """
+    """The list as JSON, and the tag by which a client knows it."""
 
     def __init__(self, games: Games, watchers: Watchers) -> None:
         self._games = games
@@ -33,11 +28,11 @@ class Listing:
         self._making = asyncio.Lock()
 
     async def read(self, fresh: bool) -> tuple[bytes, str]:
-        """The list and its tag: as it is now if `fresh`, or at most `FRESH` seconds old."""
+        """The list and its tag: made now if `fresh`, otherwise at most `FRESH` seconds old."""
         oldest = monotonic() - (0 if fresh else FRESH)
         if self._made < oldest:
             async with self._making:
-                if self._made < oldest:  # nobody has made it meanwhile
+                if self._made < oldest:  # unless it was just made for another reader
                     begun = monotonic()
                     self._list = await self._make()
                     self._made = begun

@@ -1,4 +1,4 @@
-"""What requests say and answers hold: checked, encoded and described by the same types."""
+"""What requests and answers hold: checked, encoded and described by the same types."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from noughts.service.play.refusal import FOULS, REASONS, Refused
 from noughts.service.play.state import Player, State, timestamp
 
 MAX_SIDE = 100
-MAX_FOUL_SIDE = 19  # each event shows the fouls of the whole board, and others wait meanwhile
+MAX_FOUL_SIDE = 19  # each event shows the fouls of the whole board, while others wait
 MAX_NAME = 32  # characters
 MAX_MOVES = 100  # of a game to watch: enough for a small picture of it
 JOINERS = "\u200c\u200d"  # within emoji and words of some scripts
@@ -58,13 +58,8 @@ def normalised(name: str | None) -> str | None:
 
 
 def _joins(before: str, after: str) -> bool:
-    """Whether a joiner between these changes how they look; it would be invisible elsewhere."""
+    """Whether a joiner between these changes how they look; elsewhere it would be invisible."""
     return all(one and unicodedata.category(one) in JOINED for one in (before, after))
-
-
-def _check_printable(key: str) -> None:
-    if not key.isascii() or not key.isprintable() or " " in key:
-        raise ValueError("key: a key is printable ASCII without spaces")
 
 
 PLAYED = {
@@ -98,7 +93,7 @@ Key = Annotated[
     Meta(
         min_length=1,
         max_length=64,
-        extra_json_schema={"pattern": "^[!-~]+$"},  # in Python `$` would allow a newline
+        pattern=r"^[!-~]+(?!\n)$",  # in Python `$` alone would allow a newline
         description="Chosen by you: 1 to 64 printable ASCII characters, none of them a space. "
         "What you send again under it is done once.",
     ),
@@ -108,7 +103,7 @@ Cell = tuple[Coordinate, Coordinate]
 
 
 class Body(Struct, forbid_unknown_fields=True):
-    """The body of a post; an unknown field is refused, so that no slip goes unseen."""
+    """The body of a post; an unknown field, which may be a slip, is refused."""
 
 
 class NewGameRequest(Body):
@@ -175,8 +170,6 @@ class JoinRequest(Body):
 
     def __post_init__(self) -> None:
         self.name = normalised(self.name)
-        if self.key is not None:
-            _check_printable(self.key)
 
 
 class ActRequest(Body):
@@ -184,9 +177,6 @@ class ActRequest(Body):
 
     seq: Seq
     key: Key
-
-    def __post_init__(self) -> None:
-        _check_printable(self.key)
 
 
 class MoveRequest(ActRequest):
@@ -196,13 +186,13 @@ class MoveRequest(ActRequest):
 
 
 class AnswerRequest(ActRequest):
-    """What both players must agree to, or the answer to the other's offer."""
+    """An offer to the other player, or the answer to theirs."""
 
     accept: bool = True
 
 
 class ReactionRequest(ActRequest):
-    """A reaction, which everybody who has the game open is shown."""
+    """A reaction, which is shown to everybody who has the game open."""
 
     reaction: Reaction
 
@@ -228,12 +218,11 @@ class GameAnswer(Struct):
     gravity: bool
     variant: Variant
 
-
-def _about(made: NewGame) -> dict[str, Any]:
-    """The fields of a `GameAnswer`."""
-    shape = made.rows, made.cols
-    about = {"id": made.id, "shape": shape, "k": made.k}
-    return about | {"gravity": made.gravity, "variant": made.variant}
+    @classmethod
+    def about(cls, made: NewGame, **more: Any) -> Self:
+        """The answer about this game, with its further fields."""
+        shape = made.rows, made.cols
+        return cls(made.id, shape, made.k, made.gravity, made.variant, **more)
 
 
 class StateAnswer(GameAnswer):
@@ -247,7 +236,8 @@ class StateAnswer(GameAnswer):
     winner: Seat | None
     lines: tuple[tuple[Cell, ...], ...]
     forbidden: Annotated[
-        tuple[Cell, ...], Meta(description="Empty cells that would be a foul of whose turn it is.")
+        tuple[Cell, ...],
+        Meta(description="Empty cells that are fouls of the player to move."),
     ]
     moves: tuple[Cell, ...]
     players: tuple[Player, Player]
@@ -266,16 +256,19 @@ class StateAnswer(GameAnswer):
 
     @classmethod
     def of(cls, state: State, **more: Any) -> Self:
-        """The answer that shows this state, and more where the answer has more."""
+        """The answer that shows this state, with its further fields."""
         made = state.made
-        more |= _about(made) | state.standing() | {"moves": state.game.history, "seq": state.seq}
-        return cls(
+        return cls.about(
+            made,
+            moves=state.game.history,
             players=(state.players[1], state.players[2]),
             opponent=made.opponent,
             level=made.level,
             referee=made.referee,
+            seq=state.seq,
             created=timestamp(made.at),
             before=made.before,
+            **state.standing(),
             **more,
         )
 
@@ -300,7 +293,7 @@ class SeatedAnswer(Struct):
 
 
 class HintAnswer(Struct):
-    """What a player had best do, and in which state of the game."""
+    """The best move for a player, and the state of the game that it is for."""
 
     seq: int
     advice: Advice
@@ -313,20 +306,20 @@ class AnalysisAnswer(Struct):
 
 
 class OpenGameAnswer(GameAnswer):
-    """A game that waits for somebody."""
+    """A game that waits for a second player."""
 
     name: str | None
     seat: Annotated[Seat, Meta(description="The free one.")]
     clock: TimeControl | None
     created: str
     here: Annotated[bool, Meta(description="Whether the player who waits has the game open.")]
-    away: Annotated[str | None, Meta(description="Since when not; null if that is not known.")]
+    away: Annotated[str | None, Meta(description="Since when not, if that is known.")]
 
     @classmethod
     def of(cls, game: NewGame, present: Here) -> OpenGameAnswer:
-        """The answer that lists this game, in which these are present."""
-        return cls(
-            **_about(game),
+        """The answer that lists this game, with who is present."""
+        return cls.about(
+            game,
             name=game.name,
             seat=3 - game.seat,
             clock=game.time_control,
@@ -349,12 +342,10 @@ class LiveGameAnswer(GameAnswer):
 
     @classmethod
     def of(cls, state: State, watchers: int) -> LiveGameAnswer:
-        """The answer that lists this game, which so many watch."""
-        moves: Any = state.game.history
-        players = state.players[1], state.players[2]
-        first = max(0, len(moves) - MAX_MOVES + 1) // 2 * 2
-        about = _about(state.made)
-        return cls(**about, players=players, ply=len(moves), moves=moves[first:], watchers=watchers)
+        """The answer that lists this game, with the number of its watchers."""
+        moves, players = state.game.history, (state.players[1], state.players[2])
+        ply, last = len(moves), moves[max(0, len(moves) - MAX_MOVES + 1) // 2 * 2 :]
+        return cls.about(state.made, players=players, ply=ply, moves=last, watchers=watchers)
 
 
 class OpenGamesAnswer(Struct):
@@ -365,13 +356,13 @@ class OpenGamesAnswer(Struct):
 
 
 class HealthAnswer(Struct):
-    """How the server is."""
+    """Whether the server is well."""
 
     status: Literal["ok", "ending"]
 
 
 class ErrorDetail(Struct, omit_defaults=True):
-    """Why not: a word for programs, a sentence for people, the game's seq where that helps."""
+    """Why: a word for programs, a sentence for people, and the game's seq where that helps."""
 
     code: Annotated[str, Meta(extra_json_schema={"enum": list(REASONS)})]
     message: str

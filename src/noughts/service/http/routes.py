@@ -24,26 +24,17 @@ Node = dict[str, Any]
 
 
 class Route(NamedTuple):
-    """One row of the table.
-
-    Attributes:
-        method: of the request.
-        path: of the request, as Starlette writes it; rows of the same path come together.
-        handler: the method of `Handlers` that answers; its docstring describes the route.
-        takes: the type of a post's body or of another request's query, if it has any.
-        answers: what comes with each status, refusals aside: a model as JSON, or text of a media
-            type. A route without any is not described.
-    """
+    """One row of the table; rows of the same path come together."""
 
     method: str
-    path: str
-    handler: Callable[..., Awaitable[Answer | EventStream]]
-    takes: type[Struct] | None = None
-    answers: Mapping[int, type[Struct] | str] = {}
+    path: str  # as Starlette writes it
+    handler: Callable[..., Awaitable[Answer | EventStream]]  # its docstring describes the route
+    takes: type[Struct] | None = None  # a post's body, or the query of another request
+    answers: Mapping[int, type[Struct] | str] = {}  # but refusals; a route without is not described
 
 
 def _by_method(routes: Iterable[Route]) -> dict[str, Route]:
-    """These routes by method; HEAD asks what GET would answer, and the body is left out."""
+    """These routes by method; HEAD is answered like GET, without the body."""
     found = {route.method: route for route in routes}
     return found | {"HEAD": found["GET"]} if "GET" in found else found
 
@@ -94,13 +85,7 @@ _PATHS = [
 
 
 def find(path: str) -> tuple[dict[str, Route], tuple[Any, ...]]:
-    """The routes of this path by method, and the values of its variables.
-
-    A slash at the end of the path makes no difference.
-
-    Raises:
-        Refused: no route has this path.
-    """
+    """The routes of this path by method, and its variables. Raises Refused if it has none."""
     path = path.rstrip("/") or "/"
     for pattern, methods in _PATHS:
         if found := pattern.fullmatch(path):

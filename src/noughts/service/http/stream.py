@@ -1,6 +1,6 @@
 """Event streams: the log of a game as server-sent events, the old ones and those to come.
 
-A stream remembers how far it has sent the log, which is its queue, so a slow reader takes little
+The log is the queue of a stream, which remembers how far it has sent it: a slow reader takes little
 memory. A reader that accepts nothing for long is dropped; its browser connects again.
 """
 
@@ -40,20 +40,7 @@ log = logging.getLogger("noughts")
 
 
 class EventStream:
-    """The answer to GET …/events, an ASGI application.
-
-    Args:
-        live: the game, which follows its log as long as this is held.
-        watchers: wake the stream.
-        seats: those of the reader; a spectator has none.
-        after: the latest seq that the reader knows; None for a new reader, who first gets the whole
-            state.
-        page: reads the next page of old events after a seq; returns it and the last seq in it.
-        leave: called at the end.
-
-    Attributes:
-        status: the HTTP status.
-    """
+    """The answer to GET …/events, an ASGI application."""
 
     status = 200
 
@@ -61,10 +48,10 @@ class EventStream:
         self,
         live: LiveGame,
         watchers: Watchers,
-        seats: tuple[int, ...],
-        after: int | None,
-        page: Callable[[int], Awaitable[tuple[bytes, int]]],
-        leave: Callable[[], None],
+        seats: tuple[int, ...],  # of the reader; a spectator has none
+        after: int | None,  # the seq that the reader knows; None: send the whole state first
+        page: Callable[[int], Awaitable[tuple[bytes, int]]],  # old events after a seq; their last
+        leave: Callable[[], None],  # called at the end
     ) -> None:
         self._live = live
         self._page = page
@@ -72,7 +59,7 @@ class EventStream:
         self._seats = seats
         self._after = after
         self._here: Here | None = None  # as it was sent
-        self._thought: Thought | None = None  # the same
+        self._thought: Thought | None = None  # as it was sent
         self._leave = leave
         self._woken = asyncio.Event()
         self._sending: float | None = None  # since when the reader has had something to accept
@@ -100,7 +87,7 @@ class EventStream:
             self._leave()
 
     def _wake(self) -> None:
-        """Look for news; drop a reader who does not accept the last. Timers would cost more."""
+        """Look for news; drop a reader who has not accepted the last in time."""
         self._woken.set()
         if self._sending is not None and monotonic() - self._sending > PATIENCE:
             self._sending = None
@@ -110,7 +97,7 @@ class EventStream:
         await send(START)
         body = b"retry: %d\n\n%b%b" % (RETRY, await self._news(), self._aside())
         while not leaving.done():
-            closing = self._watchers.closing  # as it was before the reader had to accept this
+            closing = self._watchers.closing  # before this waits for the reader
             if closing:
                 body += BYE
             self._sending = monotonic()
@@ -137,7 +124,7 @@ class EventStream:
         return news
 
     def _aside(self) -> bytes:
-        """News that no log has: who has the game open; what the computer thought of its move."""
+        """News that is in no log: who has the game open; what the computer thought of its move."""
         here, thought = self._watchers.here(self._live.id), self._live.thought
         body = b""
         if here is not self._here:

@@ -87,6 +87,5 @@ class Clock:
 
     def shown(self, deadline: str | None) -> ClockAnswer:
         """This as the API shows it."""
-        first, second = self.left
-        control = self.control
+        control, (first, second) = self.control, self.left
         return ClockAnswer(control.seconds, control.increment, (first, second), deadline)

@@ -109,7 +109,7 @@ def withdraw_rematch(state: State, act: Act, aborted: str) -> Change | None:
 
 
 def join_rematch(state: State, act: Act, before: State, token_hash: bytes) -> Change:
-    """Take one's seat in the rematch of the game before, or get another token for it."""
+    """Take your seat in the rematch of the game before, or get another token for it."""
     swapped = act.seats if len(act.seats) == 2 else (3 - act.seats[0],)
     name = before.players[act.seats[0]].name
     return _take_seats(state, act, swapped, swapped[0], name, token_hash)
@@ -143,7 +143,7 @@ def move(state: State, act: Act, cell: Cell) -> Change | None:
         return None
     seat = state.game.turn if state.game.turn in act.seats else act.seats[0]
     illegal = state.game.why_illegal(cell, seat)
-    if illegal is None or illegal.code != "off_board":  # no state of a game makes that a move
+    if illegal is None or illegal.code != "off_board":  # that is refused in any state of the game
         check_playing(state, act.at)
     if illegal is not None:
         kind = illegal.kind if isinstance(illegal, Foul) else None

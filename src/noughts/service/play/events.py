@@ -107,7 +107,7 @@ class NewGame(NamedTuple):
     opponent: Opponent
     level: str | None  # of the computer; None where none plays
     seat: int  # of the player who made the game, 1 or 2; player 1 begins
-    name: str | None  # of the same player
+    name: str | None  # of that player
     listed: bool  # whether everybody may find and join the game
     invite: bytes | None  # the SHA-256 of the invitation; None if there is no invitation
     at: int  # when, in milliseconds since 1970

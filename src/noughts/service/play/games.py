@@ -1,7 +1,7 @@
 """The games of a store: what is asked about them and done in them.
 
 Games are in memory while they are used, but the log decides: an event is written only if its place
-in the log is free. If it is taken, the game catches up with the log and the decision is made anew.
+in the log is free. If it is taken, the game catches up with the log and the decision is made again.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from noughts.service.play.storage import PAGE, Storage, StoreError, ask
 from noughts.service.play.watch import Watchers
 from noughts.service.play.writer import Writer
 
-KEPT = 2000  # games in memory, besides those that somebody holds
+KEPT = 2000  # games in memory, in addition to those in use
 KEPT_MOVES = 2_000_000  # in these games together
 LONG = 2  # games of more than one page that are read at the same time
 
@@ -56,7 +56,7 @@ class Seated(NamedTuple):
 
 
 class Games:
-    """All games of a store, as one server sees them."""
+    """All games of a store, in the view of one server."""
 
     def __init__(self, store: Storage, watchers: Watchers, computer: Computer) -> None:
         self._store = store
@@ -171,7 +171,7 @@ class Games:
         return live.answer(seats, key), change is not None
 
     async def rematch(self, id: str, token: str | None, who: str, secret: str | None) -> Seated:
-        """Play again, with the seats swapped: the first who asks makes the game, the other joins."""
+        """Play again, with the seats swapped: who asks first makes the game, the other joins."""
         live = await self.state(id)
         seats, key = await self._required_seats(live, token), new_id()
         next_id, kept = new_id(), secret or new_secret()
@@ -194,7 +194,7 @@ class Games:
         key: str = "",
         seq: int | None = None,
     ) -> Change | None:
-        """Decide and write the change; decide anew as long as another change comes first.
+        """Decide and write the change; decide again as long as another change comes first.
 
         A player with these seats asks for it under this key, knowing this seq or all events.
         """
@@ -290,7 +290,7 @@ class Games:
     async def _load(self, id: str) -> LiveGame:
         """The game, read from the store."""
         try:
-            # PostgreSQL has no text with a NUL in it.
+            # PostgreSQL allows no NUL in a text.
             made = None if "\0" in id else await ask(self._store.game, id)
             if made is None:
                 raise Refused("no_game")

@@ -1,4 +1,4 @@
-"""Presence: who has a game open, by the event streams of all servers. No log has it."""
+"""Presence: who has a game open, by the event streams of all servers. It is not logged."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Presence:
             self._left.popitem(last=False)
 
     def streams(self, game: str, held: Iterable[tuple[int, ...]]) -> Streams:
-        """The streams of a game at this server, by the seats that each of them is held for."""
+        """The streams of a game at this server, given the seats of each stream's reader."""
         count = [0, 0, 0]
         for seats in held:
             for seat in seats or (0,):

@@ -21,7 +21,7 @@ REASONS = {
     OffBoard.code: Reason(422, "the cell is off the board"),
     "stale": Reason(
         409,
-        "the game has moved on; read the latest events and decide anew",
+        "the game has moved on; read the latest events and decide again",
         "The game has moved on; your move was not played.",
     ),
     CellTaken.code: Reason(409, "the cell is already taken", "That cell is taken."),
@@ -35,7 +35,7 @@ REASONS = {
         409, "there is no move to take back", "There is nothing to take back."
     ),
     "nothing_to_decline": Reason(409, "nothing is offered"),
-    "no_draw": Reason(409, "a computer agrees to no draw"),
+    "no_draw": Reason(409, "a computer does not agree to a draw"),
     "timeout": Reason(409, "the time is up", "The time is up."),
     "not_over": Reason(409, "a rematch comes after the end of the game"),
     "not_waiting": Reason(409, "the game does not wait for anybody"),

@@ -20,7 +20,7 @@ from noughts.game.outcome import Termination
 from noughts.service.play.clock import Clock
 from noughts.service.play.events import KINDS, Event, NewGame, Status
 
-ANSWERS = 128  # by idempotency keys that a game remembers
+ANSWERS = 128  # remembered by a game, each under its idempotency key
 
 
 @dataclass(slots=True)
@@ -55,7 +55,7 @@ class State:
         across = Player(None, kind, joined=made.opponent != "friend")
         self.players = {made.seat: Player(made.name, "human", joined=True), 3 - made.seat: across}
         self.seq = 0  # of the latest event
-        self.settled = 0  # of the latest that was no reaction: nothing else has changed since
+        self.settled = 0  # of the latest event but reactions: who knows it knows the state
         self.offer: int | None = None  # the seat that offers a takeback
         self.draw: int | None = None  # the seat that offers a draw
         control = made.time_control
@@ -149,7 +149,8 @@ class State:
             entry["cell"] = self.geometry.cell(event.cell)
         elif field := KINDS[event.kind].field:
             entry[field] = event.text
-        entry |= {"ply": self.game.ply, **self.standing()}
+        entry["ply"] = self.game.ply
+        entry |= self.standing()
         return frame(event.kind, entry, event.seq)
 
 

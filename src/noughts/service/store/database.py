@@ -18,7 +18,7 @@ def store_at(url: str) -> Store:
     """The store at this address: ``sqlite:///FILE`` or ``postgresql+psycopg://USER@HOST/NAME``.
 
     Raises:
-        DatabaseRefused: the address is malformed, or of another kind of database.
+        DatabaseRefused: the address is malformed, or names another kind of database.
     """
     try:
         address = make_url(url)

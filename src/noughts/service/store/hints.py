@@ -1,6 +1,6 @@
-"""Hints between the servers that share a PostgreSQL database: which games have news, who is here.
+"""Hints between servers that share a PostgreSQL database: which games have news, who is here.
 
-A hint is sent after the commit, in one message for many games, and may be lost. A server that hears
+A hint is sent after the commit, in one message for many games, and may be lost. A server that gets
 one reads the log; every server also looks there by itself now and then.
 """
 
@@ -27,7 +27,7 @@ log = logging.getLogger("noughts")
 
 
 class Message(msgspec.Struct):
-    """What one server tells the others: the latest events of games, or its streams of games."""
+    """What a server says to the others: the latest events of games, or its streams of games."""
 
     server: str
     events: dict[str, int] = {}
@@ -35,11 +35,7 @@ class Message(msgspec.Struct):
 
 
 class NotifyHints:
-    """Hints by PostgreSQL's NOTIFY; news that comes while a message is sent goes into the next.
-
-    Args:
-        engine: connects to the database.
-    """
+    """Hints by PostgreSQL's NOTIFY; news that comes while a message is sent goes into the next."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -49,12 +45,12 @@ class NotifyHints:
         self._task: asyncio.Task[None] | None = None
 
     def tell(self, events: Iterable[Event]) -> None:
-        """Tell the other servers of these events, soon."""
+        """Inform the other servers of these events, soon."""
         self._latest |= {event.game: event.seq for event in events}
         self._start()
 
     def announce(self, streams: Mapping[str, Streams]) -> None:
-        """Tell the other servers of the event streams of these games, soon."""
+        """Inform the other servers of the event streams of these games, soon."""
         self._streams |= streams
         self._start()
 
@@ -76,7 +72,7 @@ class NotifyHints:
             messages += [Message(self._server, streams=streams)] if streams else []
             try:
                 await asyncio.to_thread(self._send, messages)
-            except SQLAlchemyError as error:  # the others look for themselves, a little later
+            except SQLAlchemyError as error:  # the others find out by themselves, a little later
                 log.warning("cannot send hints to PostgreSQL: %s", error.__cause__ or error)
         self._task = None
 
@@ -87,7 +83,7 @@ class NotifyHints:
                 connection.execute(select(func.pg_notify(CHANNEL, payload)))
 
     async def listen(self, heard: Heard, look: Callable[[], Awaitable[None]], met: Met) -> None:
-        """Pass what other servers say to `heard` and `met`, for ever; `look` after connecting."""
+        """Pass what other servers say to `heard` and `met`; call `look` after connecting."""
         import psycopg  # slow to import, and SQLite does not need it
 
         url = self._engine.url.set(drivername="postgresql")
@@ -105,13 +101,13 @@ class NotifyHints:
                             met(said.server, said.streams)
             except (psycopg.Error, StoreError) as error:
                 log.warning("no hints from PostgreSQL: %s", str(error).strip().partition("\n")[0])
-            except Exception:  # go on: the next hint may be fine
+            except Exception:  # of any kind: the next hint may be fine
                 log.exception("hints from PostgreSQL have failed")
             await asyncio.sleep(PAUSE)
 
 
 def read(payload: str) -> Message | None:
-    """The message, or None if it is not ours: anybody may send to this channel."""
+    """The message, or None if it is not ours: any client of the database may send here."""
     try:
         return msgspec.json.decode(payload, type=Message)
     except msgspec.DecodeError:

@@ -15,11 +15,7 @@ MAKING = 0x6E6F7567  # the advisory lock under which tables are made
 
 
 class PostgreSQL(Store):
-    """The log of every game in a PostgreSQL database.
-
-    Args:
-        url: ``postgresql://USER@HOST/NAME``, with any driver.
-    """
+    """The log of every game in a PostgreSQL database, at ``postgresql://USER@HOST/NAME``."""
 
     known = "json_each_text(CAST(:known AS json))"
     is_known = f"= ANY(ARRAY(SELECT key FROM {known}))"  # rows in one order: no deadlocks
@@ -27,7 +23,7 @@ class PostgreSQL(Store):
     def __init__(self, url: URL) -> None:
         url = url.set(drivername="postgresql+psycopg")
         given = url.query.get("options", "")
-        # Durable whatever the server's default is; a statement that hangs is given up.
+        # Durable whatever the server's default is; a statement that hangs is cancelled.
         options = f"{given} -c statement_timeout=5000 -c synchronous_commit=on".strip()
         arguments = {"options": options, "connect_timeout": 5, "tcp_user_timeout": 10_000}  # s, ms
         engine = create_engine(url, pool_pre_ping=True, connect_args=arguments)
@@ -41,7 +37,7 @@ class PostgreSQL(Store):
         super().make_tables(connection)
 
     def rows(self, table: Table, rows: Sequence[Sequence[Any]]) -> tuple[str, tuple[Any, ...]]:
-        """One JSON value: a parameter for each field would take Python several times as long."""
+        """One JSON value: a parameter for each field would take Python several times longer."""
         keys = table.c.keys()
         given = dumps([dict(zip(keys, row, strict=True)) for row in rows], default=_hexadecimal)
         return f"SELECT * FROM json_populate_recordset(NULL::{table.name}, %s)", (given,)
@@ -53,6 +49,6 @@ def _hexadecimal(value: bytes) -> str:
 
 
 def _begin(connection: Connection) -> None:
-    """Let the statements of a patient transaction take their time."""
+    """Let the statements of a patient transaction take long."""
     if connection.get_execution_options().get("patient"):
         connection.exec_driver_sql("SET LOCAL statement_timeout = 0")

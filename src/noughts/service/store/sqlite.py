@@ -17,11 +17,7 @@ from noughts.service.store.store import DatabaseRefused, Store
 
 
 class SQLite(Store):
-    """The log of every game in an SQLite file.
-
-    Args:
-        url: ``sqlite:///FILE``.
-    """
+    """The log of every game in an SQLite file, at ``sqlite:///FILE``."""
 
     known = "json_each(:known)"
     is_known = f"IN (SELECT key FROM {known})"
@@ -41,7 +37,7 @@ class SQLite(Store):
         self._opened: os.stat_result | None = None
 
     def open(self) -> None:
-        """Lock the file itself, whatever name it is opened by, then open the store.
+        """Lock the file itself, under whichever name, then open the store.
 
         SQLite's own locks would let two servers take turns. They (fcntl) do not conflict with this
         one (flock), but closing the file would release them too.
@@ -67,7 +63,7 @@ class SQLite(Store):
             self._lock = None
 
     def export(self) -> Iterator[tuple[NewGame, list[Event]]]:
-        """Every game with its events; connecting would make a file that is missing."""
+        """Every game with its events, unless the file is missing: connecting would make it."""
         if not self._path.is_file():
             raise DatabaseRefused(f"there is no file {self._path}")
         return super().export()
@@ -84,16 +80,12 @@ class SQLite(Store):
         return written
 
     def _look_before(self, *_: object) -> None:
-        """Before each connection but the first: it must not make the file anew."""
+        """Before each connection but the first: it must not create the file again."""
         if self._opened:
             self._look()
 
     def _look(self) -> None:
-        """Check that the file is still the one that was opened first.
-
-        Raises:
-            StoreError: it was deleted, or another is in its place.
-        """
+        """Check that the file is still the one that was opened first, not deleted or replaced."""
         try:
             found = self._path.stat()
         except OSError as error:
@@ -103,20 +95,15 @@ class SQLite(Store):
             raise StoreError(f"{self._path} is no longer the file that was opened")
 
     def rows(self, table: Table, rows: Sequence[Sequence[Any]]) -> tuple[str, tuple[Any, ...]]:
-        """VALUES (?, …), (?, …), …: SQLite's driver binds parameters in no time."""
+        """VALUES (?, …), (?, …), …: SQLite's driver binds parameters quickly."""
         row = f"({', '.join('?' * len(table.c))})"
         return f"VALUES {', '.join([row] * len(rows))}", tuple(chain.from_iterable(rows))
 
 
 def _make_durable(connection: Any, _record: Any) -> None:
-    """Have committed transactions survive a loss of power.
-
-    Temporary files stay in memory: each transaction would write one, the journal of a statement,
-    and nothing else here is large.
-    """
+    """Have committed transactions survive a loss of power, and keep temporary files in memory."""
     connection.isolation_level = None  # `_begin` begins transactions, not Python's driver
-    pragmas = "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "temp_store=MEMORY"
-    for pragma in pragmas:
+    for pragma in "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "temp_store=MEMORY":
         connection.execute(f"PRAGMA {pragma}")
 
 

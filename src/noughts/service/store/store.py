@@ -1,7 +1,7 @@
 """The store: the log of every game; what SQLite and PostgreSQL have in common.
 
-Every method blocks, and is meant to be called in a thread. The database decides who was first: an
-event is inserted unless its place (game, seq) is taken. What is reported as written is committed.
+Every method blocks, so call it in a thread. The database decides which event was first: one is
+inserted unless its place (game, seq) is taken. What is reported as written is committed.
 """
 
 from __future__ import annotations
@@ -22,36 +22,28 @@ from noughts.service.play.events import Change, Event, NewGame, Seats, now
 from noughts.service.play.storage import PAGE, Hints, StoreError
 from noughts.service.store.tables import clocks, due, events, games, metadata, seats
 
-OPEN_FOR = 24 * 3600 * 1000  # ms; by then nobody waits in an open game any more
+OPEN_FOR = 24 * 3600 * 1000  # ms after which nobody waits in an open game any more
 SHOWN = 50  # open games
-BEGUN = 200  # games among which those to watch are found
-AHEAD = 60_000  # ms; a time so far ahead was noted before the clock was set back
+BEGUN = 200  # games that may be listed to watch
+AHEAD = 60_000  # ms; a time this far ahead was noted before the clock was set back
 RECENT = 10  # seconds for which a failed write counts
 BATCH = 16  # games exported at a time; on 100×100 each may take megabytes
 
 
 class DatabaseRefused(NoughtsError):
-    """The database cannot be used: another server has it, or it is not one of noughts."""
+    """The database cannot be used: another server uses it, or it belongs to something else."""
 
 
 class Store(ABC):
-    """The log of every game in a database: a `noughts.service.play.storage.Storage`.
+    """The log of every game in a database: a `Storage`, with a subclass for each dialect.
 
-    There is a subclass for each dialect.
-
-    Args:
-        engine: connects to the database. Its execution options say how a transaction begins:
-            `writing` if it writes, `patient` if its statements may take their time.
+    The execution options of its engine say how a transaction begins: `writing` if it writes,
+    `patient` if its statements may take long.
     """
 
-    hints: Hints | None = None
-    """The link to the other servers; None if no other server may write to this store."""
-
-    known: ClassVar[str]
-    """SQL for a table of the keys and values in the JSON object :known."""
-
-    is_known: ClassVar[str]
-    """SQL that completes a condition: the column before it is a key of :known."""
+    hints: Hints | None = None  # None if no other server may write to this store
+    known: ClassVar[str]  # SQL for a table of the keys and values in the JSON object :known
+    is_known: ClassVar[str]  # SQL that completes a condition: the column is a key of :known
 
     def __init__(self, engine: Engine) -> None:
         self.url = engine.url
@@ -67,8 +59,8 @@ class Store(ABC):
         """Take the database for this server, and make its tables if there are none.
 
         Raises:
-            DatabaseRefused: another server uses this file, no database answers, or its tables are
-                not those of this version.
+            DatabaseRefused: another server uses this file, no database answers, or its tables
+                belong to another version.
         """
         try:
             with connected(self._writing.execution_options(patient=True)) as connection:
@@ -78,11 +70,7 @@ class Store(ABC):
             raise DatabaseRefused(f"{self.url}: {error}") from None
 
     def make_tables(self, connection: Connection) -> None:
-        """Make the tables if there are none, in the connection's transaction.
-
-        Raises:
-            StoreError: there are other tables of these names.
-        """
+        """Make the tables if there are none. Raises StoreError if they are not as expected."""
         if not inspect(connection).has_table(games.name):
             metadata.create_all(connection)
         check_tables(connection)
@@ -101,7 +89,7 @@ class Store(ABC):
     def commit(self, changes: list[Change]) -> list[bool]:
         """Write changes to different games in one transaction; say which of them were written.
 
-        A change comes too late if the place of its event was taken. What is written is on the disk.
+        A change comes too late if the place of its event is taken. What is written is on the disk.
         """
         logged = sorted(change.event for change in changes if change.event)  # no deadlocks
         try:
@@ -143,8 +131,8 @@ class Store(ABC):
     ) -> int:
         """Insert rows in one statement that ends with this SQL; return how many were inserted.
 
-        After each statement, and each row of a result, this thread waits for its turn at the
-        interpreter, and everybody in the transaction waits with it.
+        One, because after each statement this thread waits for the interpreter, and all players in
+        the transaction wait with it.
         """
         if not rows:
             return 0
@@ -153,7 +141,7 @@ class Store(ABC):
         return connection.exec_driver_sql(statement, values).rowcount
 
     def _delete(self, connection: Connection, table: Table, games: Iterable[str]) -> None:
-        """Delete the rows of these games; SQLAlchemy's own IN takes three times as long."""
+        """Delete the rows of these games, in a third of the time of SQLAlchemy's own IN."""
         if given := dict.fromkeys(games):
             statement = text(f"DELETE FROM {table.name} WHERE game {self.is_known}")
             connection.execute(statement, {"known": dumps(given)})
@@ -192,19 +180,14 @@ class Store(ABC):
 
     def open_games(self) -> list[NewGame]:
         """The listed games of the last day that nobody has joined, the newest first."""
-        joined = select(events.c.game).where(events.c.game == games.c.id, events.c.seq == 1)
-        free = games.c.listed, games.c.at > now() - OPEN_FOR, ~joined.exists()
-        query = select(games).where(*free).order_by(games.c.at.desc()).limit(SHOWN)
         with connected(self.engine) as connection:
+            query = _listed(joined=False).limit(SHOWN)
             return [NewGame(*row) for row in connection.execute(query)]
 
     def begun_games(self) -> list[str]:
         """The ids of the latest listed games of the last day that somebody has joined."""
-        joined = select(events.c.game).where(events.c.game == games.c.id, events.c.seq == 1)
-        begun = games.c.listed, games.c.at > now() - OPEN_FOR, joined.exists()
-        query = select(games.c.id).where(*begun).order_by(games.c.at.desc()).limit(BEGUN)
         with connected(self.engine) as connection:
-            return list(connection.scalars(query))
+            return list(connection.scalars(_listed(joined=True).limit(BEGUN)))
 
     def clocks(self) -> list[tuple[str, int]]:
         """The games whose clock may run, each with the earliest time at which it can be up."""
@@ -212,9 +195,9 @@ class Store(ABC):
             return [(row.game, row.at) for row in connection.execute(select(clocks))]
 
     def put_off(self, earliest: Mapping[str, int]) -> None:
-        """Write a new earliest time at which somebody's time is up, where the clocks of games run.
+        """Write new earliest times at which somebody's time is up, where the clocks of games run.
 
-        Games that another server is writing to stay as they are, so no server waits for another.
+        Games that another server is writing to are left out, so no server waits for another.
         """
         found = select(clocks.c.game).where(clocks.c.game.in_(earliest))
         with connected(self._writing) as connection:
@@ -226,8 +209,8 @@ class Store(ABC):
     def claim(self, before: int) -> list[str]:
         """The games in which the computer's move has been due since before this time in ms.
 
-        They are due from now on instead, so no server claims them again for as long. Games that
-        another server is claiming or moving in are left to it.
+        They become due now, so no server claims them again for as long. Games that another server
+        is claiming or moving in are left to it.
         """
         overdue = (due.c.at < before) | (due.c.at > now() + AHEAD)
         found = select(due.c.game).where(overdue).with_for_update(skip_locked=True)
@@ -239,7 +222,7 @@ class Store(ABC):
         """Every game with its events, in the order they were made, `BATCH` of them in memory.
 
         Raises:
-            DatabaseRefused: there is no database, or its tables are not those of this version.
+            DatabaseRefused: there is no database, or its tables belong to another version.
         """
         try:
             with connected(self.engine) as connection:
@@ -272,12 +255,15 @@ class Store(ABC):
         return [(game, logs[game.id]) for game in made]
 
 
-def check_tables(connection: Connection) -> None:
-    """Check that the tables are those that this version makes.
+def _listed(joined: bool) -> Select[Any]:
+    """The listed games of the last day that somebody has joined, or nobody, the newest first."""
+    first = select(events.c.game).where(events.c.game == games.c.id, events.c.seq == 1).exists()
+    found = select(games).where(games.c.listed, games.c.at > now() - OPEN_FOR)
+    return found.where(first if joined else ~first).order_by(games.c.at.desc())
 
-    Raises:
-        StoreError: they are not.
-    """
+
+def check_tables(connection: Connection) -> None:
+    """Check that the tables are those that this version makes; raises StoreError otherwise."""
     for table in metadata.sorted_tables:
         found = connection.execute(text(f"SELECT * FROM {table.name} LIMIT 0"))
         if [*found.keys()] != table.columns.keys():
@@ -288,11 +274,7 @@ def check_tables(connection: Connection) -> None:
 
 @contextmanager
 def connected(engine: Engine) -> Iterator[Connection]:
-    """A transaction that is committed at the end.
-
-    Raises:
-        StoreError: the database does not answer, or refuses a statement.
-    """
+    """A transaction that is committed at the end. Raises StoreError if the database fails."""
     try:
         with engine.begin() as connection:
             yield connection

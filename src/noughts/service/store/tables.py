@@ -1,9 +1,9 @@
 """The tables of the database, the same on SQLite and PostgreSQL.
 
 A game is its row in `games`, which never changes, and its `events`, which are only ever added: the
-event `seq` of a game is written once or not at all. Its state is derived from them
-(`noughts.service.play.state`). `seats` says who may move, `due` where a computer has to move, and
-`clocks` where time may run out.
+event `seq` of a game is written once or not at all. `noughts.service.play.state` derives its state
+from them. `seats` says who may move, `due` where a computer has to, and `clocks` where time may run
+out. The columns are the fields of `NewGame`, `Event` and `Seats`, in that order.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ games = Table(
     Column("k", SmallInteger, nullable=False),
     Column("opponent", String(8), nullable=False),  # friend, computer or self
     Column("level", String(8)),  # the computer's
-    Column("seat", SmallInteger, nullable=False),  # of whoever made the game
-    Column("name", String(32)),  # theirs too
+    Column("seat", SmallInteger, nullable=False),  # of the player who made the game
+    Column("name", String(32)),  # of that player
     Column("listed", Boolean, nullable=False),
     Column("invite", LargeBinary(32)),  # SHA-256 of the secret
     Column("at", BigInteger, nullable=False),  # milliseconds since 1970
