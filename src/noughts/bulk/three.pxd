@@ -1,15 +1,15 @@
 # cython: language_level=3, cdivision=True
-"""Judging on the 3×3 board, two players: nine bits a player and a table of all ways to hold them.
+"""Judging on the 3×3 board, two players: nine bits a player and a table of all sets of cells.
 
-All nine plies are worked through without a branch, since a branch that depends on how a game went
-is guessed wrong about once a game, which would take longer than all the rest.
+All nine plies are done without a branch: one that depends on the game is mispredicted about once a
+game, which would take longer than all the rest.
 """
 
 from noughts.bulk.games cimport Integer, no_moves
 from noughts.bulk.verdicts cimport Verdicts, write
 
-# Tables over sets of cells, a bit a cell, and over plies. A ply is a byte, its cell's number, or 255
-# where there is no move.
+# Tables by sets of cells, a bit for each, and by plies. A ply is a byte, its cell's number, or 255 for
+# no move.
 cdef struct Three:
     unsigned int[65536] marks_of  # two plies' marks: the first one's in the lower half of the bits
     unsigned char[512] wins  # whether these cells hold a line
