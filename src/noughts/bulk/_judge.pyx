@@ -1,24 +1,21 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-"""Judging many games at once; `noughts.bulk.arrays` is the door to it, with the documentation.
+"""Judging many games at once. `noughts.bulk.arrays` calls and documents it.
 
 `judge` gives the verdicts, `winning_lines` the lines that the last moves completed. Both read the
 moves in place, and `judge` without the GIL. A game is judged by the first of these that fits:
 
 * `moves`: early draws and fouls, on the board of `Game`.
 * `three`: clean games on the 3×3 board, without a branch.
-* `bits`: boards of a machine word's bits, where any line ends a game.
-* `square`: squares where a whole side wins, unless games are much shorter than their board: from
-  what is on it at the end.
-* `lines`: boards that are not far larger than the games are long, by the bits of every line.
+* `word`: boards of a machine word's bits, where any line ends a game.
+* `square`: squares where a whole side wins, from the board at the end, unless games are much
+  shorter than their board.
+* `lines`: boards not much larger than the games are long, by the bits of every line.
 * `marks`: all others, along the player's own marks.
 
-docs/performance.md says how long a move takes with each.
-
-The .pxd files are of inline functions: they become part of this module, which is thus compiled and
-optimized as a whole, or not at all.
+docs/performance.md has the time of a move with each.
 
 Another thread may write to the moves while they are read. The verdicts mean nothing then, but
-nothing is ever read or written outside: every value is checked each time it is read.
+nothing outside is read or written: every value is checked each time it is read.
 """
 
 from cpython.buffer cimport (
@@ -45,7 +42,7 @@ from noughts.errors import InvalidRecord
 
 cdef enum:
     MOST_PLIES = 0x7FFFFFFF  # the verdicts count plies in 32 bits
-    MOST_BITS = 1 << 22  # of all lines; their numbers take 16 MiB
+    MOST_BITS = 1 << 22  # of all lines; numbering them takes 16 MiB
     NO_MEMORY = -2
 
 cdef Three three
@@ -63,7 +60,7 @@ cdef class Numbers:
         name: what messages call it.
         dimensions: how many it must have.
         count: how many items it must have at least, along the first dimension.
-        size: if not 0, its items must be of so many bytes, with a sign, and side by side.
+        size: if not 0, its items must have this many bytes and a sign, and be side by side.
         written: whether it is written to.
     """
 
@@ -131,7 +128,7 @@ cdef class Games:
         layout.longest = longest
 
     cdef int refuse(self, Py_ssize_t game) except -1:
-        """Raise InvalidRecord for a game whose offsets lie."""
+        """Raise InvalidRecord for a game whose offsets are wrong."""
         begin = self.layout.offsets[game]
         end = self.layout.offsets[min(game + 1, self.layout.count)]
         raise InvalidRecord(
@@ -140,7 +137,7 @@ cdef class Games:
         )
 
 
-# --- the rules, made ready ------------------------------------------------------------------------
+# --- the rules and the method ---------------------------------------------------------------------
 
 
 cdef enum Method:
@@ -155,7 +152,7 @@ cdef class Workspace:
     """The rules, and the memory in which these games are judged by them."""
 
     cdef Geometry geometry
-    cdef unsigned int limit  # numbers from here on are of no cell
+    cdef unsigned int limit  # numbers from here on are not cells
     cdef Method method
     cdef bint three  # with BITS, on 3×3: clean games are judged by `three`
     cdef Square square
@@ -180,7 +177,7 @@ cdef class Workspace:
         finish(&self.tallies)
 
     cdef bint prepare(self, const Layout* games) noexcept:
-        """Choose how to judge these games, and get what that takes; False where memory is short."""
+        """Choose how to judge these games, and get the memory; False if it is short."""
         cdef Geometry* board = &self.geometry
         cdef bint square = board.dimensions == 2 and board.sides[0] == board.sides[1] == board.k
         cdef const Variant* variant = &board.variant
@@ -211,7 +208,7 @@ cdef class Workspace:
 
 
 cdef bint pay(const Geometry* board, const Layout* games) noexcept:
-    """Whether it pays to number the board's lines, and to empty them for each of these games."""
+    """Whether it pays to number the board's lines, and to clear them for each of these games."""
     cdef long long moves = games.width * (1 if games.offsets is not NULL else games.count)
     cdef bint vast = board.cells * board.directions > MOST_BITS
     return not vast and board.cells * (games.count + 256) <= 1024 * moves
@@ -225,7 +222,7 @@ def judge(moves, offsets, rules, tuple verdicts):
 
     Args:
         moves: a buffer of games × plies, of integers of any type and strides. If the type has a
-            sign, the -1s at the end of a row are no moves.
+            sign, -1s at the end of a row are not moves.
         offsets: None; or a contiguous buffer of int64, and then `moves` has one dimension, and the
             moves of game i are moves[offsets[i]:offsets[i + 1]].
         rules: the `Rules` of all games.
@@ -233,14 +230,14 @@ def judge(moves, offsets, rules, tuple verdicts):
             and int8, with room for all games.
 
     Raises:
-        InvalidRecord: an offset lies, or a game has 2**31 plies or more.
+        InvalidRecord: an offset is wrong, or a game has 2**31 plies or more.
         TypeError, ValueError: the arguments are not like this.
         MemoryError: there is no room to work in.
     """
     cdef Games games = Games(moves, offsets)
     cdef Layout* layout = &games.layout
     cdef Verdicts out
-    cdef Py_ssize_t liar
+    cdef Py_ssize_t refused
     cdef Numbers status, winner, ply, code
     if layout.longest > MOST_PLIES:
         raise InvalidRecord(f"a game has at most {MOST_PLIES} moves, not {layout.longest}")
@@ -260,26 +257,26 @@ def judge(moves, offsets, rules, tuple verdicts):
     cdef int size = abs(games.moves.kind)
     with nogil:
         if size == 1:
-            liar = judge_all(<unsigned char*> data, layout, work, out)
+            refused = judge_all(<unsigned char*> data, layout, work, out)
         elif size == 2:
-            liar = judge_all(<unsigned short*> data, layout, work, out)
+            refused = judge_all(<unsigned short*> data, layout, work, out)
         elif size == 4:
-            liar = judge_all(<unsigned int*> data, layout, work, out)
+            refused = judge_all(<unsigned int*> data, layout, work, out)
         else:
-            liar = judge_all(<unsigned long long*> data, layout, work, out)
-    if liar == NO_MEMORY:
+            refused = judge_all(<unsigned long long*> data, layout, work, out)
+    if refused == NO_MEMORY:
         raise MemoryError("no room for the marks of a game")
-    if liar >= 0:
-        games.refuse(liar)
+    if refused >= 0:
+        games.refuse(refused)
 
 
 cdef Py_ssize_t judge_all(
     Integer* moves, const Layout* games, Workspace work, Verdicts out
 ) noexcept nogil:
-    """Judge all games. Returns -1, or the first game whose offsets lie, or NO_MEMORY."""
+    """Judge all games: -1, or the first game whose offsets are wrong, or NO_MEMORY."""
     if not work.three:
         return judge_some(moves, games, work, out, 0, games.count)
-    # The common forms have loops to themselves, which the compiler then makes tight ones.
+    # The common forms have loops of their own, which the compiler makes tight.
     if games.step == 1 and games.padded:
         return judge_threes(moves, 1, True, games, work, out)
     if games.step == 1:
@@ -327,12 +324,12 @@ cdef Py_ssize_t judge_some(
 cdef inline Py_ssize_t judge_threes(
     Integer* moves, Py_ssize_t step, bint padded, const Layout* given, Workspace work, Verdicts out
 ) noexcept nogil:
-    """Judge all games on the 3×3 board, the quick way where that will do; answers as `judge_all`."""
+    """Judge all games on the 3×3 board, the quick way where possible; answers as `judge_all`."""
     cdef Layout games = given[0]  # a copy, which stays in registers while verdicts are written
     cdef Stretch stretch
-    cdef Py_ssize_t game, liar
+    cdef Py_ssize_t game, refused
     if padded:
-        games.offsets = NULL  # which it is, but now the compiler knows
+        games.offsets = NULL  # it is already, but now the compiler knows
     for game in range(games.count):
         stretch = locate(&games, game)
         if stretch.length < 0:
@@ -340,9 +337,9 @@ cdef inline Py_ssize_t judge_threes(
         if stretch.readable < 9 or not judge_three(
             moves + stretch.begin, step, stretch.length, padded, &three, out, game
         ):
-            liar = judge_some(moves, given, work, out, game, game + 1)
-            if liar != -1:
-                return liar
+            refused = judge_some(moves, given, work, out, game, game + 1)
+            if refused != -1:
+                return refused
     return -1
 
 
@@ -363,7 +360,7 @@ def winning_lines(moves, offsets, rules, tuple verdicts, ends):
         64 bits each.
 
     Raises:
-        ValueError: a game's moves are not there, or its last one completes no line.
+        ValueError: a game's moves are missing, or the last one does not complete a line.
         InvalidRecord, TypeError, ValueError, MemoryError: as `judge`.
     """
     cdef Games games = Games(moves, offsets)

@@ -1,9 +1,9 @@
 # cython: language_level=3, cdivision=True
-"""How the games lie in memory: as rows of a table, or as stretches of one array between offsets."""
+"""How the games are stored: as rows of a table, or as stretches of one array between offsets."""
 
-# Moves are read as integers without a sign. Those with one are the same bytes: a negative number is
-# then larger than any cell's, once no more cells count as on the board than the type has positive
-# numbers, and -1 is the number of all ones. Four types so do for eight.
+# Moves are read as unsigned integers, whatever their type, so that four types serve for eight. A
+# negative number is then larger than any cell's, as no more cells count as on the board than the type
+# has positive numbers; -1 is all ones.
 ctypedef fused Integer:
     unsigned char
     unsigned short
@@ -16,18 +16,18 @@ cdef struct Layout:
     Py_ssize_t row  # from a game to the next, in a table
     Py_ssize_t width  # plies, in a table; else moves in all
     Py_ssize_t longest  # plies; no game has more
-    bint padded  # whether trailing -1s are no moves
+    bint padded  # whether trailing -1s are not moves
     const long long* offsets  # of the games; NULL where they are a table
 
 # The moves of a game.
 cdef struct Stretch:
     Py_ssize_t begin  # from the first value; in elements
-    Py_ssize_t length  # in moves; -1 where the offsets lie
-    Py_ssize_t readable  # how many values there are from `begin` on
+    Py_ssize_t length  # in moves; -1 where the offsets are wrong
+    Py_ssize_t readable  # how many values follow from `begin` on
 
 
 cdef inline Stretch locate(const Layout* games, Py_ssize_t game) noexcept nogil:
-    """Where a game is. Another thread may have changed the offsets since they were last looked at."""
+    """Where a game is. Another thread may have changed the offsets since they were last checked."""
     cdef Stretch found
     cdef long long begin, end
     if games.offsets is NULL:
@@ -48,11 +48,10 @@ cdef inline bint no_moves(
     Integer* moves, Py_ssize_t step, Py_ssize_t begin, Py_ssize_t end
 ) noexcept nogil:
     """Whether there is nothing but -1 from ply `begin` to before `end`."""
-    cdef Integer nothing = <Integer> -1
-    cdef Integer other = 0
+    cdef Integer nothing = <Integer> -1, other = 0
     cdef Py_ssize_t t
     if begin < end and moves[begin * step] != nothing:
         return False
-    for t in range(begin, end):  # without a way out in the middle it is done many plies at a time
+    for t in range(begin, end):  # without an early exit, compilers do many plies at a time
         other |= moves[t * step] ^ nothing
     return other == 0

@@ -1,5 +1,5 @@
 # cython: language_level=3, cdivision=True
-"""Marks by cell, in memory that follows them: from a mark, walk along the player's own marks."""
+"""Marks by cell, in memory that grows with them: walk along a player's marks from the last one."""
 
 from libc.string cimport memset
 
@@ -9,10 +9,10 @@ from noughts.game.rules cimport decides
 
 cdef struct Marks:
     const Geometry* geometry
-    Table players  # of each cell the player whose mark it bears
+    Table players  # of each cell the player whose mark it has
 
-# A player's marks in a row: how many there are before and behind one of them, up to k - 1; where that
-# makes a line, also the players whose marks are next to them.
+# A player's marks in a row: how many are behind and ahead of one of them, up to k - 1; if that makes a
+# line, also the players whose marks are next to them.
 cdef struct Run:
     long long behind
     long long ahead
@@ -21,7 +21,7 @@ cdef struct Run:
 
 
 cdef inline bint wipe(Marks* self) noexcept nogil:
-    """Take all marks off the board; False where memory is short."""
+    """Take all marks off the board; False if memory is short."""
     if self.players.values is not NULL and self.players.keys is NULL:
         memset(self.players.values, 0, self.players.slots * sizeof(long long))
         return True
@@ -35,7 +35,7 @@ cdef inline int holder_of(const Marks* self, long long cell) noexcept nogil:
 
 
 cdef inline bint put_mark(Marks* self, long long cell, int player) noexcept nogil:
-    """Put a mark; False where memory is short."""
+    """Put a mark; False if memory is short."""
     if not reserve(&self.players, 1):
         return False
     self.players.values[insert_slot(&self.players, cell)] = player
@@ -45,7 +45,7 @@ cdef inline bint put_mark(Marks* self, long long cell, int player) noexcept nogi
 cdef inline Run run_through(
     const Marks* self, int way, long long cell, const long long* at
 ) noexcept nogil:
-    """The run that the mark on a cell is in, in one direction; `at` are the cell's coordinates."""
+    """The run of the mark on a cell, in one direction; `at` are the cell's coordinates."""
     cdef const Geometry* geometry = self.geometry
     cdef long long step = geometry.steps[way]
     cdef long long behind, ahead  # steps on the board
@@ -79,7 +79,7 @@ cdef inline bint ends_game(
 cdef inline long long walk(
     const Marks* self, long long cell, long long step, int player, long long most
 ) noexcept nogil:
-    """How many cells in a row bear the player's mark from the next one on; `most` at most."""
+    """How many cells in a row have the player's mark, from the next one on; `most` at most."""
     cdef long long length = 0
     while length < most and holder_of(self, cell + (length + 1) * step) == player:
         length += 1

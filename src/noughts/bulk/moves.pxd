@@ -1,5 +1,5 @@
 # cython: language_level=3, cdivision=True
-"""Judging a game move by move, on a board that is kept in one of three ways."""
+"""Judging a game move by move, on one of three kinds of boards."""
 
 from libc.string cimport memset
 
@@ -20,9 +20,9 @@ cdef struct MarkedLines:
     Lines lines
     unsigned char* marks
 
-ctypedef Tallies* OnTallies  # takes any rules: the board of `Game`, which knows what can still be won
+ctypedef Tallies* OnTallies  # for any rules: the board of `Game`, which knows what can still be won
 ctypedef MarkedLines* OnLines  # the quick way, without fouls and early draws
-ctypedef Marks* OnMarks  # the same in memory that follows the moves
+ctypedef Marks* OnMarks  # the same in memory that grows with the moves
 
 ctypedef fused Board:
     OnTallies
@@ -40,8 +40,7 @@ cdef inline Standing judge_on(
     cdef unsigned long long floor = geometry.cells - down  # the first cell of the last row
     cdef long long cells = geometry.cells
     cdef bint gravity = geometry.gravity
-    cdef int players = geometry.players
-    cdef int player = 0
+    cdef int players = geometry.players, player = 0
     cdef int answer
     cdef MarkedLines lines
     cdef Standing stands
@@ -91,7 +90,7 @@ cdef inline int begin(Board board, const Geometry* geometry) noexcept nogil:
 
 
 cdef inline bint is_held(Board board, long long cell) noexcept nogil:
-    """Whether a cell of the board bears a mark."""
+    """Whether a cell of the board has a mark."""
     if Board is OnTallies:
         return mark(board, cell) != 0
     elif Board is OnLines:

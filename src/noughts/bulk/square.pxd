@@ -1,9 +1,8 @@
 # cython: language_level=3, cdivision=True
 """Judging on square boards where a whole side wins; for games not much shorter than their board.
 
-Marks are never taken off the board, so a line that is complete at any time is complete at the last.
-It is enough to place the marks, look at the lines once, and only if one is complete to ask when
-that was.
+A complete line stays complete. So it is enough to put all marks, look at the lines once, and only if
+one is complete find out since when.
 """
 
 from libc.string cimport memset
@@ -14,10 +13,10 @@ from noughts.game.moves cimport CELL_TAKEN
 
 cdef struct Square:
     unsigned int n
-    unsigned int limit  # numbers from here on are of no cell
+    unsigned int limit  # numbers from here on are not cells
     int players
     # The players who hold all of a cell, a row, a column, a bit for each: the AND of a line's cells
-    # tells who holds it.
+    # is who holds it.
     unsigned char* marks
     unsigned char* rows
     unsigned char* cols
@@ -37,7 +36,7 @@ cdef inline Standing judge_square(
     cdef Py_ssize_t last_ply = min(length, <Py_ssize_t> cells)
     cdef Standing stands
     memset(marks, 0, cells)
-    marks[limit] = 1  # stands for every cell off the board, and is taken
+    marks[limit] = 1  # represents every cell off the board, and is taken
     while ply < last_ply:
         cell = moves[ply * step]
         cell = cell if cell < limit else limit
@@ -57,7 +56,7 @@ cdef inline Standing judge_square(
 cdef inline Standing first_win(
     Integer* moves, Py_ssize_t step, Square* square, Standing stands
 ) noexcept nogil:
-    """How the game stood when the first line was complete; as before where none is."""
+    """How the game stood when the first line was complete; unchanged if none is."""
     cdef Py_ssize_t n = square.n
     cdef unsigned char* row = square.marks
     cdef unsigned char* rows = square.rows
@@ -85,13 +84,13 @@ cdef inline Standing first_win(
     complete += (diagonal != 0) + (anti_diagonal != 0)
     if complete == 0:
         return stands
-    # Backwards, the first move met on a line is the one that completed it. In a game that ends
-    # with its win this is the very last.
+    # Backwards, the first move on a line is the one that completed it. In a game that ends with its
+    # win this is the very last.
     while complete and ply:
         ply -= 1
         cell = moves[ply * step]
         if cell >= square.limit:
-            continue  # it was not when it was marked: someone is writing to the moves
+            continue  # another thread has written it since
         r = <unsigned int> cell // square.n
         c = cell - r * n
         found = (rows[r] != 0) + (cols[c] != 0)

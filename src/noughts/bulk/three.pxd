@@ -1,20 +1,20 @@
 # cython: language_level=3, cdivision=True
-"""Judging on the 3×3 board, two players: nine bits a player and a table of all ways to hold them.
+"""Judging on the 3×3 board, two players: nine bits a player and a table of all sets of cells.
 
-All nine plies are worked through without a branch, since a branch that depends on how a game went
-is guessed wrong about once a game, which would take longer than all the rest.
+All nine plies are done without a branch: one that depends on the game is mispredicted about once a
+game, which would take longer than all the rest.
 """
 
 from noughts.bulk.games cimport Integer, no_moves
 from noughts.bulk.verdicts cimport Verdicts, write
 
-# Tables over sets of cells, a bit a cell, and over plies. A ply is a byte, its cell's number, or 255
-# where there is no move.
+# Tables by sets of cells, a bit for each, and by plies. A ply is a byte, its cell's number, or 255 for
+# no move.
 cdef struct Three:
     unsigned int[65536] marks_of  # two plies' marks: the first one's in the lower half of the bits
     unsigned char[512] wins  # whether these cells hold a line
     unsigned char[512] count_of  # how many cells these are
-    unsigned char[10] half_of  # where the marks of who made the last move begin, by the plies made
+    unsigned char[10] half_of  # where the marks of the last player to move begin, by the plies made
     unsigned long long[10] since  # eight plies: 255 from this one on, 0 before it
     unsigned char[10] ninth_since  # the same for the ninth ply
 
@@ -23,16 +23,16 @@ cdef inline bint judge_three(
     Integer* moves, Py_ssize_t step, Py_ssize_t length, bint padded, const Three* three,
     Verdicts verdicts, Py_ssize_t game,
 ) noexcept nogil:
-    """Judge a game if it is clean, and say so; nine values can be read, whatever the game's length.
+    """Judge a game if it is clean; whether it is. Nine values can be read, whatever its length.
 
-    It is clean if it took as many cells as it has moves, since then no cell came twice and none
-    was off the board, and if no line was complete before its last move.
+    It is clean if as many cells are taken as it has moves, since then none was played twice or off
+    the board, and if no line was complete before the last move.
     """
     cdef unsigned long long eight = 0  # plies, the first one's byte lowest
     cdef unsigned int ninth = in_a_byte(moves[8 * step])
     cdef Py_ssize_t plies = min(length, 9)
     cdef int t
-    for t in range(8):  # one access where the moves are bytes side by side, as compilers see
+    for t in range(8):  # one access if the moves are bytes side by side, as compilers see
         eight |= <unsigned long long> in_a_byte(moves[t * step]) << 8 * t
     if not padded:
         eight |= three.since[plies]
@@ -62,7 +62,7 @@ cdef inline bint judge_three(
 
 
 cdef inline unsigned char in_a_byte(Integer move) noexcept nogil:
-    """A cell's number; 255 for -1, and some other number for all other cells off the board."""
+    """A cell's number; 255 for -1, another number for all other cells off the board."""
     if sizeof(Integer) == 1:
         return <unsigned char> move
     return <unsigned char> (move if <Integer> (move + 1) < 10 else 9)

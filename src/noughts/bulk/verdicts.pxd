@@ -22,7 +22,7 @@ cdef struct Standing:
     Py_ssize_t ply  # how many these are; -1 where memory is short
     int winner
     bint over
-    int code  # of the next move, if it is illegal though the game goes on and the cell is on the board
+    int code  # of the next move, if it is illegal though the game is not over and the cell exists
 
 
 cdef inline void write(
@@ -40,7 +40,7 @@ cdef inline void settle(
     Integer* moves, Py_ssize_t step, Py_ssize_t length, bint padded, unsigned int limit,
     Standing stands, Verdicts verdicts, Py_ssize_t game,
 ) noexcept nogil:
-    """Write the verdict on a game of which this has become; numbers from `limit` on are no cells."""
+    """Write the verdict on a game that stands like this; numbers from `limit` on are not cells."""
     cdef Py_ssize_t ply = stands.ply
     if ply < length and not (padded and no_moves(moves, step, ply, length)):
         if moves[ply * step] >= limit:

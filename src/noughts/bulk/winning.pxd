@@ -19,18 +19,16 @@ cdef inline bytearray find_lines(
 ):
     """Find the lines of all games: put the marks that matter, and walk from the last one.
 
-    Numbers from `limit` on are no cells. `ends` is written to: how many lines there are up to the
-    end of each game. Returns the cells' numbers, 64 bits each; raises ValueError for a game whose
-    last move completes no line.
+    Arguments, result and errors are those of `winning_lines`; numbers from `limit` on are not cells.
     """
     OTHER_GAMES = "the verdicts are not on these games"
     NO_ROOM = "no room for the marks of a game"
     cdef const Geometry* board = marks.geometry
     cdef int players = board.players
-    cdef int back = players if board.variant.any_line else 1  # foreign marks matter elsewhere
+    cdef int back = players if board.variant.any_line else 1  # else others' marks matter, too
     cdef bytearray lines = bytearray()
     cdef Py_ssize_t width = board.k * sizeof(long long)
-    cdef Py_ssize_t count = 0, room = 0, most  # lines: so many there are, fit, and may be
+    cdef Py_ssize_t count = 0, room = 0, most  # lines: found, with room, allowed
     cdef Stretch stretch
     cdef Run run
     cdef long long[MAX_DIMENSIONS] at

@@ -1,8 +1,8 @@
 # cython: language_level=3, cdivision=True
 """Judging games on boards of a machine word's bits, where any line ends a game.
 
-Any line counts, in freestyle and misère: one that was complete at any time is complete at the end. So
-it is enough to look then, and if there is one to ask when that was.
+As any line counts, in freestyle and misère, one that was complete at any time is complete at the end.
+So it is enough to look then, and if there is one find out since when.
 """
 
 from noughts.bulk.games cimport Integer
@@ -57,7 +57,7 @@ cdef inline Py_ssize_t first_line(
     Integer* moves, Py_ssize_t step, Py_ssize_t ply, unsigned int limit, const BitBoard* self,
     Bits* marks,
 ) noexcept nogil:
-    """The ply that first completed a line, or -1; the marks are taken back as far as that."""
+    """The ply that first completed a line, or -1; the marks are taken back to there."""
     cdef unsigned int holders = 0  # of a line, a bit for each player
     cdef unsigned long long cell
     cdef Py_ssize_t first = -1

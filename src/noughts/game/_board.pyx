@@ -248,8 +248,7 @@ cdef class Board:
         # Kept in bytes first: unlike a list, they are made without running the caller's code.
         cdef bytearray found = PyByteArray_FromStringAndSize(NULL, count * sizeof(long long))
         cdef long long* lines = <long long*> PyByteArray_AS_STRING(found)
-        cdef long long line
-        cdef long long _
+        cdef long long line, _
         cdef int way
         cdef Span through
         count = 0

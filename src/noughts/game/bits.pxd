@@ -30,8 +30,7 @@ cdef inline bint lay_out(BitBoard* self, const Geometry* geometry, bint gravity)
     """Give each cell a bit; False if a word has too few. With `gravity` moves must not fall."""
     cdef long long[MAX_DIMENSIONS] strides
     cdef long long[MAX_DIMENSIONS] at
-    cdef long long places = 1
-    cdef long long down = 1
+    cdef long long places = 1, down = 1
     cdef long long place
     cdef int axis, way, cell
     for axis in range(geometry.dimensions - 1, -1, -1):

@@ -1,17 +1,16 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 # cython: initializedcheck=False
-"""Many games of the same rules, each a move further by one call; `noughts.learning.vector` is the
-door to it, with the documentation.
+"""Many games of the same rules, advanced together. `noughts.learning.vector` calls and documents it.
 
-A move is legal if the mask of its game says so; the mask is kept up to date with every move. What a
-move ends is found by one of four methods:
+A move is legal if the mask of its game says so; every move updates the mask. Whether a move ends its
+game is found by one of four methods:
 
-* `board`: early draws and fouls, on the board of `Game`, one for each game.
-* `bits`: boards of a machine word's bits, a word for each player, where any line ends a game.
-* `table`: the same on boards of up to `FEW` places, by a table of all marks that hold a line.
-* `lines`: all others, by the bits of every line.
+* `BOARD`: early draws and fouls, on the board of `Game`, one for each game.
+* `BITS`: boards of a machine word's bits, a word for each player, where any line ends a game.
+* `TABLE`: the same on boards of up to `FEW` places, by a table of all marks that hold a line.
+* `LINES`: all others, by the bits of every line.
 
-Nothing in a step depends on a branch that is hard to guess (see `noughts.learning.some`).
+Nothing in a step takes a branch that is hard to predict (see `noughts.learning.some`).
 """
 
 from cpython.buffer cimport (
@@ -58,7 +57,7 @@ cdef class Vector
 ctypedef bint (*Part)(Vector, const Call*, Py_ssize_t first, Py_ssize_t last) noexcept nogil
 
 cdef struct Call:
-    Part part  # what to do with at most `BLOCK` games; False where memory was short
+    Part part  # what to do with at most `BLOCK` games; False if memory is short
     void* vector  # a `Vector`
     void* array  # the caller's
     const void* choice  # of games or seats; NULL for none
@@ -70,14 +69,14 @@ cdef class Vector:
     Args:
         rules: the `Rules` of all games.
         autoreset: one of `AUTORESET`.
-        threads: how many share the games. One call at a time: the caller sees to that.
+        threads: how many share the games. The caller makes one call at a time.
         legal: uint8, games × actions; this and the next six are written to.
         turn: int8. winner: int8. done: uint8. ply: int32.
         illegal: uint8, in which games `step` has refused the action.
         random: uint64, the state of the random numbers.
     """
 
-    cdef unsigned int failed  # for want of memory; the games are not to be trusted then
+    cdef unsigned int failed  # memory was short; then the games are not to be trusted
     cdef Method method
     cdef Autoreset autoreset
     cdef int players
@@ -98,7 +97,7 @@ cdef class Vector:
     cdef unsigned int* heights  # of each action's column, with gravity
     cdef Candidates candidates
     cdef BitBoard bits
-    cdef Bits* held  # by each player; of use to TABLE and BITS alone, but always there
+    cdef Bits* held  # by each player; only TABLE and BITS use it, but it is always there
     cdef unsigned char* wins  # the table: whether these marks hold a line
     cdef Lines lines
     cdef unsigned char* marks  # each player's, along the lines
@@ -144,7 +143,7 @@ cdef class Vector:
                 raise MemoryError(NO_ROOM)
 
     cdef void* hold(self, array, Py_ssize_t size) except NULL:
-        """Keep an array of so many bytes a game; where it is."""
+        """Keep an array of `size` bytes a game; its address."""
         cdef Py_buffer* view = &self.views[self.held_views]
         PyObject_GetBuffer(array, view, PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE)
         self.held_views += 1
@@ -153,7 +152,7 @@ cdef class Vector:
         return view.buf
 
     cdef bint prepare(self) noexcept:
-        """Choose the method and get what it needs; False where memory is short."""
+        """Choose the method and get what it needs; False if memory is short."""
         cdef Geometry* board = &self.geometry
         if board.early_draw or board.variant.fouls or board.counted is not NULL:
             self.method = BOARD
@@ -174,7 +173,7 @@ cdef class Vector:
     cdef int play_on_board(
         self, Py_ssize_t game, long long cell, unsigned char* legal
     ) noexcept nogil:
-        """Make a move on a board. A method is not inlined, which would cost the other ways 5 %."""
+        """Make a move on a board. Being a method it is not inlined, which would cost others 5 %."""
         return play_and_mark(&self.boards[game], cell, legal)
 
     def __dealloc__(self):
@@ -199,14 +198,14 @@ cdef class Vector:
     cdef int share(
         self, Part part, object array, Py_ssize_t size, int flags, object choice=None
     ) except -1:
-        """Have the threads do this with an array of so many bytes a game.
+        """Have the threads do this with an array of `size` bytes a game.
 
         Args:
             choice: a contiguous buffer of a byte for each game, or None.
 
         Raises:
-            ValueError: it is another one.
-            MemoryError: some game may lack its board now, so every later call raises it, too.
+            ValueError: a buffer has another size.
+            MemoryError: some game may have lost its board, so every later call raises it, too.
         """
         cdef Call call
         cdef Py_buffer view, chosen
@@ -234,47 +233,30 @@ cdef class Vector:
         return 0
 
     def step(self, actions):
-        """Make a move in every game; `illegal` says in which it was refused.
-
-        Args:
-            actions: a contiguous buffer of int64, one for each game.
-
-        Raises:
-            ValueError: it is another one.
-            MemoryError: some games have moved, others have not.
-        """
+        """Make a move in every game; `actions` are int64, contiguous, one for each game."""
         self.share(advance, actions, sizeof(long long), PyBUF_SIMPLE)
 
     def reset(self, chosen):
-        """Begin those games anew that are chosen, as if nothing had ever been played in them.
-
-        Args:
-            chosen: a contiguous buffer of bytes, one for each game.
-        """
+        """Restart the chosen games, as if nothing had been played; `chosen` has a byte for each."""
         self.share(begin_chosen, chosen, 1, PyBUF_SIMPLE)
 
     def draw(self, actions, chosen):
-        """Write a random legal action for each game that is chosen; -1 for others and those over.
+        """Write a random legal action for each chosen game, or for all if that is None; else -1.
 
-        Args:
-            actions: a contiguous buffer of int64, one for each game.
-            chosen: a contiguous buffer of a byte for each game; None for all.
+        `actions` are as for `step`, `chosen` as for `reset`; games that are over get -1, too.
         """
         self.share(draw_actions, actions, sizeof(long long), PyBUF_WRITABLE, chosen)
 
     def observe(self, planes, seats):
-        """Write what a player of each game sees.
+        """Write what a player of each game sees, contiguous bytes, (players · cells) for each game.
 
-        Args:
-            planes: a contiguous buffer of bytes, (players · cells) for each game.
-            seats: a contiguous buffer of a byte for each game: which player; None for the one to
-                move. Where one is no player, nobody's planes are written.
+        `seats` has a byte for each game, which player; or is None for the one to move.
         """
         self.share(observe, planes, self.players * self.cells, PyBUF_WRITABLE, seats)
 
 
 cdef void do(void* call, Py_ssize_t first, Py_ssize_t last) noexcept nogil:
-    """Do what is called for with these games, in any thread."""
+    """Do a call's work for these games, in any thread."""
     cdef Call* self = <Call*> call
     cdef Py_ssize_t end
     while first < last:
@@ -287,7 +269,7 @@ cdef void do(void* call, Py_ssize_t first, Py_ssize_t last) noexcept nogil:
 cdef bint begin_chosen(
     Vector self, const Call* call, Py_ssize_t first, Py_ssize_t last
 ) noexcept nogil:
-    """Begin those of these games anew that are chosen."""
+    """Restart those of these games that are chosen."""
     cdef Py_ssize_t some[BLOCK]
     cdef Py_ssize_t i
     cdef bint done = True
@@ -342,7 +324,7 @@ cdef bint observe(Vector self, const Call* call, Py_ssize_t first, Py_ssize_t la
 
 
 cdef bint begin(Vector self, Py_ssize_t game) noexcept nogil:
-    """Begin a game anew; False where memory is short."""
+    """Start a game; False if memory is short."""
     cdef Py_ssize_t marks = self.players * self.lines.size
     self.ply[game], self.turn[game] = 0, 1
     self.candidates.left[game] = <unsigned int> self.actions
@@ -376,7 +358,7 @@ cdef bint advance(Vector self, const Call* call, Py_ssize_t first, Py_ssize_t la
     cdef signed char lines[BLOCK]  # who has completed one, of these games; 0 for nobody
     cdef Py_ssize_t game, count = 0
     cdef int players = self.players, player, answer, again, plies
-    cdef bint over, complete, gravity = self.gravity  # each field is read once, not for each game
+    cdef bint over, complete, gravity = self.gravity  # fields are read once, not for each game
     cdef Bits* held = self.held + (first - 1) * players - 1  # player 1 comes first
     cdef const unsigned char* wins = self.wins
     cdef Bits* bit_of = self.bits.bit_of
@@ -439,7 +421,7 @@ cdef bint advance(Vector self, const Call* call, Py_ssize_t first, Py_ssize_t la
 cdef bint end(
     Vector self, const Py_ssize_t* games, const signed char* lines, Py_ssize_t count
 ) noexcept nogil:
-    """Note who has won, and begin these games anew or let them wait; False where memory is short."""
+    """Note who has won, and restart these games or let them wait; False if memory is short."""
     cdef const Variant* variant = &self.geometry.variant
     cdef Py_ssize_t i
     for i in range(count):
@@ -453,7 +435,7 @@ cdef bint end(
 
 
 cdef inline long long fall(Vector self, Py_ssize_t game, long long action) noexcept nogil:
-    """The cell on which a mark in a column that is not full comes to lie."""
+    """The cell on which a mark lands in a column that is not full."""
     cdef unsigned int* height = self.heights + game * self.actions + action
     cdef long long cell = self.floor + action - height[0] * self.actions
     height[0] += 1

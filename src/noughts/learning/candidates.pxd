@@ -1,9 +1,9 @@
 # cython: language_level=3, cdivision=True
-"""Random legal actions, for many games: every one equally likely, in constant time.
+"""Random legal actions, for many games: each equally likely, in constant time.
 
-The candidates of a game are those actions that are not known to be closed; they come first in some
-order of all actions. What is drawn is put last among them, so that a step with it has but to count
-one less. Other actions stay candidates after they were played, until they are drawn by chance.
+The candidates of a game are the actions not known to be closed; they come first in some order of all
+actions. A drawn action is put last among them, so that the step that plays it just counts one less.
+Other actions stay candidates after they were played, until they are drawn by chance.
 """
 
 from libc.stdlib cimport calloc, free
@@ -20,7 +20,7 @@ cdef struct Candidates:
 
 
 cdef inline bint gather(Candidates* self, Py_ssize_t games, Py_ssize_t actions) noexcept nogil:
-    """Get the memory; False where it is short. `forget` frees it either way."""
+    """Get the memory; False if it is short. `forget` frees it in either case."""
     self.actions = actions
     self.order = <unsigned short*> calloc(games, actions * sizeof(short))
     self.left = <unsigned int*> calloc(games, sizeof(int))
@@ -28,20 +28,20 @@ cdef inline bint gather(Candidates* self, Py_ssize_t games, Py_ssize_t actions) 
 
 
 cdef inline void forget(Candidates* self) noexcept nogil:
-    """Free what `gather` has got."""
+    """Free the memory."""
     free(self.order)
     free(self.left)
 
 
 cdef inline void sort(Candidates* self, Py_ssize_t game) noexcept nogil:
-    """Put the actions in order, so that what is drawn does not depend on earlier games."""
+    """Sort the actions, so that what is drawn does not depend on earlier games."""
     cdef Py_ssize_t action
     for action in range(self.actions):
         self.order[game * self.actions + action] = <unsigned short> action
 
 
 cdef inline void close(Candidates* self, Py_ssize_t game, long long action) noexcept nogil:
-    """Count one less if this action, which nobody can play any more, is the last candidate."""
+    """Drop this action, which nobody can play any more, if it is the last candidate."""
     cdef unsigned int last = self.left[game] - 1
     self.left[game] = last + (self.order[game * self.actions + last] != action)
 
@@ -54,7 +54,7 @@ cdef inline long long draw(
 
     Args:
         legal: its mask. random: the state of its random numbers.
-        board: where an illegal action on an empty cell is but a foul, for now; NULL elsewhere.
+        board: where an illegal action on an empty cell is a foul, and may be legal later; else NULL.
     """
     cdef unsigned short* order = self.order + game * self.actions
     cdef unsigned int left = self.left[game]
@@ -75,8 +75,7 @@ cdef inline long long draw(
 cdef inline long long below(unsigned long long* state, unsigned long long count) noexcept nogil:
     """A random number below `count`, which is below 2^31.
 
-    It comes from the upper half of SplitMix64 (Steele, Lea, Flood 2014), which is good without the
-    last shift.
+    It is from the upper half of SplitMix64 (Steele, Lea, Flood 2014), which needs no last shift.
     """
     state[0] += 0x9E3779B97F4A7C15ULL
     cdef unsigned long long mixed = state[0]

@@ -2,7 +2,7 @@
 """The planes of many games: what a player sees, a byte a cell.
 
 A game has one for each player in turn, and then again for all but the last. So what a player sees,
-the own plane first, are as many planes in a row as there are players: one copy.
+their own plane first, is contiguous: one copy.
 """
 
 from libc.stdlib cimport calloc
@@ -18,7 +18,7 @@ cdef struct Planes:
 cdef inline bint spread(
     Planes* self, Py_ssize_t games, int players, Py_ssize_t cells
 ) noexcept nogil:
-    """Get the memory, with empty boards; False where it is short."""
+    """Get the memory, with empty boards; False if it is short."""
     self.players, self.cells, self.size = players, cells, (2 * players - 1) * cells
     self.marks = <signed char*> calloc(games, self.size)
     return self.marks is not NULL
@@ -32,11 +32,7 @@ cdef inline void wipe(Planes* self, Py_ssize_t game) noexcept nogil:
 cdef inline void show(
     signed char* planes, Py_ssize_t cells, int player, int again, Py_ssize_t cell
 ) noexcept nogil:
-    """Put a mark of this player on a cell of a game, whose planes these are.
-
-    Args:
-        again: how many planes on the player has the other one; 0 for the last.
-    """
+    """Put a mark on a game's planes. The player's second one is `again` planes on; 0 for the last."""
     planes[(player - 1) * cells + cell] = 1
     planes[(player - 1 + again) * cells + cell] = 1
 

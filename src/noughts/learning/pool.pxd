@@ -1,12 +1,12 @@
 # cython: language_level=3, cdivision=True
 """Threads that share the work of one short call after another, without the GIL.
 
-To wake a thread takes some 30 µs, as long as a step of thousands of games on 3×3. So whoever has
-nothing to do looks for work `LOOKS` times, some tens of microseconds, before it sleeps; and nobody
-waits for a thread that is still asleep: the others take over the share that it has not begun. A
-thread begins with a share of its own, the same in every call, which is in its core's cache then.
+Waking a thread takes some 30 µs, as long as a step of thousands of games on 3×3. So an idle thread
+looks for work `LOOKS` times, some tens of microseconds, before it sleeps; and nobody waits for a
+thread that is still asleep: the others take over its share. Each thread begins with a share of its
+own, the same in every call, which is then in its core's cache.
 
-Every word that two threads may change is read and written by the compiler's atomic operations.
+Every word that two threads may change is read and written with atomic operations.
 """
 
 from libc.stdlib cimport calloc, free
@@ -52,8 +52,8 @@ ctypedef void (*Work)(void* context, Py_ssize_t first, Py_ssize_t last) noexcept
 cdef struct Member:
     Pool* pool
     unsigned int number, asleep
-    PyThread_type_lock bell  # rung for a sleeper by whoever sets `asleep` back to 0
-    unsigned int begun  # the call in which somebody has last begun with its share
+    PyThread_type_lock bell  # released for a sleeper by whoever sets `asleep` back to 0
+    unsigned int begun  # the latest call in which its share was begun, by any thread
     char apart[64]  # so that no two members share a line of the cache
 
 cdef struct Pool:
@@ -69,9 +69,9 @@ cdef struct Pool:
 
 
 cdef inline Pool* open_pool(unsigned int threads) noexcept:
-    """So many threads, of which the caller is one; NULL where memory is short.
+    """A pool of this many threads, the caller included; NULL if memory is short.
 
-    If the system has no more threads, those there are do all the work.
+    If the system refuses threads, the others do all the work.
     """
     cdef unsigned int i
     cdef Pool* self = <Pool*> calloc(1, sizeof(Pool))
@@ -96,7 +96,7 @@ cdef inline Pool* open_pool(unsigned int threads) noexcept:
 
 
 cdef inline void close_pool(Pool* self) noexcept nogil:
-    """Send all threads home; the last to go frees the memory."""
+    """End all threads; the last one frees the memory."""
     cdef unsigned int i
     if self is NULL:
         return
@@ -120,7 +120,7 @@ cdef inline void leave(Pool* self) noexcept nogil:
 
 
 cdef inline void share(Pool* self, Work work, void* context, Py_ssize_t count) noexcept nogil:
-    """Do this work, in pieces, with all from 0 to `count`; return when it is done."""
+    """Do this work, in pieces, for all from 0 to before `count`; return when it is done."""
     cdef unsigned int i
     cdef unsigned int call = self.call + 1
     self.work, self.context, self.count = work, context, count
@@ -146,7 +146,7 @@ cdef inline void serve(void* argument) noexcept nogil:
 
 
 cdef inline void take_part(Member* self, unsigned int call) noexcept nogil:
-    """Do the own share of this call's work, and then those that nobody has begun."""
+    """Do this thread's share of the work, and then those that nobody has begun."""
     cdef Pool* pool = self.pool
     cdef Py_ssize_t number
     cdef unsigned int i, before
@@ -164,7 +164,7 @@ cdef inline void take_part(Member* self, unsigned int call) noexcept nogil:
 
 
 cdef inline void wait(Member* self, const unsigned int* word, unsigned int old) noexcept nogil:
-    """Wait until this word is another one than the old one."""
+    """Wait until this word has changed."""
     cdef unsigned int looks = 0
     while look(word) == old:
         pause()

@@ -1,11 +1,11 @@
 # cython: language_level=3, cdivision=True
 """Some of many games, noted before anything is done with them.
 
-To note a game takes no branch. One that is hard to guess costs as much as a whole step on 3×3.
+Noting a game takes no branch. A mispredicted one costs as much as a whole step on 3×3.
 """
 
 cdef enum:
-    BLOCK = 256  # games that are looked through at a time
+    BLOCK = 256  # games at a time
 
 
 cdef inline Py_ssize_t among(

@@ -349,8 +349,7 @@ cdef class Prover:
 
     cdef Cells key(self, Cells mine, Cells taken, int ply) noexcept:
         """A number that only the position and its images have."""
-        cdef Cells key = mine + taken
-        cdef Cells least = key
+        cdef Cells key = mine + taken, least = key
         cdef int i
         if ply <= SYMMETRIC_PLIES:
             for i in range(1, self.symmetries):

@@ -202,8 +202,7 @@ cdef class Prover:
 
     cdef int attacker_wins(self) except -1:
         """1 if the attacker wins the position, else 0. The position is as before afterwards."""
-        cdef int mover = self.ply & 1
-        cdef int other = 1 - mover
+        cdef int mover = self.ply & 1, other = 1 - mover
         cdef bint attacking = mover == self.attacker
         cdef Cells empty = self.everywhere & ~(self.marks[0] | self.marks[1])
         cdef Cells block = self.threats[other] & empty

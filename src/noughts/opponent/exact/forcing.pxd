@@ -163,11 +163,9 @@ cdef inline bint wins_from(Forcing* self, const Position* position, int ply) noe
     """`wins_by_threats` after this many moves of a sequence."""
     cdef Cells winning = threats(self, position, ATTACKER)
     cdef Cells block = threats(self, position, DEFENDER)
-    cdef Cells once = 0
-    cdef Cells twice = 0
+    cdef Cells once = 0, twice = 0
     cdef Cells both
-    cdef Lines short
-    cdef Lines lines
+    cdef Lines short, lines
     cdef Cells* failed
     cdef unsigned char[2 * MAX_LINES] moves
     cdef unsigned char[2 * MAX_LINES] replies

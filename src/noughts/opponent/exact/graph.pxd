@@ -120,10 +120,8 @@ cdef inline void add_child(Graph* self, unsigned int number, unsigned int child)
 
 cdef inline void weigh(Graph* self, Node* node) noexcept nogil:
     """Work out proof and disproof from the children."""
-    cdef long long proof = 0
-    cdef long long disproof = 0
-    cdef unsigned int least_proof = NEVER
-    cdef unsigned int least_disproof = NEVER
+    cdef long long proof = 0, disproof = 0
+    cdef unsigned int least_proof = NEVER, least_disproof = NEVER
     cdef Node* child
     cdef unsigned int i
     for i in range(node.children, node.children + node.width):

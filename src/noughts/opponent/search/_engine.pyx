@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-"""The engine: the best move it finds for one of two players; `noughts.opponent` is the door to it.
+"""The engine: it looks for the best move of one of two players. Used by `noughts.opponent`.
 
 It plays every variant, with or without gravity, on boards of one to three dimensions.
 """
@@ -26,7 +26,7 @@ from noughts.opponent.search.variants cimport MISERE, UNKNOWN, variant_of
 
 cdef enum:
     MAX_CELLS = 1000000
-    FULL_CELLS = 25  # on such boards every move is tried
+    FULL_CELLS = 25  # on boards of so few cells every move is tried
     FULL_COLUMNS = 24  # the same with gravity
     LONGEST = 64  # moves of an expected line
     ROOT = 40  # moves considered at first, where not all are
@@ -35,7 +35,7 @@ cdef enum:
 
 
 def plays(rules):
-    """Whether the engine plays by these rules."""
+    """Whether the engine plays games by these rules."""
     return (
         rules.players == 2
         and rules.cells <= MAX_CELLS
@@ -48,11 +48,11 @@ def plays(rules):
 cdef class Engine:
     """Engine(rules, table)\n--\n\nThinks about positions of one game, one at a time.
 
-    It remembers what it has searched, so that it sees further in the next position of a game.
+    It remembers what it has searched, so that it sees further in the next position.
 
     Args:
         rules: of a game that it `plays`.
-        table: bytes for the transposition table; at least one entry is made.
+        table: bytes for the transposition table, which has at least one entry.
 
     Raises:
         TypeError, ValueError: it does not play by these rules. MemoryError: no room.
@@ -107,16 +107,16 @@ cdef class Engine:
         Args:
             moves: the cells played so far, by number, all legal; the game is not over.
             seconds, nodes, depth: how far it may think, in time, positions and plies; 0 positions
-                or plies are no limit.
+                or plies mean no limit.
 
         Returns:
             A tuple: the cell; the score in hundredths; the plies to the win or loss it sees, less than 0
-            for a loss, else 0; whether this is proved: the win, the loss, or where the plies are 0
-            a draw; the depth; the positions visited; the expected line.
+            for a loss, else 0; whether that is proved, with 0 plies a draw; the depth; the positions
+            visited; the principal variation.
 
         Raises:
-            ValueError: these are no such moves. RuntimeError: it is thinking already. What a signal
-            handler raises.
+            ValueError: the moves are not like that. RuntimeError: it is thinking already. Whatever a
+            signal handler raises.
         """
         cdef list played = list(moves)
         self.begin(seconds)
@@ -126,15 +126,15 @@ cdef class Engine:
             self.busy, self.error = False, None
 
     def wins_by_fours(self, moves, double seconds):
-        """The shortest series of fours that win for the player to move, by their first moves.
+        """The shortest series of fours that win for the player to move, one for each first move.
 
         Args:
             moves: as for `think`; so are the errors.
             seconds: how long to look.
 
         Returns:
-            The lines, each the moves of both: a four, the reply that it forces, and so on. None at
-            all with gravity and in misère, where a reply is not forced.
+            Each as the moves of both: a four, the reply that it forces, and so on. With gravity and in
+            misère, where a reply is not forced, none.
         """
         cdef Search* search = &self.search
         cdef int[LINE] line
@@ -165,16 +165,14 @@ cdef class Engine:
         cdef Search* search = &self.search
         cdef Moves first
         cdef int[LINE] line
-        cdef int plies = 0
-        cdef int reached = 0
-        cdef int score = 0
+        cdef int plies = 0, reached = 0, score = 0
         cdef int i
         cdef bint proved, all_moves
         cdef long long begun = now()
         cdef long long deadline = begun + <long long> (seconds * 1e9)
         if nodes <= 0:
             nodes = 1LL << 60
-        if search.full:  # a proof may not rest on what was a guess
+        if search.full:  # a proof must not rest on a guess
             memset(search.table, 0, sizeof(Entry) << (64 - search.shift))
         self.replay(played)
         all_moves = self.choose(&first)
@@ -203,15 +201,13 @@ cdef class Engine:
         )
 
     cdef int begin(self, double seconds) except -1:
-        """Begin to think, if nothing else is being thought about."""
+        """Begin to think, unless it is thinking already."""
         if self.busy:
             raise RuntimeError("an engine thinks about one position at a time")
         if not 0 <= seconds <= 1e9:
             raise ValueError(f"seconds must be 0 to 1e9, not {seconds}")
-        dispose(&self.search.position)  # what was thought about before
-        if not set_up(
-            &self.search.position, &self.geometry, &self.evaluation, self.variant
-        ):
+        dispose(&self.search.position)  # the last one
+        if not set_up(&self.search.position, &self.geometry, &self.evaluation, self.variant):
             raise MemoryError("there is no room for the engine")
         self.busy = True
         self.search.threats.least = 0
@@ -219,7 +215,7 @@ cdef class Engine:
         return 0
 
     cdef int resume(self, long long deadline, long long nodes) except -1:
-        """Go on until these limits, unless something was raised."""
+        """Go on until these limits, unless a signal handler has raised something."""
         if self.error is not None:
             raise self.error
         self.search.budget.deadline, self.search.budget.limit = deadline, nodes
@@ -231,7 +227,7 @@ cdef class Engine:
         return self.search.position.cells - self.search.position.ply
 
     cdef int replay(self, list played) except -1:
-        """Make these moves, if they are legal and end nothing."""
+        """Make these moves; they must be legal and not end the game."""
         cdef Search* search = &self.search
         cdef long long cell
         for number in played:
@@ -247,7 +243,7 @@ cdef class Engine:
         return 0
 
     cdef bint may_play(self, long long cell) noexcept:
-        """Whether there is such a cell and it may be played."""
+        """Whether the cell exists and may be played."""
         cdef Search* search = &self.search
         if not 0 <= cell < search.position.cells or search.position.marks[cell]:
             return False
@@ -256,7 +252,7 @@ cdef class Engine:
         return is_legal(&search.position, <int> cell)
 
     cdef bint choose(self, Moves* first) except *:
-        """Find the moves to begin with; whether they are all that are legal."""
+        """Find the moves at the root; whether they are all that are legal."""
         cdef Search* search = &self.search
         cdef Moves near
         cdef int cell
@@ -275,16 +271,16 @@ cdef class Engine:
             if near.count:
                 first[0] = near
             elif not search.position.gravity and search.position.variant != MISERE:
-                first.count = 1  # nothing is near, so one is like another
+                first.count = 1  # nothing is near, so all are alike
         return not search.guessed
 
     cdef int first_sight(self, int cell) noexcept:
-        """How promising a cell is; before all else is played, the middle."""
+        """How promising a cell is; on the empty board the middle comes first."""
         cdef Search* search = &self.search
         return promise(search, cell) * 4 + (cell == middle_of(&search.position))
 
     cdef list expected(self, int cell):
-        """The moves of both that the table has, after this one."""
+        """The principal variation from this move on, as far as the table has it."""
         cdef Search* search = &self.search
         cdef Entry* entry
         cdef int made = 0
@@ -305,23 +301,18 @@ cdef class Engine:
         return line
 
 
-cdef bint ask(void* whom) noexcept nogil:
-    """Whether the search is to end, because of a signal."""
-    with gil:
-        return is_to_stop(<Engine> whom)
-
-
-cdef bint is_to_stop(Engine engine) noexcept:
+cdef bint ask(void* engine) noexcept with gil:
+    """Whether the search must end, because of a signal."""
     try:
         PyErr_CheckSignals()
         return False
     except BaseException as error:
-        engine.error = error
+        (<Engine> engine).error = error
         return True
 
 
 cdef int win_beginning_with(Search* search, int cell, int depth, int* line) noexcept nogil:
-    """In how many plies a four on this cell wins, by at most so many fours; 0 if it does not."""
+    """In how many plies a four on this cell wins, by at most `depth` fours; 0 if it does not."""
     cdef int[2] dangers
     cdef int plies
     cdef int me = search.position.to_move
@@ -357,7 +348,7 @@ cdef int win_by_threats(Search* search, int* line) noexcept nogil:
 
 
 cdef int deepen(Search* search, Moves* first, int most, int* score, bint* proved) noexcept nogil:
-    """Search deeper and deeper; the depth reached. The best move comes to be the first."""
+    """Search by iterative deepening; the depth reached. It puts the best move first."""
     cdef int depth, found, looked
     cdef int reached = 0
     proved[0] = False

@@ -1,9 +1,9 @@
 # cython: language_level=3, cdivision=True
-"""What the codes of empty cells are worth: each alone, and each two of one player at a cell together.
+"""What the codes of empty cells are worth: each alone, and each pair of one player's at a cell.
 
-Threats that cross at a cell are more than their sum. The numbers are a logistic regression on
-positions where a search had ended, each with what a deeper search says of it; a score of 250
-hundredths stands for odds of e to 1.
+Threats that cross at a cell are worth more than their sum. The numbers are a logistic regression on
+positions at leaves of a search, each with the result of a deeper search; a score of 250 hundredths
+means odds of e to 1.
 """
 
 from libc.string cimport memset
@@ -13,12 +13,12 @@ from noughts.opponent.search.variants cimport RENJU
 cdef enum:
     LEAST = 7  # the first code that counts
     COUNTED = 8
-    TEMPO = 3917  # what it is worth to be to move, in sixteenths of a hundredth
+    TEMPO = 3917  # what having the move is worth, in sixteenths of a hundredth
 
 cdef extern from *:
     """
     /* By code from LEAST on, in sixteenths of a hundredth: alone, and with each code from its own
-       on. First what it adds for the player to move, then what it takes for the other. */
+       on. First what it adds for the player to move, then what it subtracts for the other. */
     static const short ALONE[2][8] = {
         {-14, -2, 52, 159, 327, 626, 1012, 0},
         {-7, -1, 82, 160, 449, 564, 1129, 7518},
@@ -45,10 +45,10 @@ cdef extern from *:
     const short ALONE[2][8]
     const short TOGETHER[2][36]
 
-# The scores for either player, if it were to move, in one number: player 1's in its lower half.
+# The scores for both players, each as if to move, in one number: player 1's in its lower half.
 ctypedef long long Scores
 
-# What the codes of a cell are worth, which are both players' in one byte, as `codes_of` has them.
+# What the codes of a cell are worth; a byte has both players', as `codes_of` returns them.
 cdef struct Evaluation:
     Scores[256] alone  # in one direction
     Scores[65536] together  # in two: 256 * one + other
@@ -61,7 +61,7 @@ cdef inline int score_for(Scores scores, int player) noexcept nogil:
 
 
 cdef inline Scores adding(int player, int mine, int others) noexcept nogil:
-    """What adds so much to a player's score, and takes so much from its opponent's."""
+    """What adds to a player's score, and subtracts from the opponent's."""
     cdef long long first = -others if player else mine
     cdef long long second = mine if player else -others
     return first + second * (<long long> 1 << 32)
@@ -94,7 +94,7 @@ cdef inline void fill(Evaluation* evaluation, int variant) noexcept nogil:
 
 
 cdef inline bint is_foul(int code, int other) noexcept nogil:
-    """Whether Black may not make both in renju: two threes, or two fours."""
+    """Whether both together are a foul of Black's in renju: two threes, or two fours."""
     return (code == 12 and other == 12) or (code >= 13 and other >= 13)
 
 
@@ -114,7 +114,7 @@ cdef inline Scores worth_of(
 cdef inline Scores gain_of(
     const Evaluation* evaluation, const unsigned char* codes, int ways, int way, int code
 ) noexcept nogil:
-    """What a cell is worth more with another code in one direction."""
+    """How much more a cell is worth with another code in one direction."""
     cdef const Scores* new = evaluation.together + 256 * code
     cdef const Scores* old = evaluation.together + 256 * codes[way]
     cdef Scores gain = evaluation.alone[code] - evaluation.alone[codes[way]]

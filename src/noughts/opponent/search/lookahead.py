@@ -1,4 +1,4 @@
-"""Looking ahead a few plies, in games that the engine does not play."""
+"""The look-ahead: a few plies, in games that the engine does not play."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ WIN = 1 << 200  # more than any score
 
 
 def look_ahead(game: Game, deadline: float) -> list[Cell]:
-    """The moves that look best to the player to move, equally good ones together.
+    """The best moves for the player to move, all that are equally good.
 
-    Alpha-beta over the cells that matter most, scored by the live lines of each player. All others
-    are taken to work against the one who thinks: the paranoid search of N. R. Sturtevant and
+    Alpha-beta over the cells that matter most, scored by each player's live lines. All others are
+    assumed to work against the player to move: the paranoid search of N. R. Sturtevant and
     R. E. Korf (*On pruning techniques for multi-player games*, AAAI 2000).
 
-    Depth and width are fixed, so the answer does not depend on the machine unless the time, a
-    `perf_counter` reading, is up before; then it is that of the last depth that was finished.
+    Depth and width are fixed, so the answer does not depend on the machine, unless the deadline, a
+    `perf_counter` reading, comes first; then it is that of the last depth that was finished.
     """
     cells = by_promise(game)[:WIDTH]
     moves = to_block(game) or cells
@@ -37,7 +37,7 @@ def look_ahead(game: Game, deadline: float) -> list[Cell]:
 
 
 def to_block(game: Game) -> list[Cell]:
-    """The cells to block: where the first of the others to move who can completes a line."""
+    """The cells to block: where the next of the others who can complete a line would do so."""
     if game.outcome is None:
         for wait in range(game.rules.players - 1):
             if threats := game.threats((game.turn + wait) % game.rules.players + 1):
@@ -59,7 +59,7 @@ class _AlphaBeta:
         self.deadline = deadline
 
     def best(self, moves: list[Cell], depth: int) -> list[Cell]:
-        """The best of these moves, so many plies deep."""
+        """The best of these moves at this depth."""
         best, highest = list[Cell](), -2 * WIN
         for move in moves:
             # the window leaves room for a score equal to the highest
@@ -78,7 +78,7 @@ class _AlphaBeta:
             self.game.undo()
 
     def _score(self, depth: int, alpha: int, beta: int) -> int:
-        """What the position is worth to the mover, whose turn it may not be: alpha to beta."""
+        """What the position is worth to the mover, whoever is to move: alpha to beta."""
         if perf_counter() > self.deadline:
             raise _OutOfTime
         game = self.game
@@ -103,7 +103,7 @@ class _AlphaBeta:
         return alpha if ours else beta
 
     def _worth(self) -> int:
-        """What the mover's live lines are worth less the others': fourfold with each mark."""
+        """The mover's live lines minus the others'; a mark makes one worth four times as much."""
         players, k = self.game.rules.players, self.game.rules.k
         worth = 0
         for player in range(1, players + 1):

@@ -1,7 +1,7 @@
 # cython: language_level=3, cdivision=True
 """Patterns: what a mark on an empty cell would make along one direction.
 
-A *code* says how many more marks a player would need there, and whether the last of them could be
+A *code* says how many more marks the player would need, and whether the last of them could be
 placed in more than one way, so that no single reply would help:
 
     15  completes a line                                 (a five, where k is 5)
@@ -12,8 +12,8 @@ placed in more than one way, so that no single reply would help:
     10  lacks three, in more than one line;   9  lacks three, in one;   and so on, down to
      0  no line is possible here
 
-The cells around the empty one are a *key*: two bits for each, from the farthest behind to the
-farthest ahead: 0 empty, 1 and 2 the player's mark, 3 off the board.
+The cells around the empty one make up a *key*, two bits for each, from the farthest behind to the
+farthest ahead: 0 empty, 1 or 2 the player with a mark there, 3 off the board.
 """
 
 from libc.stdlib cimport calloc
@@ -33,7 +33,7 @@ cdef enum:
 
 cdef struct Patterns:
     int k
-    int reach  # how many cells count on each side
+    int reach  # how many cells on each side matter
     int variant
     unsigned short* table  # by key: the codes of both players, once KNOWN; NULL if reach is larger
 
@@ -42,7 +42,7 @@ cdef struct Around:
     Bits own
     Bits other
     Bits border
-    bint exact  # longer lines do not count
+    bint exact  # longer rows do not count
     bint caro
 
 # The lines through the cell that lack the fewest marks.
@@ -53,7 +53,7 @@ cdef struct Nearest:
 
 
 cdef inline bint prepare(Patterns* patterns, int k, int variant) noexcept nogil:
-    """Make patterns; False where memory is short. k is small enough for the reach."""
+    """Make patterns; False if memory is short. k must be small enough for the reach."""
     patterns.k, patterns.variant, patterns.table = k, variant, NULL
     patterns.reach = reach_of(k, variant)
     if patterns.reach > TABLE_REACH:
@@ -63,7 +63,7 @@ cdef inline bint prepare(Patterns* patterns, int k, int variant) noexcept nogil:
 
 
 cdef inline int reach_of(int k, int variant) noexcept nogil:
-    """How far from a cell marks matter: up to the cells next to the ends where these count."""
+    """How far from a cell marks matter: one cell beyond its lines where ends count."""
     return k - 1 if variant == FREESTYLE or variant == MISERE else k
 
 
@@ -133,7 +133,7 @@ cdef inline Nearest find_nearest(const Patterns* patterns, const Around* around)
 cdef inline bint is_open(
     const Patterns* patterns, const Around* around, const Nearest* nearest
 ) noexcept nogil:
-    """Whether the nearest lines, which lack a mark or more, can be had in more than one way."""
+    """Whether the nearest lines, which are incomplete, can be completed in more than one way."""
     cdef Around after = around[0]
     cdef Nearest then
     cdef Bits cells = nearest.cells

@@ -1,8 +1,8 @@
 # cython: language_level=3, cdivision=True
 """A position to search in: for every empty cell what each of two players would make there.
 
-`make` and `unmake` look at the cells near the mark alone. Nothing here checks a move, calls Python
-or needs the GIL.
+`make` and `unmake` look only at the cells near the mark. Nothing here checks moves, calls Python or
+needs the GIL.
 """
 
 from libc.stdlib cimport calloc, free
@@ -18,10 +18,10 @@ from noughts.opponent.search.variants cimport RENJU
 cdef enum:
     NEAR = 2  # steps from a mark within which quiet moves are considered
     NEARBY = 1 << 16  # in `touched`, beside the marks within reach, those within NEAR
-    EXACT = 32  # cells: the hash of so small a position is the position
-    SMALL = 64  # cells: on such a board all are considered
+    EXACT = 32  # cells: up to here the hash of a position is the position itself
+    SMALL = 64  # cells: up to here all are considered
     LEVELS = 8
-    TAKEN_BACK = 256  # marks at most; more than any search makes
+    TAKEN_BACK = 256  # marks at most, more than any search makes
     MAX_MOVES = 64
 
 # What a mark makes in all directions together: the level of a cell for a player.
@@ -36,7 +36,7 @@ cdef enum:
 
 cdef extern from *:
     """
-    /* By code: what it is worth where moves are put in order; its place among the shapes. */
+    /* By code: what it is worth in move ordering; its place among the shapes. */
     static const int WORTH[16] = {0, 0, 0, 0, 1, 1, 1, 1, 2, 3, 8, 8, 24, 26, 60, 100};
     static const unsigned long long SHAPE[16] = {
         0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1 << 4, 1 << 8, 1 << 12};
@@ -50,7 +50,7 @@ cdef struct Moves:
     int[MAX_MOVES] cell
     int[MAX_MOVES] order
 
-# What a mark has changed: how a cell was before it, in one direction and as a whole.
+# What a mark has changed: a cell before it, in one direction and as a whole.
 cdef struct Change:
     Bits sums
     int place
@@ -71,27 +71,27 @@ cdef struct Position:
     bint gravity
     int cells
     int ways
-    int below  # what is to be added to a cell's number for the one below; also the columns
+    int below  # from a cell's number to that of the cell below; also how many columns there are
     int ply
     int to_move  # 0 or 1
     Bits hash
     long long* marks  # of each cell: 0, or the player from 1
-    Tallies board  # as the fouls of renju want it; it has `marks`
+    Tallies board  # for the fouls of renju; it has `marks`
     Bits* keys  # [cell, way]
     unsigned char* codes  # [cell, way]
     unsigned char* room  # [cell, way, behind or ahead]: cells of the board within reach
     unsigned int* touched  # marks within reach of each cell
-    int* active  # the cells that were within reach of a mark, as they came
-    int* landing  # of each column with gravity: where the next mark comes to lie; below 0: full
+    int* active  # the cells that were ever within reach of a mark, in that order
+    int* landing  # of each column, with gravity: where the next mark lands; below 0: full
     # Of each cell four sums of 16 bits over its codes: what player 1 is promised, what player 2 is,
     # and how often each kind of code occurs, four bits a kind, for player 1 and for player 2.
     Bits* sums
     Bits sum_of[256]  # by the codes of both players, as `codes` has them: what they add to `sums`
-    const Evaluation* evaluation  # for games of the variant
-    unsigned char* level[2]  # of each cell; of a cell with a mark NOTHING
+    const Evaluation* evaluation  # for the variant
+    unsigned char* level[2]  # of each cell; NOTHING where there is a mark
     Totals now  # of the empty cells: how many of each level, and the scores of their codes
     Totals* before  # each of the marks from ply `settled` on
-    Change* changes  # of these marks
+    Change* changes  # by these marks
     int settled
     int* history
     char* memory
@@ -105,14 +105,14 @@ cdef inline void dispose(Position* position) noexcept nogil:
 
 
 cdef inline char* part(char** rest, size_t size) noexcept nogil:
-    """The next so many bytes of a block, at an address for numbers of eight bytes."""
+    """The next bytes of a block, aligned for numbers of eight bytes."""
     cdef char* here = rest[0]
     rest[0] += size + 7 & ~<size_t> 7
     return here
 
 
 cdef inline size_t lay_out(Position* position, char* block) noexcept nogil:
-    """Give each array its part of the block; how large it has to be."""
+    """Give each array its part of the block; the size that it must have."""
     cdef size_t cells = position.cells
     cdef size_t each = cells * position.ways
     cdef size_t most = 1 + 2 * position.patterns.reach * position.ways  # changes of a mark
@@ -137,7 +137,7 @@ cdef inline size_t lay_out(Position* position, char* block) noexcept nogil:
 cdef inline bint set_up(
     Position* position, const Geometry* geometry, const Evaluation* evaluation, int variant
 ) noexcept nogil:
-    """Make the empty position; False where memory is short. `dispose` frees it either way."""
+    """Make the empty position; False if memory is short. `dispose` frees it in either case."""
     cdef int way, cell, player
     memset(position, 0, sizeof(Position))
     position.geometry, position.evaluation = geometry, evaluation
@@ -190,7 +190,7 @@ cdef inline void look_around(Position* position, int cell) noexcept nogil:
 cdef inline void weigh(
     Position* position, int cell, int place, int code, Scores* score
 ) noexcept nogil:
-    """Give an empty cell another code in the direction of this place."""
+    """Give an empty cell a new code in the direction of this place."""
     cdef int before = position.codes[place]
     cdef Bits old = position.sums[cell]
     cdef Bits new = old + position.sum_of[code] - position.sum_of[before]
@@ -205,7 +205,7 @@ cdef inline void weigh(
 
 
 cdef inline void relevel(Position* position, int cell, int player) noexcept nogil:
-    """Give an empty cell the level that it has now, and count it there."""
+    """Update the level of an empty cell, and count it there."""
     cdef int level = level_of(position, player, position.sums[cell] >> 32 + 16 * player & 0xFFFF)
     position.now.count[player][position.level[player][cell]] -= 1
     position.now.count[player][level] += 1
@@ -218,7 +218,7 @@ cdef inline int worth_to(const Position* position, int cell, int player) noexcep
 
 
 cdef inline int level_of(const Position* position, int player, Bits shapes) noexcept nogil:
-    """What these shapes of a player are together."""
+    """The level of these shapes of a player together."""
     cdef Bits threes, fours, straight
     if not shapes:
         return NOTHING
@@ -237,7 +237,7 @@ cdef inline int level_of(const Position* position, int player, Bits shapes) noex
 
 
 cdef inline Bits hash_of(Bits cell, Bits player) noexcept nogil:
-    """A number for a mark, well spread (splitmix64, by S. Vigna)."""
+    """A well-spread number for a mark (splitmix64, by S. Vigna)."""
     cdef Bits bits = (2 * cell + player + 1) * 0x9E3779B97F4A7C15ULL
     bits = (bits ^ bits >> 30) * 0xBF58476D1CE4E5B9ULL
     bits = (bits ^ bits >> 27) * 0x94D049BB133111EBULL
@@ -295,7 +295,7 @@ cdef inline void settle(Position* position) noexcept nogil:
 
 
 cdef inline void note_change(Position* position, int cell, int place) noexcept nogil:
-    """Keep what a mark is going to change at a cell."""
+    """Save what a mark is about to change at a cell."""
     cdef Change* change = position.changes + position.now.changes
     position.now.changes += 1
     change.sums, change.place, change.code = position.sums[cell], place, position.codes[place]
@@ -303,12 +303,12 @@ cdef inline void note_change(Position* position, int cell, int place) noexcept n
 
 
 cdef inline void pass_move(Position* position) noexcept nogil:
-    """Let the other player move; a second time takes it back."""
+    """Let the other player move; a second call takes it back."""
     position.to_move = 1 - position.to_move
 
 
 cdef inline void turn_hash(Position* position, int cell, int player) noexcept nogil:
-    """Put a mark into the hash, or take it out."""
+    """Add a mark to the hash, or remove it."""
     if position.cells <= EXACT:
         position.hash ^= <Bits> (player + 1) << 2 * cell
     else:
@@ -316,8 +316,8 @@ cdef inline void turn_hash(Position* position, int cell, int player) noexcept no
 
 
 cdef inline void add_mark(Position* position, int cell, int player) noexcept nogil:
-    """Put a mark into the keys of the cells around it, and note what these say then."""
-    cdef Scores score = position.now.score  # apart, or the compiler would store it each time
+    """Add a mark to the keys of the cells around it, and update their codes."""
+    cdef Scores score = position.now.score  # a local: the compiler would store the field each time
     cdef const unsigned char* room = position.room + 2 * cell * position.ways
     cdef const long long* marks = position.marks
     cdef const unsigned char* codes = position.codes
@@ -349,7 +349,7 @@ cdef inline void add_mark(Position* position, int cell, int player) noexcept nog
 
 
 cdef inline void remove_mark(Position* position, int cell, int player) noexcept nogil:
-    """Take a mark out of the keys of the cells around it."""
+    """Remove a mark from the keys of the cells around it."""
     cdef const unsigned char* room = position.room + 2 * cell * position.ways
     cdef unsigned int* touched = position.touched
     cdef Bits* keys = position.keys
@@ -369,7 +369,7 @@ cdef inline void remove_mark(Position* position, int cell, int player) noexcept 
 
 
 cdef inline void insert(Moves* moves, int cell, int order) noexcept nogil:
-    """Add a move in its place; there is room."""
+    """Add a move in order; there must be room."""
     cdef int here = moves.count
     moves.count += 1
     while here and moves.order[here - 1] < order:
@@ -379,7 +379,7 @@ cdef inline void insert(Moves* moves, int cell, int order) noexcept nogil:
 
 
 cdef inline int middle_of(const Position* position) noexcept nogil:
-    """The cell in the middle of the board, or next to it."""
+    """The cell in the middle of the board, or one next to it."""
     return position.cells // 2 + position.below // 2 * (position.below % 2 == 0)
 
 

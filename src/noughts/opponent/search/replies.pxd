@@ -10,7 +10,7 @@ cdef extern from *:
 
 
 cdef inline int winning_cells(const Position* position, int player, int* cells) noexcept nogil:
-    """Put one or two of the cells with which a player wins at once into `cells`; how many."""
+    """Find up to two of the cells with which a player wins at once; how many."""
     cdef int found = 0
     cdef int i, cell
     if not position.now.count[player][WINS] or position.variant == MISERE:
@@ -54,13 +54,11 @@ cdef inline int next_four(const Position* position, int player, int cell) noexce
 cdef inline int replies_to(
     Position* position, const int* wins, int found, int* replies
 ) noexcept nogil:
-    """The only cells that can stop the other player, who wins at `wins`, of which there are 1 or 2.
+    """Find the only cells that can stop the other player, who wins at these 1 or 2 cells; how many.
 
-    Where there is none, nothing helps. There is room for 2 * MAX_REACH * ways + 1 replies.
+    There must be room for 2 * MAX_REACH * ways + 1 replies.
     """
-    cdef int reach = position.patterns.reach
-    cdef int other = 1 - position.to_move
-    cdef int count = 0
+    cdef int reach = position.patterns.reach, other = 1 - position.to_move, count = 0
     cdef int way, away, cell, step, side
     cdef int[2] still
     if position.variant != CARO:

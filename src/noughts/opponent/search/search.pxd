@@ -1,9 +1,9 @@
 # cython: language_level=3, cdivision=True
-"""Alpha-beta over the moves that matter, with what `position` and `threats` know.
+"""Alpha-beta over the moves that matter, on `position` and `threats`.
 
-Principal variation search by iterative deepening; a transposition table; move ordering by the
-table, killers, history and the worth of a cell; late moves are reduced; forced replies cost no
-depth; and where the depth ends, wins by fours are looked for.
+Principal variation search with iterative deepening; a transposition table; move ordering by the
+table, killers, history and the worth of a cell; late move reductions; forced replies cost no depth;
+and at the leaves a search for wins by fours.
 """
 
 from libc.string cimport memmove
@@ -21,7 +21,7 @@ from noughts.opponent.search.variants cimport MISERE, RENJU
 
 cdef enum:
     WIN = 30000  # less the plies to it
-    SURE = 29000  # scores from here on are wins, those below its opposite losses
+    SURE = 29000  # higher scores are wins, those below -SURE losses
     MAX_PLY = 96
     NO_MOVE = -1
     EXACT_SCORE = 1
@@ -29,8 +29,8 @@ cdef enum:
     AT_MOST = 3
     LEAF_FOURS = 6
     LEAF_NODES = 10
-    ANSWERS = 4  # to a threat where the depth ends
-    MARGIN = 90  # for each ply that is left
+    ANSWERS = 4  # to a threat at a leaf
+    MARGIN = 90  # for each remaining ply
 
 cdef extern from *:
     """
@@ -56,14 +56,14 @@ cdef struct Search:
     int shift  # 64 less the bits of an entry's number
     int* history[2]  # [player][cell]: how often a move was good
     int killers[MAX_PLY][2]
-    bint tactical  # a move may be left unanswered only at one's own risk: no gravity, no misère
-    bint full  # every move is tried everywhere
-    bint guessed  # a score was an estimate since this was last False
-    int follows  # the deepest ply at which forced replies may be free
+    bint tactical  # a threat must be answered: neither gravity nor misère
+    bint full  # every move is tried at every node
+    bint guessed  # whether a score was an estimate since this was last False
+    int follows  # the deepest ply at which forced replies cost no depth
 
 
 cdef inline Entry* entry_of(const Search* search) noexcept nogil:
-    """Where the table has the position, if it does."""
+    """Where the transposition table has the position, if it does."""
     cdef Bits key = search.position.hash ^ search.position.to_move
     return search.table + (key * 0x9E3779B97F4A7C15ULL >> search.shift)
 
@@ -78,7 +78,7 @@ cdef inline int evaluate(const Search* search) noexcept nogil:
 
 
 cdef inline int promise(const Search* search, int cell) noexcept nogil:
-    """How early a cell is to be tried by the player to move."""
+    """How promising a cell is for the player to move, for move ordering."""
     cdef const Position* position = &search.position
     cdef int me = position.to_move
     cdef int mine = position.level[me][cell]
@@ -91,9 +91,9 @@ cdef inline int promise(const Search* search, int cell) noexcept nogil:
 
 
 cdef inline void consider(Search* search, Moves* moves, int cell, int order, int width) noexcept nogil:
-    """Add a move in its place, if it is among the best `width`."""
+    """Add a move in order, if it is among the best `width`."""
     if moves.count == width:
-        search.guessed = True  # something is left out
+        search.guessed = True  # a move is left out
         if moves.order[width - 1] >= order:
             return
         moves.count -= 1
@@ -101,7 +101,7 @@ cdef inline void consider(Search* search, Moves* moves, int cell, int order, int
 
 
 cdef inline void generate(Search* search, Moves* moves, int best, int ply, int width) noexcept nogil:
-    """The moves to try, the most promising first; `best` before all."""
+    """The moves to try, the most promising first, but `best` before all."""
     cdef Position* position = &search.position
     cdef int me = position.to_move
     cdef bint defend = search.tactical and not search.full and position.now.count[1 - me][WINS_NEXT] > 0
@@ -136,7 +136,7 @@ cdef inline void generate(Search* search, Moves* moves, int best, int ply, int w
 
 
 cdef inline int rank(const Search* search, int cell, int best, int ply) noexcept nogil:
-    """`promise` with what was learnt from other positions."""
+    """`promise`, and what was learnt from other positions."""
     cdef int order
     if cell == best:
         return 1 << 30
@@ -163,11 +163,8 @@ cdef inline int value(Search* search, int alpha, int beta, int depth, int ply) n
     cdef Moves moves
     cdef Entry* entry
     cdef int found, i, cell, score, reduced, tried
-    cdef int best = -WIN
-    cdef int best_cell = NO_MOVE
-    cdef int first = alpha
-    cdef bint forced = False
-    cdef bint answering = False
+    cdef int best = -WIN, best_cell = NO_MOVE, first = alpha
+    cdef bint forced = False, answering = False
     if not spend(&search.budget):
         return 0
     if position.ply == position.cells:
@@ -202,7 +199,7 @@ cdef inline int value(Search* search, int alpha, int beta, int depth, int ply) n
             if found:
                 return WIN - ply - found
             if position.now.count[1 - me][WINS_NEXT] and ply < search.follows:
-                depth, answering = 1, True  # a threat has to be answered first
+                depth, answering = 1, True  # a threat must be answered first
         if depth <= 0:
             search.guessed = True
             return evaluate(search)
@@ -278,7 +275,7 @@ cdef inline int value(Search* search, int alpha, int beta, int depth, int ply) n
 
 
 cdef inline void learn(Search* search, int cell, int depth, int ply) noexcept nogil:
-    """Remember a move that refuted the one before it."""
+    """Remember a move that refuted the last one."""
     cdef int* history = search.history[search.position.to_move] + cell
     if search.killers[ply][0] != cell:
         search.killers[ply][1] = search.killers[ply][0]
@@ -291,13 +288,12 @@ cdef inline void learn(Search* search, int cell, int depth, int ply) noexcept no
 cdef inline int best_of(
     Search* search, int* moves, int count, int depth, int* chosen
 ) noexcept nogil:
-    """The score of the best of these moves, which comes to be the first; 0 if stopped before any.
+    """The score of the best of these moves, which is put first.
 
-    `chosen` becomes how many of the moves were looked at to the end.
+    `chosen` is set to how many of the moves were searched to the end.
     """
     cdef Position* position = &search.position
-    cdef int me = position.to_move
-    cdef int best = -WIN
+    cdef int me = position.to_move, best = -WIN
     cdef int i, cell, score
     chosen[0] = 0
     for i in range(count):

@@ -19,14 +19,14 @@ from noughts.opponent.exact.proofs import MAX_LINES, pairing, safe_moves
 from noughts.opponent.exact.solver import Solver, beyond, searching
 from noughts.opponent.search.lookahead import look_ahead
 
-SEARCH_FIRST = 9  # cells: boards that are searched through at once
-TINY_SECONDS = 60.0  # for these; never used up, so that slow machines choose alike
+SEARCH_FIRST = 9  # cells: up to here boards are searched to the end first
+TINY_SECONDS = 60.0  # for these; never used up, so that slow machines choose the same
 SEARCH_MEMORY = 64 * 2**20  # bytes
-FALLING_MEMORY = 16 * 2**20  # where marks fall; more finds hardly more, and takes time to fill
-SEARCH_SHARE = 0.5  # of the seconds; the rest is for the engine if it finds nothing
-FALLING_SHARE = 0.9  # the same where marks fall: there it nearly always finds something
-TABLE = 32 * 2**20  # bytes for the engine's table
-PAIRINGS = 12  # moves for which pairs are sought
+FALLING_MEMORY = 16 * 2**20  # where marks fall; more is hardly better, and takes time to fill
+SEARCH_SHARE = 0.5  # of the seconds; the rest is for the engine
+FALLING_SHARE = 0.9  # the same where marks fall: there the search nearly always finds something
+TABLE = 32 * 2**20  # bytes for the engine's transposition table
+PAIRINGS = 12  # moves for which pairs are tried
 EVEN = 250  # the engine's score at which 73 % of the points are expected
 
 Found = tuple[Iterable[int], int | None, Proof | None]
@@ -38,20 +38,20 @@ _kept = local()  # what each thread has searched with last, see `_keeping`
 
 
 def best_moves(game: Game, seconds: float, nodes: int | None = None) -> list[Advice]:
-    """The best moves, in row-major order; those between which nothing decides together.
+    """The best moves, in row-major order; several if they are equally good.
 
-    In this order: complete a line; on tiny boards search; where the potential protects, a move
-    that keeps it so; a win by fours; search; pairs; and where nothing is proved, the engine.
+    The order: complete a line; on tiny boards search; where the potential protects, a move that
+    keeps it so; a win by fours; search; pairs; and if nothing is proved, the engine.
 
-    Where the potential protects, nothing else is considered: the guarantee then needs no memory
-    of earlier moves, and holds at every turn whoever plays on from there.
+    Where the potential protects, nothing else is considered: then the guarantee needs no memory
+    of earlier moves, and holds at every turn.
 
     Raises:
-        ModuleNotFoundError: it takes the engine, which was not compiled.
+        ModuleNotFoundError: the engine is needed, which was not compiled.
     """
     deadline = perf_counter() + seconds
     if nodes is not None:
-        _kept.__dict__.clear()  # the answer is to depend on the game alone
+        _kept.__dict__.clear()  # the answer must depend on the game alone
     rules, geometry = game.rules, geometry_of(game.rules)
     if not VARIANTS[rules.variant].loses and (ends := game.threats(game.turn)):
         return [Advice(cell, 1, "line") for cell in sorted(ends)]
@@ -78,12 +78,12 @@ def _may_prove(game: Game) -> bool:
 
 
 def _proved(game: Game, seconds: float, deadline: float) -> Found | None:
-    """The best moves if anything is proved of them."""
+    """The best moves, if anything is proved about them."""
     rules = game.rules
     solvable = beyond(rules) is None
     if solvable and rules.cells <= SEARCH_FIRST and (found := _by_search(game, TINY_SECONDS)):
         return found
-    # the lines against the mover that even the best move leaves, which weigh 2^-k or more
+    # the opponent's lines that even the best move leaves, which weigh 2^-k or more
     lines = game.live_lines(3 - game.turn) - rules.k * len(geometry_of(rules).directions)
     position = Position(game)
     safe = safe_moves(position) if lines < 1 << rules.k else []
@@ -92,7 +92,7 @@ def _proved(game: Game, seconds: float, deadline: float) -> Found | None:
     if safe:
         return _most_promising(position, safe), 0, "potential"
     threats = game.threats(3 - game.turn)
-    # A line that wins wherever the mover's marks are: all is lost.
+    # A line that wins even between two marks of the mover's: all is lost.
     certain = VARIANTS[rules.variant].decides(3 - game.turn, game.turn, game.turn)
     if len(threats) > 1 and certain:
         return map(geometry_of(rules).number, threats), -1, "search"
@@ -104,7 +104,7 @@ def _proved(game: Game, seconds: float, deadline: float) -> Found | None:
 
 
 def _most_promising(position: Position, cells: Iterable[int]) -> list[int]:
-    """Of these cells those that promise most."""
+    """The most promising of these cells."""
     merits, cells = position.merits(), list(cells)
     most = max([merits[cell] for cell in cells])
     return [cell for cell in cells if merits[cell] == most]
@@ -122,7 +122,7 @@ def _by_force(game: Game, deadline: float, safe: list[int]) -> list[int]:
 
 
 def _by_search(game: Game, seconds: float) -> Found | None:
-    """The moves of the best value, if the search finds one that wins or cannot lose, or all."""
+    """The moves of the best value, if the search finds one that does not lose, or all values."""
     if load(searching(game.rules)) is None:
         return None
     with _keeping("solver", game.rules, _solver) as solver:
@@ -190,10 +190,10 @@ def _has_engine(rules: Rules) -> bool:
 
 @contextmanager
 def _keeping(name: str, rules: Rules, make: Callable[[Rules], Kept]) -> Iterator[Kept]:
-    """What this thread has searched with before by these rules, or a new one; it is kept.
+    """What this thread last searched with under these rules, or a new one; it is kept.
 
-    It remembers positions from one move of a game to the next. While it is used it is not kept:
-    what interrupts a search may search too.
+    It remembers positions from one move of a game to the next. While in use it is not kept, as a
+    signal handler that interrupts a search may search, too.
     """
     before: tuple[Rules, Kept] | None = _kept.__dict__.pop(name, None)
     kept = before[1] if before and before[0] == rules else make(rules)
@@ -210,12 +210,12 @@ def _solver(rules: Rules) -> Solver:
 
 
 def _numbers(game: Game) -> list[int]:
-    """The moves as the engine wants them."""
+    """The moves as the engine takes them."""
     return list(map(geometry_of(game.rules).number, game.history))
 
 
 def _engine_advice(game: Game, deadline: float, nodes: int | None) -> Advice:
-    """What the engine finds in the time that is left."""
+    """What the engine finds in the remaining time."""
     with _keeping("engine", game.rules, _engine) as engine:
         seconds = max(0.0, deadline - perf_counter())
         thought = engine.think(_numbers(game), seconds, nodes or 0)

@@ -1,10 +1,10 @@
 # cython: language_level=3, cdivision=True
-"""Threats: wins that leave the other player no choice, or few. What is found here is a proof.
+"""Threats: wins that leave the other player no choice, or little. What is found here is a proof.
 
 A *four* lacks one mark, so there is a single reply; a series of fours is searched deep. A *three*
 threatens such a series; every reply that could spoil it is tried, and every four of the defender's.
 (L. V. Allis, H. J. van den Herik and M. P. H. Huntjens, *Go-Moku and threat-space search*, 1993.)
-Without gravity, and not in misère: there a move that is not answered may help the other player.
+Not with gravity or in misère, where a move that is not answered may help the other player.
 """
 
 from libc.stdlib cimport calloc, free
@@ -24,12 +24,12 @@ cdef enum:
     FOURS = 12  # moves of the attacker in a series of fours
     LINE = 2 * FOURS + 4  # plies of such a series
     SLOTS = 1 << 16
-    LACKS_TWO = 11  # the code of it
+    LACKS_TWO = 11  # a code
     PAUSE = 256  # nodes between two looks at the clock
 
 ctypedef bint (*Ask)(void*) noexcept nogil
 
-# What a search may use up. It asks now and then whether it is to stop.
+# What a search may use. Now and then it asks whether it must stop.
 cdef struct Budget:
     long long nodes
     long long limit
@@ -41,8 +41,8 @@ cdef struct Budget:
 
 cdef struct Threats:
     Budget* budget
-    long long left  # nodes for the question at hand
-    int least  # the code that a four is to make in another direction, to be tried
+    long long left  # nodes for the current question
+    int least  # only fours that make this code in another direction are tried
     Bits* failed  # positions from which no series was found, with the depth in the lowest bits
     unsigned int* stamps  # of each cell: the last list of replies that has it
     unsigned int stamp
@@ -56,7 +56,7 @@ cdef inline long long now() noexcept nogil:
 
 
 cdef inline bint spend(Budget* budget) noexcept nogil:
-    """Count a node; False if the search is to stop."""
+    """Count a node; False if the search must stop."""
     cdef long long time
     budget.nodes += 1
     if budget.nodes >= budget.limit:
@@ -71,7 +71,7 @@ cdef inline bint spend(Budget* budget) noexcept nogil:
 
 
 cdef inline bint prepare(Threats* threats, Budget* budget, int cells) noexcept nogil:
-    """Make what the search needs; False where memory is short. `end` frees it either way."""
+    """Get the memory; False if it is short. `end` frees it in either case."""
     threats.budget, threats.stamp, threats.least = budget, 0, 0
     threats.failed = <Bits*> calloc(SLOTS, sizeof(Bits))
     threats.stamps = <unsigned int*> calloc(cells, sizeof(int))
@@ -79,19 +79,19 @@ cdef inline bint prepare(Threats* threats, Budget* budget, int cells) noexcept n
 
 
 cdef inline void end(Threats* threats) noexcept nogil:
-    """Free what `prepare` has made."""
+    """Free the memory."""
     free(threats.failed)
     free(threats.stamps)
 
 
 cdef inline Bits question(const Position* position, int kind) noexcept nogil:
-    """A number for a question of some kind about the position and who moves; six bits are free."""
+    """A number for a kind of question about the position and who moves; six bits are free."""
     cdef Bits bits = position.hash ^ <Bits> (2 * kind + position.to_move + 1) << 58
     return (bits ^ bits >> 32) * 0x9E3779B97F4A7C15ULL & ~<Bits> 63
 
 
 cdef inline bint has_failed(const Threats* threats, Bits asked, int depth) noexcept nogil:
-    """Whether a search at least so deep has found nothing."""
+    """Whether a search at least this deep has found nothing."""
     cdef Bits known = threats.failed[asked >> 48]
     return known & ~<Bits> 63 == asked and <int> (known & 63) >= depth
 
@@ -109,9 +109,9 @@ cdef inline int win_by_fours(
 
 
 cdef inline int fours(Position* position, Threats* threats, int depth, int* line) noexcept nogil:
-    """In how many plies the player to move wins by at most so many fours; 0 if that is not found.
+    """In how many plies the player to move wins by at most `depth` fours; 0 if no win is found.
 
-    `line` becomes the moves of both, up to the last that matters; it has room for LINE of them.
+    `line`, with room for LINE moves, is set to those of both, up to the last that matters.
     """
     cdef int me = position.to_move
     cdef int[2] wins, dangers
@@ -158,7 +158,7 @@ cdef inline int fours(Position* position, Threats* threats, int depth, int* line
 
 
 cdef inline bint leads_on(const Position* position, int cell, int least) noexcept nogil:
-    """Whether a four of the player to move on this cell makes as much in another direction."""
+    """Whether a four of the player to move on this cell makes this code in another direction, too."""
     cdef int found = 0
     cdef int way
     for way in range(position.ways):
@@ -169,7 +169,7 @@ cdef inline bint leads_on(const Position* position, int cell, int least) noexcep
 cdef inline int after_four(
     Position* position, Threats* threats, int depth, int* line
 ) noexcept nogil:
-    """As `fours`, after the first of them, which is to be `line[0]`."""
+    """As `fours`, after the first of them, which the caller puts into `line[0]`."""
     cdef int attacker = 1 - position.to_move
     cdef int[2] wins
     cdef int[2 * MAX_REACH * MAX_WAYS + 1] replies
@@ -194,9 +194,9 @@ cdef inline int after_four(
 
 
 cdef inline int threes(Position* position, Threats* threats, int depth, int* move) noexcept nogil:
-    """In how many plies the player to move wins by threes and fours; 0 if that is not found.
+    """In how many plies the player to move wins by threes and fours; 0 if no win is found.
 
-    `move` becomes the first of them; `depth` bounds how many there are before the last fours.
+    `move` is set to the first of them; `depth` limits how many come before the last fours.
     """
     cdef int me = position.to_move
     cdef int[LINE] line
@@ -241,7 +241,7 @@ cdef inline int threes(Position* position, Threats* threats, int depth, int* mov
 
 
 cdef inline int every_reply(Position* position, Threats* threats, int depth) noexcept nogil:
-    """In how many plies the player who has just moved wins against every reply; 0 if not so."""
+    """In how many plies the player who has just moved wins against every reply; 0 if not found."""
     cdef int[MAX_REPLIES] replies
     cdef int[LINE] line
     cdef int[2] wins
@@ -278,11 +278,10 @@ cdef inline int every_reply(Position* position, Threats* threats, int depth) noe
 cdef inline int defences(
     Position* position, Threats* threats, const int* line, int plies, int* replies
 ) noexcept nogil:
-    """Every cell that could spoil a series of fours; how many, -1 if there is no room for them.
+    """Find every cell that could spoil a series of fours; how many, -1 if there is no room.
 
-    These are the cells of the series itself; the defender's own fours; and cells that, with the
-    replies of the series, could make such a four. In renju and caro, where a mark may matter
-    otherwise, all.
+    These are the cells of the series; the defender's own fours; and cells that, with the replies of
+    the series, could make one. In renju and caro, where marks matter in other ways, all cells.
     """
     cdef int me = position.to_move
     cdef int shown = min(plies, LINE) if plies > 1 else 1

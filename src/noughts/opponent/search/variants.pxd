@@ -1,5 +1,5 @@
 # cython: language_level=3, cdivision=True
-"""The variants that the engine plays; look-ahead plays the others."""
+"""The variants that the engine plays; the look-ahead plays the others."""
 
 cdef enum:
     FREESTYLE
