@@ -1,7 +1,5 @@
 """What arguments must be: integers, cells, players; and for `TicTacToe`, a side and a move."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from operator import index
 from typing import SupportsIndex

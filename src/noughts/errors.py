@@ -20,8 +20,6 @@ mark would fall, the move is a foul. A value of a wrong type is a plain ``TypeEr
 Whatever is raised, the object that raised it is left exactly as it was.
 """
 
-from __future__ import annotations
-
 from reprlib import Repr
 from typing import ClassVar, Self
 

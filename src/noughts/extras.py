@@ -1,7 +1,5 @@
 """Extras: libraries that need not be installed, and the error where one is missing."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 

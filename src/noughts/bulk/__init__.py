@@ -4,8 +4,6 @@
 `judge_batch` takes Arrow batches and needs PyArrow too. The extra is ``noughts[batch]``.
 """
 
-from __future__ import annotations
-
 from importlib import import_module
 from typing import TYPE_CHECKING
 

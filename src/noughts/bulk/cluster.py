@@ -8,8 +8,6 @@ file of games, and the standings. So no worker and no run judges a finished part
 its games have changed.
 """
 
-from __future__ import annotations
-
 import fcntl
 import json
 import os

@@ -1,7 +1,5 @@
 """The columns of a batch of games: their types, rows of equal rules, moves as cell numbers."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any

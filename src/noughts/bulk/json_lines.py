@@ -5,8 +5,6 @@ reads blocks of ordinary lines with the same result, ten times as fast; it leave
 that module. Needs ``noughts[batch]``.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import replace

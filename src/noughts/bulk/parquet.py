@@ -1,7 +1,5 @@
 """Parquet files: games in, verdicts out, batch by batch. Needs ``noughts[batch]``."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from typing import IO, Any
 

@@ -1,7 +1,5 @@
 """The verdict on one recorded game, and the words and numbers of verdicts."""
 
-from __future__ import annotations
-
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

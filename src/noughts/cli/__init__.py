@@ -1,7 +1,5 @@
 """The commands; `main` is what ``noughts`` on the command line runs."""
 
-from __future__ import annotations
-
 import os
 import signal
 import sys

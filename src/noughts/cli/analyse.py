@@ -1,7 +1,5 @@
 """``noughts analyse``: where a recorded game was won and lost."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import click

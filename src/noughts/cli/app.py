@@ -1,7 +1,5 @@
 """The application: every command, and how it ends after an error or without a reader."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Iterable, Sequence

@@ -1,7 +1,5 @@
 """The board on a terminal, in colour if it has colours."""
 
-from __future__ import annotations
-
 import re
 
 from rich.console import Console

@@ -1,7 +1,5 @@
 """``noughts brain``: noughts as an engine for any manager of the Gomocup protocol."""
 
-from __future__ import annotations
-
 import sys
 from functools import partial
 

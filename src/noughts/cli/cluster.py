@@ -1,7 +1,5 @@
 """``noughts judge --scheduler``: a verdict on every game of many files, on many machines."""
 
-from __future__ import annotations
-
 import logging
 import sys
 from collections import Counter

@@ -1,7 +1,5 @@
 """``noughts convert``: recorded games from one format to another."""
 
-from __future__ import annotations
-
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator

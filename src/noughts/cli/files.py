@@ -1,7 +1,5 @@
 """The files that commands read and write; ``-`` is standard input or output."""
 
-from __future__ import annotations
-
 import os
 import select
 import signal

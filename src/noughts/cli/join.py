@@ -1,7 +1,5 @@
 """``noughts join``: an engine or a level takes a seat in a game of a server."""
 
-from __future__ import annotations
-
 import sys
 from contextlib import ExitStack
 from uuid import uuid4

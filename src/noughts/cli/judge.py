@@ -1,7 +1,5 @@
 """``noughts judge``: a verdict on every recorded game."""
 
-from __future__ import annotations
-
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """``noughts match``: many games between players."""
 
-from __future__ import annotations
-
 import fcntl
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence

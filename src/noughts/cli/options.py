@@ -1,7 +1,5 @@
 """Options that several commands have, such as rules, and how a game is picked from a file."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable
 from math import isnan

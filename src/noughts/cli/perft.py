@@ -1,7 +1,5 @@
 """``noughts perft``: how many games and positions there are."""
 
-from __future__ import annotations
-
 from itertools import count
 from time import perf_counter
 

@@ -1,7 +1,5 @@
 """``noughts play``: people at one terminal, or one person against the computer."""
 
-from __future__ import annotations
-
 import sys
 from dataclasses import dataclass
 from io import TextIOWrapper

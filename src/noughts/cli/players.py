@@ -1,7 +1,5 @@
 """Players on the command line: levels, and commands that run engines."""
 
-from __future__ import annotations
-
 import shlex
 from errno import EACCES, ENOENT
 from os import strerror

@@ -4,8 +4,6 @@ Standings count games by `noughts.bulk.verdict.standing`, lines or rows that cou
 "unreadable", and also claims by `noughts.bulk.verdict.CLAIMS`.
 """
 
-from __future__ import annotations
-
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator

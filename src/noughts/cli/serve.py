@@ -1,7 +1,5 @@
 """``noughts serve``: the game server and its page."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import click

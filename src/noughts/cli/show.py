@@ -1,7 +1,5 @@
 """``noughts show``: a recorded game as a picture."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

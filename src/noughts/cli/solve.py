@@ -1,7 +1,5 @@
 """``noughts solve``: who wins a small board under best play."""
 
-from __future__ import annotations
-
 import sys
 
 import click

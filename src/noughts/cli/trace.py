@@ -1,7 +1,5 @@
 """``noughts trace``: watch a referee at work, move by move."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from itertools import compress, cycle

@@ -1,7 +1,5 @@
 """noughts as an engine of the Gomocup protocol: what it answers to each command."""
 
-from __future__ import annotations
-
 import re
 import resource
 import sys

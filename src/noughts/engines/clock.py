@@ -1,7 +1,5 @@
 """How long an engine may think about a move."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from noughts.engines.protocol import UNLIMITED

@@ -1,7 +1,5 @@
 """The conversation of an engine with its manager; it can end while the engine thinks."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from queue import SimpleQueue

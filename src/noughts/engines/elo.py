@@ -12,8 +12,6 @@ M. Van den Bergh, *The support of MLE multinomials*,
 https://www.cantate.be/Fishtest/support_MLE_multinomial.pdf, proposition 1.1.)
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from math import inf, log, log10, pow, sqrt
 from statistics import NormalDist

@@ -1,7 +1,5 @@
 """Other people's engines: started, asked for moves, timed, and killed with their children."""
 
-from __future__ import annotations
-
 import re
 import shlex
 from collections.abc import Callable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """Fair matches between two or more players: every opening from both sides."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Collection, Generator, Iterator

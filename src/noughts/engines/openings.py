@@ -5,8 +5,6 @@ as Gomocup publishes them, ``8,-3, 6,-4, 5,-4``; or names of cells, the column's
 counted from 1 at the top, ``b7d6e6``. c-gomoku-cli calls them "offset" and "pos".
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 

@@ -1,7 +1,5 @@
 """A game between engines and levels, refereed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from time import perf_counter

@@ -1,7 +1,5 @@
 """A program that may do anything: it is asked in lines of text, limited, timed and killed."""
 
-from __future__ import annotations
-
 import os
 import signal
 from collections import deque

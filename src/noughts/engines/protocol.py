@@ -5,8 +5,6 @@ A manager starts an engine, which the protocol calls a brain, and writes command
 input; the engine answers on its standard output. Both write lines.
 """
 
-from __future__ import annotations
-
 import re
 
 from noughts.game.geometry import Cell

@@ -4,8 +4,6 @@ docs/server.md describes the API. Whenever the connection or the server fails, t
 again after a pause, and the pauses grow. Every request has an idempotency key: it is done once.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """The standings of a match."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

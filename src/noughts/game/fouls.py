@@ -20,8 +20,6 @@ With three threes, one of which fails by (a) and another by (b), this can be rea
 each three is judged on its own, as other programs do: the move passes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from noughts.game.geometry import Cell

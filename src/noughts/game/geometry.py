@@ -5,8 +5,6 @@ Cells are numbered row by row, from 0. A *line* is k cells in a row, which win; 
 out when it is needed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import permutations, product

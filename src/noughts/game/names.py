@@ -5,8 +5,6 @@ row on 15×15. ``15x15,k=5,players=3,gravity,variant=caro,early-draw`` spells ru
 ``renju,20x20`` does both. ``5`` alone is 5×5, and ``7x`` is a board of one side.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

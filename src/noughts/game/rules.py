@@ -1,7 +1,5 @@
 """Rules: the board, who plays, what wins."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from math import prod

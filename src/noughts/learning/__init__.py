@@ -4,8 +4,6 @@
 ``noughts/KInARow-v0`` there.
 """
 
-from __future__ import annotations
-
 from contextlib import suppress
 
 from noughts.learning.vector import VectorGame, num_actions, symmetries

@@ -3,8 +3,6 @@
 ``import noughts.learning`` registers both classes as ``noughts/KInARow-v0``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Any

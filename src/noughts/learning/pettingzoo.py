@@ -3,8 +3,6 @@
 From PettingZoo 1.26 on, which has a registry, importing this registers ``noughts/KInARow-v0``.
 """
 
-from __future__ import annotations
-
 from contextlib import suppress
 from typing import Any
 

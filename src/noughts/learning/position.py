@@ -1,7 +1,5 @@
 """What a learner sees of a `Game`, and what actions mean, as in `VectorGame`."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

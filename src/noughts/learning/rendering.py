@@ -1,7 +1,5 @@
 """How environments show a game: as text, as pixels, in a window."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -3,8 +3,6 @@
 `noughts.learning._vector` does the work, without the GIL.
 """
 
-from __future__ import annotations
-
 import threading
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Advice: a move, what is known of it, and why."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """The levels of play: the advice they give."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from random import Random
 from typing import NamedTuple

@@ -5,8 +5,6 @@ On boards of more than two dimensions the other coordinates come first, counted 
 ``2/B3`` is cell (1, 2, 1).
 """
 
-from __future__ import annotations
-
 import re
 
 from noughts.arguments import Cell

@@ -1,7 +1,5 @@
 """Boards as SVG."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from math import cos, pi, sin
 

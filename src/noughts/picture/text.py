@@ -3,8 +3,6 @@
 A board of more than two dimensions is drawn as flat planes, one after the other.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import product
 from typing import Any, Protocol

@@ -1,7 +1,5 @@
 """How every command writes its results: a file appears whole or not at all."""
 
-from __future__ import annotations
-
 import os
 import re
 import signal

@@ -4,8 +4,6 @@ The first line has the names of the calls, ``["TicTacToe","move",…]``, the sec
 ``[[3],[0,0,1],…]``. The answer is one array: ``[null,0,…,1]``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any

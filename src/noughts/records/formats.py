@@ -1,7 +1,5 @@
 """Which format a file has: its content says so, or else its name."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from io import BufferedReader

@@ -5,8 +5,6 @@ in memory that does not depend on their length. A line that cannot be read becom
 `InvalidRecord`, and the lines after it are read.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Generator, Iterator
 from json import JSONDecodeError, JSONDecoder

@@ -6,8 +6,6 @@ Some programs (c-gomoku-cli) count rows from the top; their games are read mirro
 no verdict. There may be spaces between moves. The format has moves and nothing else.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import IO

@@ -14,8 +14,6 @@ adds two lines there: ``Rules: renju`` and ``Result: 1-0``. Without them the rul
 on the file's board.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from itertools import takewhile, zip_longest

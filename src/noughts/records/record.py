@@ -1,7 +1,5 @@
 """A recorded game, and how it and its rules are written in JSON."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from functools import lru_cache

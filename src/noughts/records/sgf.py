@@ -17,8 +17,6 @@ player 1. What is read and written:
 Text is UTF-8, or in the encoding that ``CA`` names. Needs ``noughts[records]``.
 """
 
-from __future__ import annotations
-
 import codecs
 import re
 from collections.abc import Iterator

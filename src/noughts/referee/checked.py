@@ -4,8 +4,6 @@ Where noughts was built with a C compiler, `TicTacToe` is the compiled class, ot
 definition in `noughts.referee.tictactoe`.
 """
 
-from __future__ import annotations
-
 import copyreg
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Literal

@@ -1,7 +1,5 @@
 """The board scan: keep the board, and after each move look at the lines through its cell."""
 
-from __future__ import annotations
-
 
 class BoardScan:
     """Who won? Looks at every cell of the up to four lines through the move.

@@ -1,7 +1,5 @@
 """Signed sums: one number a line, +1 for each mark of player 1 and -1 for each of player 2."""
 
-from __future__ import annotations
-
 
 class SignedSums:
     """Who won? A line is complete when its sum reaches +n or -n.

@@ -1,7 +1,5 @@
 """Per-player tallies: count each player's marks on every line."""
 
-from __future__ import annotations
-
 
 class PlayerTallies:
     """Who won? A line is complete when one player's tally of it reaches n.

@@ -3,8 +3,6 @@
 Its accelerator, `_tictactoe.pyx`, behaves the same and takes its place where it was built.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Self
 

@@ -1,7 +1,5 @@
 """The service: the store, the games and the HTTP interface, put together."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable

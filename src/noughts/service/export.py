@@ -1,7 +1,5 @@
 """All games of a store as records, for ``noughts judge`` and for study."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 from noughts.errors import NoughtsError

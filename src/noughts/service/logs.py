@@ -1,7 +1,5 @@
 """The log: one line for each request, so a line must be cheap."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 

@@ -1,7 +1,5 @@
 """Metrics for operators, in the format that Prometheus reads at /metrics."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The server's process: it opens the database and the port, and serves until it is stopped."""
 
-from __future__ import annotations
-
 import asyncio
 import faulthandler
 import gc

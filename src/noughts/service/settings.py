@@ -1,7 +1,5 @@
 """The server's settings: options of ``noughts serve``, or NOUGHTS_… in the environment."""
 
-from __future__ import annotations
-
 import os
 from dataclasses import Field, dataclass, field, fields
 from ipaddress import ip_address, ip_network

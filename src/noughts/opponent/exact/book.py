@@ -4,8 +4,6 @@
 for each place (see `place_of`): the winner's number plus 1, 1 for a draw, 0 without a position.
 """
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Sequence
 from functools import cache

@@ -3,8 +3,6 @@
 `perft` is the chess programmers' word for the number of move sequences of a given length.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """A position as the opponent sees it: the live lines of each player."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from itertools import product
 from typing import NamedTuple

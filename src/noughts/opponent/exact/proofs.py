@@ -16,8 +16,6 @@ of the defender. (A. W. Hales and R. I. Jewett, *Regularity and positional games
 the AMS 106 (1963), 222–229.) It can succeed where many lines are nearly complete.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from noughts.game.game import Game

@@ -5,8 +5,6 @@ a value of two such answers, and keeps to the limits of time and memory. On larg
 `_proof.pyx` looks for a win first.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass

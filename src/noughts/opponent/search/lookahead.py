@@ -1,7 +1,5 @@
 """The look-ahead: a few plies, in games that the engine does not play."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from time import perf_counter
 

@@ -1,7 +1,5 @@
 """The best moves that can be found, with a proof where there is one."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from math import exp

@@ -1,7 +1,5 @@
 """Answers that are complete before they are sent: all but the event streams."""
 
-from __future__ import annotations
-
 import msgspec
 from starlette.types import Receive, Scope, Send
 

@@ -1,7 +1,5 @@
 """A game as a picture of 1200 × 630 points, which chats show with a link and people pass on."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from io import BytesIO
 

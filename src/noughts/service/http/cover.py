@@ -1,7 +1,5 @@
 """What the page of a game shows people and programs before its scripts have loaded."""
 
-from __future__ import annotations
-
 from html import escape
 
 from noughts.game.game import Game

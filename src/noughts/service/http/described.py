@@ -1,7 +1,5 @@
 """The descriptions in Python that the page shows: a module of JavaScript, and parts of its HTML."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,5 @@
 """The way of every request: through the guard to its handler, and back as an answer."""
 
-from __future__ import annotations
-
 import logging
 from functools import cache
 from time import perf_counter

@@ -1,7 +1,5 @@
 """The files of the page, read once, and compressed for clients that accept that."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import re

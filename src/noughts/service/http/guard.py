@@ -4,8 +4,6 @@ It refuses requests for other hosts, bodies that are too large, posts that are n
 from pages of other origins, and defines the security headers of every answer.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from contextlib import suppress
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """The handlers: one method for each route of the table in routes.py."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import re

@@ -1,7 +1,5 @@
 """Limits: how often one address may do something. `Handlers` says what, and how often."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import suppress
 from functools import lru_cache, partial

@@ -1,7 +1,5 @@
 """The list of open games and of those to watch, made once for all who poll it."""
 
-from __future__ import annotations
-
 import asyncio
 from math import inf
 from time import monotonic

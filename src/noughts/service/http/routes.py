@@ -1,7 +1,5 @@
 """The table of routes: requests are dispatched by it, and OpenAPI describes the API from it."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from importlib.metadata import version
 from inspect import getdoc

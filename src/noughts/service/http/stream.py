@@ -4,8 +4,6 @@ The log is the queue of a stream, which remembers how far it has sent it: a slow
 memory. A reader that accepts nothing for long is dropped; its browser connects again.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable

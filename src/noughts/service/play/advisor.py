@@ -1,7 +1,5 @@
 """The advisor: hints and analyses by the computer, for those who may ask."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import OrderedDict
 

@@ -4,8 +4,6 @@ A game's latest events are in memory, within bounds. A reader who has missed mor
 page. As an event is sent with the state that it led to, the log is then replayed.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from itertools import islice
 

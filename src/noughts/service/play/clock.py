@@ -1,7 +1,5 @@
 """The clock of a game: how long each player may think, by the times in the log."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from msgspec import Meta, Struct

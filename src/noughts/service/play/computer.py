@@ -1,7 +1,5 @@
 """The computer: it thinks in processes of its own, and its players take turns."""
 
-from __future__ import annotations
-
 import asyncio
 import signal
 from concurrent.futures import ProcessPoolExecutor

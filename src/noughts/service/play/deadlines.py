@@ -1,7 +1,5 @@
 """Deadlines: one task ends the games whose time is up, even if nobody is connected."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable

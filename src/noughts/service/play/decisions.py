@@ -7,8 +7,6 @@ for the reasons that each names. The first reason that holds is the one given. N
 clock or a store or makes a secret: whatever it needs is an argument.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from hmac import compare_digest
 from typing import Any, NamedTuple

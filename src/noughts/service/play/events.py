@@ -3,8 +3,6 @@
 They hold the SHA-256 of tokens and invitations, never these secrets themselves.
 """
 
-from __future__ import annotations
-
 from base64 import urlsafe_b64encode
 from functools import lru_cache
 from hashlib import blake2b, sha256

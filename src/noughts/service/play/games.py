@@ -4,8 +4,6 @@ Games are in memory while they are used, but the log decides: an event is writte
 in the log is free. If it is taken, the game catches up with the log and the decision is made again.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import sys

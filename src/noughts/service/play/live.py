@@ -1,7 +1,5 @@
 """A game in memory."""
 
-from __future__ import annotations
-
 import asyncio
 
 from msgspec import Struct

@@ -1,7 +1,5 @@
 """Presence: who has a game open, by the event streams of all servers. It is not logged."""
 
-from __future__ import annotations
-
 from collections import OrderedDict
 from collections.abc import Collection, Iterable, Mapping
 from time import monotonic

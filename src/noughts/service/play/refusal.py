@@ -1,7 +1,5 @@
 """Refusals: why the server does not do what it was asked, and every code for that."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from noughts.errors import CellTaken, Floating, Foul, GameOver, NoughtsError, OffBoard, WrongTurn

@@ -4,8 +4,6 @@ It is never stored. Every process makes it in the same way, from the game's row 
 by one. A reader may be shown an older state, but never one that did not exist.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime

@@ -3,8 +3,6 @@
 The methods of `Storage` block, so they run in a thread: see `ask`.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import ParamSpec, Protocol, TypeVar

@@ -1,7 +1,5 @@
 """Turns: what a server does for a few at a time is shared fairly between addresses."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import deque
 from collections.abc import AsyncIterator

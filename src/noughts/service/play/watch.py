@@ -1,7 +1,5 @@
 """Watchers: the event streams of a server; they are woken when their game has news."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager

@@ -3,8 +3,6 @@
 A disk confirms some hundreds of transactions a second, however small; so one serves many games.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor

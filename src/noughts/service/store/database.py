@@ -1,7 +1,5 @@
 """The databases that noughts supports, by address."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from sqlalchemy import URL, make_url

@@ -4,8 +4,6 @@ A hint is sent after the commit, in one message for many games, and may be lost.
 one reads the log; every server also looks there by itself now and then.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Mapping

@@ -1,7 +1,5 @@
 """A store in a PostgreSQL database, which several servers may share."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from json import dumps
 from typing import Any

@@ -1,7 +1,5 @@
 """A store in an SQLite file, for one server."""
 
-from __future__ import annotations
-
 import fcntl
 import os
 from collections.abc import Iterator, Sequence

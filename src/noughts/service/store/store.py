@@ -4,8 +4,6 @@ Every method blocks, so call it in a thread. The database decides which event wa
 inserted unless its place (game, seq) is taken. What is reported as written is committed.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager

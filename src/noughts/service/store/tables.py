@@ -6,8 +6,6 @@ from them. `seats` says who may move, `due` where a computer has to, and `clocks
 out. The columns are the fields of `NewGame`, `Event` and `Seats`, in that order.
 """
 
-from __future__ import annotations
-
 from sqlalchemy import (
     BigInteger,
     Boolean,
