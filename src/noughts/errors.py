@@ -56,11 +56,13 @@ class IllegalMove(NoughtsError, ValueError):
 
     Attributes:
         code: the reason as one word, the same in Python, in records and in the server's API.
+        sentence: the reason in words, whatever the cell and the player.
         cell: the cell that was asked for, as it was given.
         player: the player who was to make the move.
     """
 
     code: ClassVar[str] = "illegal_move"
+    sentence: ClassVar[str] = "the rules refuse this move"
 
     def __init__(
         self, message: str, cell: tuple[int, ...] | None = None, player: int | None = None
@@ -86,6 +88,7 @@ class OffBoard(IllegalMove, IndexError):
     """The cell is not on the board. Negative coordinates never wrap around."""
 
     code = "off_board"
+    sentence = "that cell is off the board"
 
     @classmethod
     def of(cls, cell: tuple[int, ...], shape: tuple[int, ...], player: int | None = None) -> Self:
@@ -97,6 +100,7 @@ class CellTaken(IllegalMove):
     """The cell already has a mark."""
 
     code = "cell_taken"
+    sentence = "that cell is taken"
 
     @classmethod
     def of(cls, cell: tuple[int, ...], player: int | None = None) -> Self:
@@ -108,6 +112,7 @@ class WrongTurn(IllegalMove):
     """It is another player's turn."""
 
     code = "wrong_turn"
+    sentence = "it is not your turn"
 
     @classmethod
     def of(cls, player: int, turn: int, cell: tuple[int, ...] | None = None) -> Self:
@@ -119,6 +124,7 @@ class Floating(IllegalMove):
     """With gravity a mark would not stay on this cell: the one below it is empty."""
 
     code = "floating"
+    sentence = "a mark would fall from that cell"
 
     @classmethod
     def of(cls, cell: tuple[int, ...], player: int | None = None) -> Self:
@@ -135,6 +141,7 @@ class Foul(IllegalMove):
     """
 
     code = "foul"
+    sentence = "renju forbids that cell"
 
     def __init__(
         self,
@@ -158,6 +165,7 @@ class GameOver(IllegalMove):
     """The game has ended: no move is legal any more."""
 
     code = "game_over"
+    sentence = "the game is over"
 
     @classmethod
     def of(

@@ -14,7 +14,7 @@ from noughts.service.http.described import lists
 from noughts.service.http.files import PAGE, Files
 from page.browsing import People, standing, start
 
-LANGUAGES = ("de", "es", "zh")
+LANGUAGES = sorted(path.stem for path in (PAGE / "languages").glob("*.js"))
 SAME = {"noughts", "API", "JSON", "English"}  # in every language
 WORD = re.compile(r"[^\W\d_]{2}")
 PAGES = ("home/home.html", "game/game.html", "shared/nothing.html")

@@ -26,7 +26,7 @@ from libc.stdlib cimport calloc, free
 from noughts.game.bits cimport BitBoard, lay_out
 from noughts.bulk.word cimport judge_bits
 from noughts.bulk.games cimport Integer, Layout, Stretch, locate
-from noughts.game.geometry cimport Geometry, read, release
+from noughts.game.geometry cimport Geometry, by_lines, read, release
 from noughts.game.lines cimport number
 from noughts.bulk.marks cimport Marks
 from noughts.bulk.moves cimport MarkedLines, judge_on
@@ -182,7 +182,7 @@ cdef class Workspace:
         cdef bint square = board.dimensions == 2 and board.sides[0] == board.sides[1] == board.k
         cdef const Variant* variant = &board.variant
         square = square and variant.any_line and not variant.loses and not board.gravity
-        if board.early_draw or variant.fouls or board.counted is not NULL:
+        if not by_lines(board):
             self.method = BOARD
         elif variant.any_line and lay_out(&self.bits, board, board.gravity):
             self.method = BITS

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from noughts.compiled import load
-from noughts.errors import REFUSALS, CellTaken, Floating, Foul, GameOver, IllegalMove, OffBoard
+from noughts.errors import REFUSALS, Foul, GameOver, IllegalMove, OffBoard
 from noughts.game.fouls import foul
 from noughts.game.game import Game
 from noughts.game.geometry import Cell, Line, geometry_of
@@ -134,13 +134,13 @@ def _judge_compiled(compiled: Any, record: Record) -> Verdict:
 def refusal(code: str | None, rules: Rules, moves: Sequence[Cell]) -> IllegalMove | None:
     """The error for the last of these moves, which was refused; None if the game was over."""
     *before, cell = moves
+    if code == GameOver.code:
+        return None
     if code == OffBoard.code:
         return OffBoard.of(cell, rules.shape)
-    if code == CellTaken.code:
-        return CellTaken.of(cell)
-    if code == Floating.code:
-        return Floating.of(cell)
     if code == Foul.code:
         marks = {cell: ply % 2 + 1 for ply, cell in enumerate(before)}
         return Foul.of(str(foul(marks, (rules.shape[0], rules.shape[1]), cell)), cell)
-    return None
+    error: Any = REFUSALS[CODES.index(code) - 1]
+    refused: IllegalMove = error.of(cell)
+    return refused

@@ -27,7 +27,7 @@ for setting in SETTINGS:  # where an option is not given, the environment may ha
     serve.params.append(
         click.Option(
             [f"--{setting.name.replace('_', '-')}"],
-            type=str if setting.type == "str" else click.IntRange(*bounds),
+            type=str if isinstance(setting.default, str) else click.IntRange(*bounds),
             help=setting.metadata["help"],
             show_default=str(setting.default) or "none",
         )

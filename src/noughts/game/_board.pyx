@@ -12,7 +12,7 @@ from cpython.bytearray cimport PyByteArray_AS_STRING, PyByteArray_FromStringAndS
 from cpython.long cimport PyLong_AsLongLongAndOverflow
 from noughts.game.fouls cimport foul
 from noughts.game.geometry cimport MAX_DIMENSIONS, Geometry, Span, coordinates, read, release
-from noughts.game.moves cimport CELL_TAKEN, FLOATING, FOUL, REFUSED, play, refusal, stays
+from noughts.game.moves cimport FOUL, LEGAL, REFUSED, play, refusal, stays
 from noughts.game.table cimport Table, find_slot, key_at
 from noughts.game.tallies cimport (
     FULL, GOES_ON, LINE, NO_MEMORY, ONE_MARK, Tallies, copy, ends_game, find_spans, finish,
@@ -25,7 +25,7 @@ cimport cython
 from functools import lru_cache
 
 from noughts.arguments import known_player, integer, plain_cell
-from noughts.errors import CellTaken, Floating, Foul, GameOver, OffBoard, UnknownPlayer, WrongTurn
+from noughts.errors import REFUSALS, Foul, GameOver, OffBoard, UnknownPlayer, WrongTurn
 from noughts.game.geometry import geometry_of
 from noughts.game.outcome import FULL_BOARD, NO_WIN_LEFT, won
 
@@ -307,10 +307,6 @@ cdef class Board:
         if player is not None and player != turn:
             return WrongTurn.of(player, turn, cell)
         reason = refusal(&self.tallies, number)
-        if reason == CELL_TAKEN:
-            return CellTaken.of(cell, turn)
-        if reason == FLOATING:
-            return Floating.of(cell, turn)
         if reason == FOUL:
             return Foul.of(FOULS[foul(&self.tallies, number)], cell, turn)
-        return None
+        return REFUSALS[reason - 1].of(cell, turn) if reason != LEGAL else None

@@ -110,6 +110,14 @@ cdef inline int count(Geometry* geometry, object rules) except -1:
     return 0
 
 
+cdef inline bint by_lines(const Geometry* geometry) noexcept nogil:
+    """Whether the marks on a line and next to its ends say all of what ends a game, a full board aside.
+
+    Where they do not, as under early draws and with fouls, only a board with tallies will do.
+    """
+    return not geometry.early_draw and not geometry.variant.fouls and geometry.counted is NULL
+
+
 cdef inline void release(Geometry* geometry) noexcept nogil:
     """Free what `read` has made."""
     PyMem_RawFree(geometry.sides)

@@ -22,7 +22,7 @@ from libc.string cimport memset
 
 from noughts.game.bits cimport BitBoard, Bits, has_line, lay_out, tabulate
 from noughts.learning.candidates cimport MAX_ACTIONS, Candidates, close, draw, forget, gather, sort
-from noughts.game.geometry cimport Geometry, read, release
+from noughts.game.geometry cimport Geometry, by_lines, read, release
 from noughts.game.lines cimport Lines, number, put_on_lines
 from noughts.learning.memory cimport fill
 from noughts.game.moves cimport play_and_mark
@@ -154,7 +154,7 @@ cdef class Vector:
     cdef bint prepare(self) noexcept:
         """Choose the method and get what it needs; False if memory is short."""
         cdef Geometry* board = &self.geometry
-        if board.early_draw or board.variant.fouls or board.counted is not NULL:
+        if not by_lines(board):
             self.method = BOARD
             self.boards = <Tallies*> calloc(self.games, sizeof(Tallies))
             return self.boards is not NULL

@@ -160,6 +160,7 @@ export default {
   "Referee’s view for both": "Schiedsrichtersicht für beide",
   Rematch: "Revanche",
   Renju: "Renju",
+  "Renju forbids that cell.": "Renju verbietet dieses Feld.",
   "Renju forbids {mark} this cell: it makes {foul}.":
     "Renju verbietet {mark} dieses Feld: es macht {foul}.",
   Resign: "Aufgeben",
@@ -182,6 +183,7 @@ export default {
   Standard: "Standard",
   Strong: "Stark",
   "Take back": "Zurücknehmen",
+  "That cell is off the board.": "Dieses Feld liegt nicht auf dem Brett.",
   "That cell is taken.": "Dieses Feld ist besetzt.",
   "That did not work: {why}": "Das ging nicht: {why}",
   "The address may be incomplete. The link to a game ends in its sixteen letters and digits.":

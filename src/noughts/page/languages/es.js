@@ -158,6 +158,7 @@ export default {
   "Referee’s view for both": "Vista del árbitro para ambos",
   Rematch: "Revancha",
   Renju: "Renju",
+  "Renju forbids that cell.": "El renju prohíbe esa casilla.",
   "Renju forbids {mark} this cell: it makes {foul}.":
     "El renju prohíbe esta casilla a {mark}: forma {foul}.",
   Resign: "Rendirse",
@@ -180,6 +181,7 @@ export default {
   Standard: "Estándar",
   Strong: "Fuerte",
   "Take back": "Deshacer",
+  "That cell is off the board.": "Esa casilla está fuera del tablero.",
   "That cell is taken.": "Esa casilla está ocupada.",
   "That did not work: {why}": "No ha funcionado: {why}",
   "The address may be incomplete. The link to a game ends in its sixteen letters and digits.":

@@ -150,6 +150,7 @@ export default {
   "Referee’s view for both": "双方都看裁判视角",
   Rematch: "再战",
   Renju: "连珠",
+  "Renju forbids that cell.": "连珠规则禁止该格。",
   "Renju forbids {mark} this cell: it makes {foul}.": "连珠规则禁止 {mark} 下此格：会形成{foul}。",
   Resign: "认输",
   "Resign this game?": "要认输吗？",
@@ -171,6 +172,7 @@ export default {
   Standard: "标准",
   Strong: "强",
   "Take back": "悔棋",
+  "That cell is off the board.": "该格不在棋盘上。",
   "That cell is taken.": "该格已有棋子。",
   "That did not work: {why}": "未成功：{why}",
   "The address may be incomplete. The link to a game ends in its sixteen letters and digits.":

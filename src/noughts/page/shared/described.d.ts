@@ -47,5 +47,8 @@ export const FOULS: Record<string, string>;
 /** The name of each reaction. */
 export const REACTIONS: Record<string, string>;
 
+/** The languages of the page, English first. */
+export const LANGUAGES: string[];
+
 /** Rows and columns of a board, characters of a name. */
 export const LIMITS: { side: number; name: number };

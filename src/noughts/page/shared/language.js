@@ -3,17 +3,16 @@
  * the others in `languages/`. A text that a table lacks stays English.
  */
 
+import { LANGUAGES } from "./described.js";
 import { read, write } from "./storage.js";
 
-/** @type {Record<string, string>} */
-const LANGUAGES = { en: "English", de: "Deutsch", es: "Español", zh: "中文" };
 const SLOT = "noughts.language";
 const SPOKEN = ["aria-label", "placeholder"]; // attributes that are texts
 
 /** The reader's language: as chosen here, else the first of the browser's that there is. */
 export const language =
   [read(SLOT), ...navigator.languages.map((one) => one.slice(0, 2))].find((one) =>
-    Object.hasOwn(LANGUAGES, one),
+    LANGUAGES.includes(one ?? ""),
   ) ?? "en";
 
 /** @type {Record<string, string>} */
@@ -61,7 +60,10 @@ export function translatePage() {
  */
 export function offerLanguages(select) {
   select.replaceChildren(
-    ...Object.entries(LANGUAGES).map(([code, name]) => new Option(name, code)),
+    ...LANGUAGES.map((code) => {
+      const name = new Intl.DisplayNames(code, { type: "language" }).of(code) ?? code;
+      return new Option(name[0].toUpperCase() + name.slice(1), code);
+    }),
   );
   select.value = language;
   select.onchange = () => {

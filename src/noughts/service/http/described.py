@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator, Mapping
 from html import escape
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 from noughts.game.outcome import Termination
@@ -14,6 +15,7 @@ from noughts.service.http.models import MAX_NAME, MAX_SIDE, PLAYED, most
 from noughts.service.play.events import KINDS, REACTIONS
 from noughts.service.play.refusal import FOULS, REASONS
 
+PAGE = Path(__file__).parents[2] / "page"
 PROPOSED = "easy"  # the level that the start page proposes
 TABLES: dict[str, Mapping[str, Any]] = {
     "VARIANTS": PLAYED,
@@ -36,6 +38,7 @@ def lists() -> dict[str, Any]:
         "FOULS": FOULS,
         "REACTIONS": REACTIONS,
         "LIMITS": {"side": MAX_SIDE, "name": MAX_NAME},
+        "LANGUAGES": ["en", *sorted(path.stem for path in (PAGE / "languages").glob("*.js"))],
     }
 
 

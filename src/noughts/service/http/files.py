@@ -12,8 +12,8 @@ from starlette.requests import Request
 
 from noughts.service.http import described
 from noughts.service.http.answer import Answer, Headers
+from noughts.service.http.described import PAGE as PAGE
 
-PAGE = Path(__file__).parents[2] / "page"
 ADDRESS = "/page"
 WORKER = f"{ADDRESS}/shared/worker.js"
 DESCRIBED = f"{ADDRESS}/shared/described.js"  # no file, but made when the server starts

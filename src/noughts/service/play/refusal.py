@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from noughts.errors import CellTaken, Floating, Foul, GameOver, NoughtsError, OffBoard, WrongTurn
+from noughts.errors import REFUSALS, IllegalMove, NoughtsError, OffBoard, WrongTurn
 
 
 class Reason(NamedTuple):
@@ -14,19 +14,21 @@ class Reason(NamedTuple):
 
 
 PLAYERS_ONLY = "Only the players can do this."
+_MOVES: tuple[type[IllegalMove], ...] = (WrongTurn, *REFUSALS)
 REASONS = {
+    error.code: Reason(
+        422 if error is OffBoard else 409,
+        error.sentence,
+        f"{error.sentence[0].upper()}{error.sentence[1:]}.",
+    )
+    for error in _MOVES
+} | {
     "malformed": Reason(422, "the request does not fit the description"),
-    OffBoard.code: Reason(422, "the cell is off the board"),
     "stale": Reason(
         409,
         "the game has moved on; read the latest events and decide again",
         "The game has moved on; your move was not played.",
     ),
-    CellTaken.code: Reason(409, "the cell is already taken", "That cell is taken."),
-    Floating.code: Reason(409, "the mark would fall", "A mark would fall from that cell."),
-    Foul.code: Reason(409, "renju forbids this move; kind says why"),
-    WrongTurn.code: Reason(409, "it is the other player's turn", "It is not your turn."),
-    GameOver.code: Reason(409, "the game is over", "The game is over."),
     "waiting": Reason(409, "the other player has not joined yet", "Nobody has joined yet."),
     "seat_taken": Reason(409, "both seats are taken", "This game already has two players."),
     "nothing_to_take_back": Reason(
