@@ -49,19 +49,11 @@ cdef Three three
 fill(&three)
 
 
-# --- the games and the verdicts -------------------------------------------------------------------
-
-
 cdef class Numbers:
     """A buffer of aligned integers in native byte order, held while it is used.
 
-    Args:
-        source: the buffer.
-        name: what messages call it.
-        dimensions: how many it must have.
-        count: how many items it must have at least, along the first dimension.
-        size: if not 0, its items must have this many bytes and a sign, and be side by side.
-        written: whether it is written to.
+    It must have this many dimensions, and along the first at least `count` items; with `size`, signed
+    items of this many bytes side by side. Messages call it `name`.
     """
 
     cdef Py_buffer view
@@ -135,9 +127,6 @@ cdef class Games:
             f"game {game} cannot be from offset {begin} to {end}: offsets must ascend from 0 to"
             f" the number of values, {self.layout.width}"
         )
-
-
-# --- the rules and the method ---------------------------------------------------------------------
 
 
 cdef enum Method:
@@ -214,25 +203,15 @@ cdef bint pay(const Geometry* board, const Layout* games) noexcept:
     return not vast and board.cells * (games.count + 256) <= 1024 * moves
 
 
-# --- judging --------------------------------------------------------------------------------------
-
-
 def judge(moves, offsets, rules, tuple verdicts):
     """Judge the games; some of the verdicts may have been written when an error is raised.
 
+    Arguments and errors are those of `noughts.bulk.arrays.judge`, but as buffers: `moves` of integers
+    of any type and strides, `offsets` None or of contiguous int64.
+
     Args:
-        moves: a buffer of games × plies, of integers of any type and strides. If the type has a
-            sign, -1s at the end of a row are not moves.
-        offsets: None; or a contiguous buffer of int64, and then `moves` has one dimension, and the
-            moves of game i are moves[offsets[i]:offsets[i + 1]].
-        rules: the `Rules` of all games.
         verdicts: (status, winner, ply, code), contiguous buffers to write to, of int8, int8, int32
             and int8, with room for all games.
-
-    Raises:
-        InvalidRecord: an offset is wrong, or a game has 2**31 plies or more.
-        TypeError, ValueError: the arguments are not like this.
-        MemoryError: there is no room to work in.
     """
     cdef Games games = Games(moves, offsets)
     cdef Layout* layout = &games.layout
@@ -343,25 +322,18 @@ cdef inline Py_ssize_t judge_threes(
     return -1
 
 
-# --- winning lines --------------------------------------------------------------------------------
-
-
 def winning_lines(moves, offsets, rules, tuple verdicts, ends):
     """Find every line that the last move of a won game completed.
 
     Args:
-        moves, offsets, rules: as for `judge`; early draws make no difference.
-        verdicts: (winner, ply), contiguous buffers of int8 and int32, as `judge` has written them.
+        moves, offsets, rules: as for `judge`; so are the errors.
+        verdicts: (winner, ply), contiguous buffers of int8 and int32, as `judge` has written them;
+            a ValueError where they are not on these games.
         ends: a contiguous buffer of int64 to write to: how many lines there are up to the end of
             each game.
 
     Returns:
-        A bytearray of the lines, game by game and in the order of the directions, k cell numbers of
-        64 bits each.
-
-    Raises:
-        ValueError: a game's moves are missing, or the last one does not complete a line.
-        InvalidRecord, TypeError, ValueError, MemoryError: as `judge`.
+        A bytearray of the lines, game by game in the order of the directions, k int64 cells each.
     """
     cdef Games games = Games(moves, offsets)
     cdef Layout* layout = &games.layout

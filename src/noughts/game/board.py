@@ -70,9 +70,8 @@ class Board:
     def _exclusively(self, method: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Call a method while no other thread does; an interrupt leaves the board whole.
 
-        Raises:
-            RuntimeError: this thread is in a method already; now it is in a signal handler or in a
-                callback of the garbage collector.
+        It raises RuntimeError in a signal handler or a callback of the garbage collector that comes
+        while this thread is in a method already.
         """
         with self._lock:
             if self._busy:

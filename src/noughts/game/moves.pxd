@@ -32,11 +32,7 @@ cdef inline int play(Tallies* board, long long cell) noexcept nogil:
 
 
 cdef inline int play_and_mark(Tallies* board, long long cell, unsigned char* legal) noexcept nogil:
-    """Make a legal move, and note in renju which moves are legal next, a byte for each cell.
-
-    Returns:
-        LINE, FULL, GOES_ON or NO_MEMORY, like `play`; FULL also for an early draw.
-    """
+    """`play` for a legal move, with early draws; in renju note which moves are legal next."""
     cdef int answer = put(board, cell)
     if answer == GOES_ON and board.geometry.early_draw and not winnable(board):
         return FULL

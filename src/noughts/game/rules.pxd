@@ -43,13 +43,7 @@ cdef inline int describe(Variant* variant, object rules, int players) except -1:
 cdef inline bint decides(
     const Variant* variant, int player, int above, int before, int after
 ) noexcept nogil:
-    """Whether a run of a player's marks ends the game.
-
-    Args:
-        player: counted from 1.
-        above: how many marks it has more than k; 2 for more.
-        before, after: the players whose marks are next to its ends, or 0.
-    """
+    """Whether a run of a player's marks, `above` more than k, ends the game; as `Variant.decides`."""
     return variant.decides[player - 1][above][kind(player, before)][kind(player, after)]
 
 

@@ -24,7 +24,6 @@ from noughts.game.bits cimport BitBoard, Bits, has_line, lay_out, tabulate
 from noughts.learning.candidates cimport MAX_ACTIONS, Candidates, close, draw, forget, gather, sort
 from noughts.game.geometry cimport Geometry, by_lines, read, release
 from noughts.game.lines cimport Lines, number, put_on_lines
-from noughts.learning.memory cimport fill
 from noughts.game.moves cimport play_and_mark
 from noughts.learning.planes cimport Planes, see, show, spread, wipe
 from noughts.learning.pool cimport Pool, close_pool, open_pool, share, write
@@ -198,14 +197,9 @@ cdef class Vector:
     cdef int share(
         self, Part part, object array, Py_ssize_t size, int flags, object choice=None
     ) except -1:
-        """Have the threads do this with an array of `size` bytes a game.
+        """Have the threads do this with an array of `size` bytes a game, and a choice of one or None.
 
-        Args:
-            choice: a contiguous buffer of a byte for each game, or None.
-
-        Raises:
-            ValueError: a buffer has another size.
-            MemoryError: some game may have lost its board, so every later call raises it, too.
+        After a MemoryError some game may have lost its board, so every later call raises it, too.
         """
         cdef Call call
         cdef Py_buffer view, chosen
@@ -328,13 +322,13 @@ cdef bint begin(Vector self, Py_ssize_t game) noexcept nogil:
     cdef Py_ssize_t marks = self.players * self.lines.size
     self.ply[game], self.turn[game] = 0, 1
     self.candidates.left[game] = <unsigned int> self.actions
-    fill(self.legal + game * self.actions, 1, self.actions)
+    memset(self.legal + game * self.actions, 1, self.actions)
     wipe(&self.planes, game)
     if self.gravity:
-        fill(self.heights + game * self.actions, 0, self.actions * sizeof(int))
-    fill(self.held + game * self.players, 0, self.players * sizeof(Bits))
+        memset(self.heights + game * self.actions, 0, self.actions * sizeof(int))
+    memset(self.held + game * self.players, 0, self.players * sizeof(Bits))
     if self.method == LINES:
-        fill(self.marks + game * marks, 0, marks)
+        memset(self.marks + game * marks, 0, marks)
     elif self.method == BOARD:
         finish(&self.boards[game])
         return start(&self.boards[game], &self.geometry)

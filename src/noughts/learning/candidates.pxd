@@ -52,9 +52,7 @@ cdef inline long long draw(
 ) noexcept nogil:
     """A random legal action of a game that has one.
 
-    Args:
-        legal: its mask. random: the state of its random numbers.
-        board: where an illegal action on an empty cell is a foul, and may be legal later; else NULL.
+    With a `board`, an illegal action on an empty cell is a foul, and may be legal later.
     """
     cdef unsigned short* order = self.order + game * self.actions
     cdef unsigned int left = self.left[game]

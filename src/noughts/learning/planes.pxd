@@ -6,8 +6,7 @@ their own plane first, is contiguous: one copy.
 """
 
 from libc.stdlib cimport calloc
-
-from noughts.learning.memory cimport copy, fill
+from libc.string cimport memcpy, memset
 
 cdef struct Planes:
     int players
@@ -26,7 +25,7 @@ cdef inline bint spread(
 
 cdef inline void wipe(Planes* self, Py_ssize_t game) noexcept nogil:
     """Empty the board."""
-    fill(self.marks + game * self.size, 0, self.size)
+    memset(self.marks + game * self.size, 0, self.size)
 
 
 cdef inline void show(
@@ -42,4 +41,4 @@ cdef inline void see(
 ) noexcept nogil:
     """Write what this player sees: a plane for each player, the own one first."""
     cdef const signed char* own = self.marks + game * self.size + (player - 1) * self.cells
-    copy(target, own, self.players * self.cells)
+    memcpy(target, own, self.players * self.cells)

@@ -46,15 +46,10 @@ cdef struct Move:
 
 
 cdef class Prover:
-    """Proves who wins positions of one game.
+    """Proves who wins positions of one game: two players, freestyle, gravity, at most 64 bits.
 
-    Args:
-        rules: two players, freestyle with gravity, on a board that has room in 64 bits.
-        memory: bytes for the table of settled positions; at most 32 KB are taken in any case.
-
-    Raises:
-        ValueError, TypeError: the rules are others.
-        OverflowError, MemoryError: there is not so much memory.
+    Errors are those of `noughts.opponent.exact._solver.Prover`. The transposition table takes
+    `memory` bytes, or up to 32 KB if that is less.
     """
 
     cdef readonly long long visited
@@ -335,12 +330,8 @@ cdef class Prover:
         """The cells, taken or not, that together with these marks make a line."""
         cdef Cells found = 0
         cdef int i
-        if self.k == 4:  # so that the compiler can unroll the loops
-            for i in range(self.ways):
-                found |= missing(marks, self.steps[i], 4)
-        else:
-            for i in range(self.ways):
-                found |= missing(marks, self.steps[i], self.k)
+        for i in range(self.ways):
+            found |= missing(marks, self.steps[i], self.k)
         return found & self.board
 
     cdef int promise(self, Cells threats, Cells cell) noexcept:

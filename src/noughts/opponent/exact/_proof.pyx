@@ -44,15 +44,10 @@ cdef struct Candidate:
 
 
 cdef class Prover:
-    """Proves that a player wins positions of one game.
+    """Proves that a player wins positions of one game by rules that it `takes`.
 
-    Args:
-        rules: two players, freestyle without gravity; see `takes`.
-        memory: bytes for the graph, and for positions that cannot be won by threats.
-
-    Raises:
-        ValueError, TypeError: the rules are others.
-        OverflowError, MemoryError: there is not so much memory.
+    Errors are those of `noughts.opponent.exact._solver.Prover`. The graph, and the positions that
+    cannot be won by threats, take `memory` bytes.
     """
 
     cdef readonly long long visited

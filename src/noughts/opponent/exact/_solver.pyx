@@ -50,15 +50,10 @@ cdef struct Bucket:
 
 
 cdef class Prover:
-    """Proves who wins positions of one game.
+    """Proves who wins positions of one game: two players, at most 64 cells, freestyle, no gravity.
 
-    Args:
-        rules: two players, at most 64 cells; freestyle without gravity.
-        memory: bytes for the table of settled positions; at least one bucket is made.
-
-    Raises:
-        ValueError, TypeError: the rules are others.
-        OverflowError, MemoryError: there is not so much memory.
+    Other rules are a ValueError or TypeError, too much `memory` is an OverflowError or MemoryError.
+    It is in bytes, for the transposition table, which has at least one bucket.
     """
 
     cdef readonly long long visited

@@ -54,10 +54,7 @@ cdef inline int next_four(const Position* position, int player, int cell) noexce
 cdef inline int replies_to(
     Position* position, const int* wins, int found, int* replies
 ) noexcept nogil:
-    """Find the only cells that can stop the other player, who wins at these 1 or 2 cells; how many.
-
-    There must be room for 2 * MAX_REACH * ways + 1 replies.
-    """
+    """Find the only cells that can stop the other player, who wins at these 1 or 2 cells; how many."""
     cdef int reach = position.patterns.reach, other = 1 - position.to_move, count = 0
     cdef int way, away, cell, step, side
     cdef int[2] still

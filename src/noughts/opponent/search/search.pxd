@@ -288,10 +288,7 @@ cdef inline void learn(Search* search, int cell, int depth, int ply) noexcept no
 cdef inline int best_of(
     Search* search, int* moves, int count, int depth, int* chosen
 ) noexcept nogil:
-    """The score of the best of these moves, which is put first.
-
-    `chosen` is set to how many of the moves were searched to the end.
-    """
+    """The score of the best of these moves, which is put first; `chosen`: how many were searched."""
     cdef Position* position = &search.position
     cdef int me = position.to_move, best = -WIN
     cdef int i, cell, score
