@@ -47,6 +47,8 @@ class Texts(HTMLParser):
 def described() -> Iterator[str]:
     """The texts of what the server describes: each of its fields is known to have some, or none."""
     for name, entries in lists().items():
+        if name == "LANGUAGES":  # which browsers name
+            continue
         for key, entry in entries.items():
             for field, value in (entry if isinstance(entry, dict) else {key: entry}).items():
                 if field in READ or name in TEXTS:

@@ -27,7 +27,9 @@ import pytest
 from commands import SECONDS
 from noughts.service.settings import SETTINGS
 
-LIMITS = [each.name for each in SETTINGS if isinstance(each.default, int) and each.metadata["least"] == 0]
+LIMITS = [
+    each.name for each in SETTINGS if isinstance(each.default, int) and each.metadata["least"] == 0
+]
 LIMITS.remove("port")
 BIN = Path("/usr/lib/postgresql")
 
