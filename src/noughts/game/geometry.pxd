@@ -87,19 +87,17 @@ cdef inline int read(Geometry* geometry, object rules) except -1:
             found |= delta
         if not found:
             raise ValueError(f"no line runs along {each}")
-    count(geometry, rules)
+    count(geometry, rules, source)
     return 0
 
 
-cdef inline int count(Geometry* geometry, object rules) except -1:
+cdef inline int count(Geometry* geometry, object rules, object source) except -1:
     """Note which lines can win, if not all can in this variant."""
-    from noughts.game.geometry import geometry_of
     from noughts.game.rules import VARIANTS
 
     counts = VARIANTS[rules.variant].counts
     if counts is None:
         return 0
-    source = geometry_of(rules)
     geometry.counted = <unsigned char*> PyMem_RawCalloc(geometry.cells, geometry.directions)
     if geometry.counted is NULL:
         raise MemoryError

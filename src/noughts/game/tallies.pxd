@@ -9,7 +9,7 @@ from libc.string cimport memcpy, memset
 
 from noughts.game.geometry cimport MAX_DIMENSIONS, Geometry, Span, coordinates, span
 from noughts.game.table cimport Table, discard, duplicate, empty, find_slot, insert_slot, reserve
-from noughts.game.rules cimport decides
+from noughts.game.rules cimport MAX_PLAYERS, decides
 
 # The state of a line is one number. 0: it has no mark. Below SPOILT: it has marks of one player only,
 # is live for that player, and its state is `tally * ONE_MARK + player`, with players counted from 0.
@@ -19,7 +19,6 @@ from noughts.game.rules cimport decides
 # MAX_PLIES, so that no state overflows.
 # The state of a cell is the player whose mark is on it, counted from 1.
 cdef enum:
-    PLAYERS = 8  # at most
     ONE_MARK = 8
     PLAYER = 7  # the bits that hold the player
     PAGE = 16
@@ -75,7 +74,7 @@ cdef inline void finish(Tallies* board) noexcept nogil:
 
 cdef inline bint copy(Tallies* twin, const Tallies* board) noexcept nogil:
     """Make a board in the same state; False if memory is short. `finish` frees it in either case."""
-    cdef size_t counts = PLAYERS * board.room * sizeof(long long)
+    cdef size_t counts = MAX_PLAYERS * board.room * sizeof(long long)
     cdef size_t spans = board.geometry.directions * sizeof(Span)
     cdef size_t history = board.pages * PAGE * sizeof(int)
     twin[0] = board[0]
@@ -314,11 +313,11 @@ cdef inline bint reserve_tallies(Tallies* board, long long highest) noexcept nog
     if highest < board.room:
         return True
     room = max(highest + 1, 2 * board.room)
-    counts = <long long*> PyMem_RawCalloc(PLAYERS * room, sizeof(long long))
+    counts = <long long*> PyMem_RawCalloc(MAX_PLAYERS * room, sizeof(long long))
     if counts is NULL:
         return False
     if board.room:
-        memcpy(counts, board.counts, PLAYERS * board.room * sizeof(long long))
+        memcpy(counts, board.counts, MAX_PLAYERS * board.room * sizeof(long long))
     PyMem_RawFree(board.counts)
     board.counts, board.room = counts, room
     return True

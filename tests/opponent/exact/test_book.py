@@ -13,7 +13,7 @@ from bookmaker import check, positions
 from noughts import Game, Rules
 from noughts.opponent import advise, solve
 from noughts.opponent.exact.book import FILE, PLIES, RULES, in_book, place_of, winner_in
-from noughts.opponent.exact.solver import Solver, values
+from noughts.opponent.exact.solver import Solver
 
 pytestmark = pytest.mark.compiled("noughts.opponent.exact._columns")
 
@@ -65,7 +65,7 @@ def test_search_finds_the_same_winners() -> None:
 
 def test_the_first_moves_have_the_values_of_theory() -> None:
     """L. V. Allis, A knowledge-based approach of Connect-Four, 1988."""
-    assert list(values(Game(RULES)).values()) == [-1, -1, 0, 1, 0, -1, -1]
+    assert list(Solver(RULES).values(Game(RULES)).values()) == [-1, -1, 0, 1, 0, -1, -1]
     assert (solve(RULES).value, solve(RULES).best, solve(RULES).nodes) == (1, (5, 3), 0)
 
 

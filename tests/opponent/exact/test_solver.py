@@ -17,7 +17,7 @@ from noughts import Game, InvalidRules, Rules
 from noughts.compiled import load
 from noughts.game.geometry import symmetries
 from noughts.opponent import advise
-from noughts.opponent.exact.solver import MAX_CELLS, Solution, Solver, solve, values
+from noughts.opponent.exact.solver import MAX_CELLS, Solution, Solver, solve
 
 SMALL = [
     *[Rules((3, 3), k=1), Rules((3, 3), k=2), Rules(), Rules(early_draw=True)],
@@ -106,7 +106,8 @@ def test_any_small_position_has_the_value_of_minimax(game: Game) -> None:
     before = game.copy()
     assert_right(solve(game), game)
     assert_right(solver_of(game.rules).solve(game), game)
-    assert values(game) == solver_of(game.rules).values(game) == minimax_values(game)
+    assert Solver(game.rules).values(game) == solver_of(game.rules).values(game)
+    assert solver_of(game.rules).values(game) == minimax_values(game)
     assert game == before
 
 
@@ -216,8 +217,12 @@ def test_a_game_that_is_over_has_no_best_move() -> None:
         Rules(early_draw=True), [(0, 0), (0, 1), (0, 2), (1, 1), (1, 0), (1, 2), (2, 1), (2, 0)]
     )
     assert drawn.outcome
-    assert (solve(won).value, solve(won).best, values(won)) == (-1, None, {})
-    assert (solve(drawn).value, solve(drawn).best, values(drawn)) == (0, None, {})
+    assert (solve(won).value, solve(won).best, Solver(won.rules).values(won)) == (-1, None, {})
+    assert (solve(drawn).value, solve(drawn).best, Solver(drawn.rules).values(drawn)) == (
+        0,
+        None,
+        {},
+    )
 
 
 @pytest.mark.parametrize(
@@ -247,7 +252,7 @@ def test_progress_stops_the_search_for_values_at_once() -> None:
         told.append(nodes)
         return True
 
-    assert set(values(Game(HARD), progress=stop).values()) == {None}
+    assert set(Solver(HARD).values(Game(HARD), progress=stop).values()) == {None}
     assert len(told) == 1
 
 
@@ -302,7 +307,7 @@ def test_what_is_beyond_exact_search() -> None:
     with pytest.raises(InvalidRules, match="2 players, not 3"):
         solve(Rules(players=3))
     with pytest.raises(InvalidRules, match="at most 64 cells, not 81"):
-        values(Game(Rules.square(9)))
+        Solver(Rules.square(9)).values(Game(Rules.square(9)))
     with pytest.raises(InvalidRules, match="is for freestyle, not misere"):
         solve(Rules((4, 4), k=3, variant="misere"))
     with pytest.raises(InvalidRules, match=r"64 bits where marks fall, .* not 72"):

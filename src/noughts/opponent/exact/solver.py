@@ -96,26 +96,6 @@ def solve(
     return Solver(_rules_of(game), memory=memory).solve(game, seconds=seconds, progress=progress)
 
 
-def values(
-    game: Game,
-    *,
-    seconds: float | None = None,
-    memory: int = MEMORY,
-    progress: Progress | None = None,
-) -> dict[Cell, Value | None]:
-    """The value of every legal move, for the player who makes it; None where not known in time.
-
-    Arguments and errors as for `solve`. Cost: more than `solve`, as all moves are settled. Without
-    gravity only a quarter of `seconds` is for what `solve` does: a win that takes longer to prove
-    may be found by `solve` alone.
-
-    >>> game = Game.replay(Rules(), [(0, 0), (1, 1), (0, 1)])
-    >>> {cell: value for cell, value in values(game).items() if value != -1}
-    {(0, 2): 0}
-    """
-    return Solver(_rules_of(game), memory=memory).values(game, seconds=seconds, progress=progress)
-
-
 class Solver:
     """Solves positions of one game, and remembers what it has settled from one to the next.
 
@@ -164,7 +144,17 @@ class Solver:
     def values(
         self, game: Game, *, seconds: float | None = None, progress: Progress | None = None
     ) -> dict[Cell, Value | None]:
-        """The value of every legal move; as the function `values`."""
+        """The value of every legal move, for the player who makes it; None where not known in time.
+
+        Arguments and errors as for the function `solve`. Cost: more than `solve`, as all moves are
+        settled. Without gravity only a quarter of `seconds` is for what `solve` does: a win that
+        takes longer to prove may be found by `solve` alone.
+
+        >>> game = Game.replay(Rules(), [(0, 0), (1, 1), (0, 1)])
+        >>> found = Solver(game.rules).values(game)
+        >>> {cell: value for cell, value in found.items() if value != -1}
+        {(0, 2): 0}
+        """
         check = self._limit(game, seconds, progress)
         found: dict[Cell, Value | None] = dict.fromkeys(game.legal_moves)
         share = 1 if self.rules.gravity else FIRST_SHARE

@@ -71,6 +71,8 @@ cdef inline void fill(Evaluation* evaluation, int variant) noexcept nogil:
     """Make the tables for games of a variant."""
     cdef Scores[2][16][16] pairs
     cdef Scores[2][16] alone
+    cdef const Scores* first
+    cdef const Scores* second
     cdef int player, code, other
     cdef int number = 0
     memset(pairs, 0, sizeof(pairs))
@@ -87,10 +89,9 @@ cdef inline void fill(Evaluation* evaluation, int variant) noexcept nogil:
             number += 1
     for code in range(256):
         evaluation.alone[code] = alone[0][code & 15] + alone[1][code >> 4]
+        first, second = pairs[0][code & 15], pairs[1][code >> 4]
         for other in range(256):
-            evaluation.together[256 * code + other] = (
-                pairs[0][code & 15][other & 15] + pairs[1][code >> 4][other >> 4]
-            )
+            evaluation.together[256 * code + other] = first[other & 15] + second[other >> 4]
 
 
 cdef inline bint is_foul(int code, int other) noexcept nogil:

@@ -55,30 +55,33 @@ cdef inline int replies_to(
     Position* position, const int* wins, int found, int* replies
 ) noexcept nogil:
     """Find the only cells that can stop the other player, who wins at these 1 or 2 cells; how many."""
-    cdef int reach = position.patterns.reach, other = 1 - position.to_move, count = 0
-    cdef int way, away, cell, step, side
-    cdef int[2] still
+    cdef int count, way, side, step, cell, away
     if position.variant != CARO:
-        if found == 1 and is_legal(position, wins[0]):
-            replies[0] = wins[0]
-            count = 1
-        return count
-    replies[0] = wins[0]
-    for way in range(-1, position.ways):
-        for side in range(2 if way >= 0 else 1):
-            step = <int> position.geometry.steps[way] * (2 * side - 1) if way >= 0 else 0
+        replies[0] = wins[0]
+        return found == 1 and is_legal(position, wins[0])
+    count = add_if_it_stops(position, wins[0], replies, 0)
+    for way in range(position.ways):
+        for side in range(2):
+            step = <int> position.geometry.steps[way] * (2 * side - 1)
             cell = wins[0]
-            for away in range(
-                position.room[2 * (cell * position.ways + way) + side] if way >= 0 else 1
-            ):
+            for away in range(position.room[2 * (cell * position.ways + way) + side]):
                 cell += step
-                if position.marks[cell]:
-                    continue
-                if position.gravity and position.landing[cell % position.below] != cell:
-                    continue
-                make(position, cell)
-                if not winning_cells(position, other, still):
-                    replies[count] = cell
-                    count += 1
-                unmake(position)
+                count = add_if_it_stops(position, cell, replies, count)
+    return count
+
+
+cdef inline int add_if_it_stops(
+    Position* position, int cell, int* replies, int count
+) noexcept nogil:
+    """Add a cell to the replies if a mark there leaves no win at once; how many there are."""
+    cdef int[2] still
+    if position.marks[cell]:
+        return count
+    if position.gravity and position.landing[cell % position.below] != cell:
+        return count
+    make(position, cell)
+    if not winning_cells(position, position.to_move, still):
+        replies[count] = cell
+        count += 1
+    unmake(position)
     return count
