@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from noughts import InvalidRules, NoughtsError, Rules
+from noughts.game.rules import VARIANTS
 from oracle import Indexed, kind
 
 NO_INTEGERS = [1.0, True, False, "3", None, b"3", 1j, (3,), object()]
@@ -88,7 +89,7 @@ def test_whatever_has_an_index_is_an_integer() -> None:
         ({"players": 9}, "players must be 2 to 8, not 9"),
         (
             {"variant": "pente"},
-            "variant must be one of freestyle, standard, caro, misere, renju, not 'pente'",
+            f"variant must be one of {', '.join(VARIANTS)}, not 'pente'",
         ),
         ({"variant": "misere", "players": 3}, "misere is for 2 players, not 3"),
         ({"variant": "renju"}, "k must be 5 in renju, not 3"),

@@ -7,7 +7,6 @@ and others do not.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from random import Random
 
 import numpy as np
@@ -64,12 +63,10 @@ RULES = [(variant.name, shape, k, gravity) for variant in NEW for shape, k, grav
 
 
 @pytest.fixture(autouse=True)
-def described() -> Iterator[None]:
+def described(monkeypatch: pytest.MonkeyPatch) -> None:
     """The new variants are there."""
-    VARIANTS.update({variant.name: variant for variant in NEW})
-    yield
     for variant in NEW:
-        del VARIANTS[variant.name]
+        monkeypatch.setitem(VARIANTS, variant.name, variant)
 
 
 def outcome_by_definition(rules: Rules, history: tuple[Cell, ...]) -> Outcome | None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from noughts import Game, GameOver, Rules
 from noughts.compiled import load
-from noughts.opponent import Advice, advise, potential, potential_after, reason
+from noughts.opponent import LEVELS, Advice, advise, potential, potential_after, reason
 from noughts.opponent.exact.position import Position
 from noughts.opponent.exact.proofs import pairing, safe_moves
 from noughts.opponent.search.strong import best_moves
@@ -178,7 +178,7 @@ def test_it_takes_what_a_slip_gives_away() -> None:
     ("game", "options", "error", "message"),
     [
         (Game.replay(Rules((1, 2), 1), [(0, 0)]), {}, GameOver, "player 1 has won"),
-        (Game(), {"level": "best"}, ValueError, "random, easy, medium, strong, not 'best'"),
+        (Game(), {"level": "best"}, ValueError, f"{', '.join(LEVELS)}, not 'best'"),
         (Game(), {"seed": "1"}, TypeError, "seed must be an integer"),
         (Game(Rules.square(2000)), {}, ValueError, "a 2000×2000 board is too large for the oppo"),
     ],
