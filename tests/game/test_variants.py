@@ -7,6 +7,8 @@ and others do not.
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from random import Random
 
 import numpy as np
@@ -189,3 +191,16 @@ def test_marks_of_several_players_are_foreign_ones_alike() -> None:
     rules = Rules((1, 9), 3, players=4, variant="free")
     played = [[4, 0, 8, 7, 5, 1, 3, 2, 6]]
     assert listed(judge(np.array(played), rules)) == [replayed(played[0], rules)]
+
+
+def test_a_variant_that_is_no_game_of_five_on_a_flat_board_names_no_rules() -> None:
+    script = (
+        "from noughts.game.rules import VARIANTS, Variant\n"
+        "for more in ({'k': 4}, {'players': 3}, {'sides': 3}):\n"
+        "    name = str(more)\n"
+        "    VARIANTS[name] = Variant(name, name, '{k}', '{k} win.', **more)\n"
+        "from noughts.game.names import NAMED\n"
+        "print(*NAMED)"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert done.stdout.split() == ["connect-four", "gomoku", "standard", "caro", "misere", "renju"]

@@ -12,9 +12,13 @@ from noughts.errors import InvalidRules, shown, size
 from noughts.game.rules import OPTIONS, VARIANTS, Rules
 
 NAMED = {"connect-four": Rules.connect_four(), "gomoku": Rules.gomoku()} | {
-    variant: Rules.gomoku(variant) for variant in VARIANTS if variant != "freestyle"
+    name: Rules.gomoku(name)
+    for name, variant in VARIANTS.items()
+    if name != "freestyle"
+    and variant.k in (None, 5)
+    and {variant.players, variant.sides} <= {None, 2}
 }
-"""The rules that have a name."""
+"""The rules that have a name: Connect Four, and five in a row on 15×15 by every variant of it."""
 
 TITLES = {"connect-four": "Connect Four"} | {
     name: VARIANTS[rules.variant].title for name, rules in NAMED.items() if not rules.gravity
