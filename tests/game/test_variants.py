@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from importlib import import_module
 from random import Random
 
 import numpy as np
@@ -178,6 +179,34 @@ def test_every_level_plays_what_is_described(
 def test_where_lines_are_looked_at_one_by_one_a_board_may_not_be_vast() -> None:
     with pytest.raises(InvalidRules, match="inside needs a board of at most 4,194,304 lines"):
         Rules((2000, 2000), 5, variant="inside")
+
+
+def test_fouls_are_for_two_players_on_a_flat_board_without_gravity(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    variant = Variant("strict", "Strict", "{k} strictly", "{k} win.", fouls=True)
+    monkeypatch.setitem(VARIANTS, variant.name, variant)
+    for options in ({"gravity": True}, {"players": 3}, {"shape": (3, 3, 3)}):
+        with pytest.raises(InvalidRules, match="strict has fouls"):
+            Rules(**{"shape": (5, 5), "k": 3, "variant": "strict"} | options)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("board", ["noughts.game.board", "noughts.game._board"])
+def test_both_boards_give_a_definition_the_same_marks(
+    board: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = []
+
+    def decides(player: int, before: int, after: int) -> bool:
+        seen.append((player, before, after))
+        return 3 - player not in (before, after)
+
+    variant = Variant("wary", "Wary", "{k} wary", "{k} win.", decides=decides, players=2)
+    monkeypatch.setitem(VARIANTS, variant.name, variant)
+    played = import_module(board).Board(Rules((2, 9), 3, variant="wary"))
+    outcomes = [played.play(cell) for cell in [(1, 0), (0, 2), (0, 1), (0, 3), (1, 8), (0, 4)]]
+    assert outcomes == [None] * 6
+    assert {mark for marks in seen for mark in marks} <= {0, 1, 2}
 
 
 def test_every_variant_is_described_in_full() -> None:

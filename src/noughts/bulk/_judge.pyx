@@ -4,7 +4,7 @@
 `judge` gives the verdicts, `winning_lines` the lines that the last moves completed. Both read the
 moves in place, and `judge` without the GIL. A game is judged by the first of these that fits:
 
-* `moves`: early draws and fouls, on the board of `Game`.
+* `moves`: rules that are not `by_lines`, such as early draws, on the board of `Game`.
 * `three`: clean games on the 3×3 board, without a branch.
 * `word`: boards of a machine word's bits, where any line ends a game.
 * `square`: squares where a whole side wins, from the board at the end, unless games are much

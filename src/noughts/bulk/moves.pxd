@@ -6,10 +6,9 @@ from libc.string cimport memset
 from noughts.bulk.games cimport Integer
 from noughts.bulk.marks cimport Marks, Run, ends_game, holder_of, put_mark, run_through, wipe
 from noughts.bulk.verdicts cimport Standing
-from noughts.game.fouls cimport foul
 from noughts.game.geometry cimport MAX_DIMENSIONS, Geometry, coordinates
 from noughts.game.lines cimport Lines, holder, put_on_lines
-from noughts.game.moves cimport CELL_TAKEN, FLOATING, FOUL, LEGAL, is_stuck, may_foul
+from noughts.game.moves cimport CELL_TAKEN, FLOATING, LEGAL, is_stuck, refusal
 from noughts.game.rules cimport winner_by
 from noughts.game.tallies cimport (
     FULL, GOES_ON, LINE, NO_MEMORY, Tallies, finish, mark, put, start, winnable,
@@ -21,7 +20,7 @@ cdef struct MarkedLines:
     unsigned char* marks
 
 ctypedef Tallies* OnTallies  # for any rules: the board of `Game`, which knows what can still be won
-ctypedef MarkedLines* OnLines  # the quick way, without fouls and early draws
+ctypedef MarkedLines* OnLines  # the quick way, for rules `by_lines`
 ctypedef Marks* OnMarks  # the same in memory that grows with the moves
 
 ctypedef fused Board:
@@ -54,16 +53,16 @@ cdef inline Standing judge_on(
         cell = moves[stands.ply * step]
         if cell >= limit:
             break
-        if is_held(board, cell):
+        if Board is OnTallies:
+            stands.code = refusal(board, cell)
+            if stands.code != LEGAL:
+                break
+        elif is_held(board, cell):
             stands.code = CELL_TAKEN
             break
-        if gravity and cell < floor and not is_held(board, cell + down):
+        elif gravity and cell < floor and not is_held(board, cell + down):
             stands.code = FLOATING
             break
-        if Board is OnTallies:
-            if may_foul(board) and foul(board, cell):
-                stands.code = FOUL
-                break
         player = 1 if player == players else player + 1
         answer = place(board, cell, player)
         stands.ply += 1

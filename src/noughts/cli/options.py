@@ -10,7 +10,7 @@ import click
 
 from noughts.cli.files import opened, source_name
 from noughts.errors import InvalidRecord, InvalidRules, NoughtsError
-from noughts.game.names import read_rules
+from noughts.game.names import NAMED, read_rules
 from noughts.game.rules import Rules
 from noughts.records import CallList, Record, read_records
 
@@ -43,8 +43,8 @@ rules = click.option(
     metavar="RULES",
     callback=_read,
     default="3x3",
-    help="What is played: connect-four, gomoku, standard, caro, misere, renju, or a board such as "
-    "3x3x3, with k=3, players=3, gravity, variant=caro and early-draw after commas.",
+    help=f"What is played: {', '.join(NAMED)}, or a board such as 3x3x3, with k=3, players=3, "
+    "gravity, variant=caro and early-draw after commas.",
 )
 missing_rules = click.option(
     "--rules",

@@ -32,7 +32,7 @@ REASONS = {"time": "the time ran out", "memory": "the memory is too small for th
 def solve(rules: Rules, seconds: float | None, memory: int) -> None:
     """Find out who wins if both play their best, on up to 64 cells.
 
-    The answer is exact, or there is none: exit code 1 means that time or memory ran out.
+    It gives an exact answer or none at all: exit code 1 means that time or memory ran out.
     """
     try:
         solver = Solver(rules, memory=memory * 2**20)

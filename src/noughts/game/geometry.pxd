@@ -1,6 +1,7 @@
 # cython: language_level=3, cdivision=True
 """The rules of a game in C, with all that `noughts.game.geometry.Geometry` has worked out."""
 
+from libc.string cimport memcpy
 from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree
 
 from noughts.game.rules cimport Variant, describe
@@ -87,24 +88,25 @@ cdef inline int read(Geometry* geometry, object rules) except -1:
             found |= delta
         if not found:
             raise ValueError(f"no line runs along {each}")
-    count(geometry, rules, source)
+    if geometry.variant.fouls and (players != 2 or dimensions != 2 or geometry.gravity):
+        raise ValueError(f"no game with fouls is played by {rules!r}")
+    count(geometry, rules)
     return 0
 
 
-cdef inline int count(Geometry* geometry, object rules, object source) except -1:
+cdef inline int count(Geometry* geometry, object rules) except -1:
     """Note which lines can win, if not all can in this variant."""
-    from noughts.game.rules import VARIANTS
+    from noughts.game.geometry import counted_of
 
-    counts = VARIANTS[rules.variant].counts
-    if counts is None:
+    cdef bytes counted = counted_of(rules)
+    if counted is None:
         return 0
-    geometry.counted = <unsigned char*> PyMem_RawCalloc(geometry.cells, geometry.directions)
+    if len(counted) != geometry.cells * geometry.directions:
+        raise ValueError(f"no board has {len(counted)} numbers of lines")
+    geometry.counted = <unsigned char*> PyMem_RawCalloc(len(counted), 1)
     if geometry.counted is NULL:
         raise MemoryError
-    for line in source:
-        if not 0 <= line < geometry.cells * geometry.directions:
-            raise ValueError(f"no board has a line {line}")
-        geometry.counted[<long long> line] = counts(rules.shape, source.ends(line))
+    memcpy(geometry.counted, <const unsigned char*> counted, len(counted))
     return 0
 
 

@@ -12,7 +12,7 @@ from math import prod
 from typing import NamedTuple
 
 from noughts.arguments import Cell as Cell
-from noughts.game.rules import Rules
+from noughts.game.rules import VARIANTS, Rules
 
 Line = tuple[Cell, ...]
 
@@ -141,6 +141,19 @@ class Geometry:
 def geometry_of(rules: Rules) -> Geometry:
     """The geometry of these rules; games of equal rules share it."""
     return Geometry(rules)
+
+
+@lru_cache(maxsize=16)
+def counted_of(rules: Rules) -> bytes | None:
+    """For each number, 1 if it is of a line that can win; None if all lines can. Cost: O(lines)."""
+    counts = VARIANTS[rules.variant].counts
+    if counts is None:
+        return None
+    geometry = geometry_of(rules)
+    counted = bytearray(rules.cells * len(geometry.directions))
+    for line in geometry:
+        counted[line] = counts(rules.shape, geometry.ends(line))
+    return bytes(counted)
 
 
 def symmetries(rules: Rules) -> Iterator[tuple[int, ...]]:

@@ -1,5 +1,5 @@
 # cython: language_level=3, cdivision=True
-"""Marks as bits along every line; for many games of any rules without fouls and early draws.
+"""Marks as bits along every line; for many games of rules that are `by_lines`.
 
 In each direction the cells are numbered along the board's longest lines, one line after another,
 with a bit that is never set between two lines. A player's marks are one string of such bits, for

@@ -25,7 +25,7 @@ cdef inline int describe(Variant* variant, object rules, int players) except -1:
     cdef int player, before, after, ends
     cdef unsigned char[3][3][3]* decides
     for player in range(players):
-        marks = 0, player + 1, (player + 1) % MAX_PLAYERS + 1
+        marks = 0, player + 1, (player + 1) % players + 1
         decides = &variant.decides[player]
         for before in range(3):
             for after in range(3):

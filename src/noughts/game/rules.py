@@ -39,7 +39,7 @@ class Variant(NamedTuple):
         about: the same as a sentence.
         title: what people call five in a row on 15×15; empty where they have no name for it.
         decides: whether a completed line ends the game: a function of the player and of the marks
-            next to both ends, each a player or 0.
+            next to both ends, each a player or 0. All opponents count alike.
         counts: whether a line can win at all: a function of the board's shape and of the cells
             next to both ends, which may be off the board; None where all can.
         loses: whether the player with such a line has lost.
@@ -214,7 +214,8 @@ class Rules:  # no dataclass and no named tuple: the one takes 10 ms to import, 
             what = "early draws need" if early_draw else f"{variant} needs"
             # In each direction a side has room for side - k + 1 first cells.
             ways = prod(side + 2 * max(0, side - k + 1) for side in shape)
-            if (lines := (ways - prod(shape)) // 2) > MAX_LINES:
+            lines = max((ways - prod(shape)) // 2, prod(shape) if VARIANTS[variant].counts else 0)
+            if lines > MAX_LINES:
                 raise InvalidRules(f"{what} a board of at most {MAX_LINES:,} lines, not {lines:,}")
         self = super().__new__(cls)
         fields = (shape, k, players, early_draw, gravity, variant, prod(shape))
@@ -290,6 +291,8 @@ def _check_variant(
         raise InvalidRules(f"k must be {described.k} in {variant}, not {shown(k)}")
     if gravity and not described.falls:
         raise InvalidRules(f"{variant} has no gravity: its rules say nothing of falling")
+    if described.fouls and (players != 2 or len(shape) != 2 or gravity):
+        raise InvalidRules(f"{variant} has fouls: it is for 2 players on 2 sides, without gravity")
 
 
 def _checked_shape(shape: object) -> tuple[int, ...]:

@@ -5,7 +5,7 @@
 A move is legal if the mask of its game says so; every move updates the mask. Whether a move ends its
 game is found by one of four methods:
 
-* `BOARD`: early draws and fouls, on the board of `Game`, one for each game.
+* `BOARD`: rules that are not `by_lines`, such as early draws, on the board of `Game`, one for each game.
 * `BITS`: boards of a machine word's bits, a word for each player, where any line ends a game.
 * `TABLE`: the same on boards of up to `FEW` places, by a table of all marks that hold a line.
 * `LINES`: all others, by the bits of every line.
@@ -120,7 +120,7 @@ cdef class Vector:
             raise ValueError(OTHER_GAMES)
         if self.actions > MAX_ACTIONS:
             raise ValueError(f"a game has at most {MAX_ACTIONS} actions, not {self.actions}")
-        self.legal = <unsigned char*> self.hold(legal, self.actions)
+        self.legal = <unsigned char*> self.hold(legal, 1, self.actions)
         self.turn = <signed char*> self.hold(turn, 1)
         self.winner = <signed char*> self.hold(winner, 1)
         self.done = <unsigned char*> self.hold(done, 1)
@@ -141,12 +141,12 @@ cdef class Vector:
             if not begin(self, game):
                 raise MemoryError(NO_ROOM)
 
-    cdef void* hold(self, array, Py_ssize_t size) except NULL:
-        """Keep an array of `size` bytes a game; its address."""
+    cdef void* hold(self, array, Py_ssize_t item, Py_ssize_t items=1) except NULL:
+        """Keep an array of so many items a game, each of `item` bytes; its address."""
         cdef Py_buffer* view = &self.views[self.held_views]
         PyObject_GetBuffer(array, view, PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE)
         self.held_views += 1
-        if view.len != self.games * size or <size_t> view.buf % view.itemsize:
+        if view.len != self.games * items * item or <size_t> view.buf % item:
             raise ValueError(OTHER_GAMES)
         return view.buf
 

@@ -239,7 +239,7 @@ def as_actions(actions: ArrayLike, count: int) -> NDArray[np.int64]:
     found = np.asarray(actions)
     if found.dtype.kind not in "iu" or found.shape != (count,):
         raise _other("actions", found, "integers", (count,))
-    return np.ascontiguousarray(found, np.int64)
+    return np.require(found, np.int64, ["C", "A"])
 
 
 def symmetries(rules: Rules) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -142,7 +142,7 @@ def test_it_can_be_interrupted_and_go_on() -> None:
     assert finder.wins(0, first, second, nothing)
 
 
-def test_what_the_kernel_refuses() -> None:
+def test_what_the_prover_refuses() -> None:
     for wrong in (None, (4, 4, 4), 4):
         with pytest.raises(TypeError, match="rules must be Rules"):
             proofs.Prover(wrong, 0)

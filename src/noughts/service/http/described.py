@@ -24,7 +24,9 @@ TABLES: dict[str, Mapping[str, Any]] = {
     "REASONS": REASONS,
 }
 VARIANT = "aim", "about", "loses", "fouls", "k", "falls"  # fields that are sent as they are
-PART = re.compile(r"<!-- (\w+)(?:\.(\w+))?: (.*?) -->")  # all of a table, or one of it
+PART = re.compile(
+    rf"<!-- ({'|'.join(TABLES)})(?:\.(\w+))?: (.*?) -->"
+)  # all of a table, or one of it
 
 
 def lists() -> dict[str, Any]:

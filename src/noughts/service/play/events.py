@@ -37,6 +37,7 @@ class Kind(NamedTuple):
     fills: str = ""  # the field of the state that it fills: an offer, or the next game
     status: Status | None = None  # of the game afterwards, unless a move ends it; None: unchanged
     termination: Termination | None = None  # why the game has ended; None also if it was aborted
+    loses: bool = False  # whether the player who did it has lost
     clock: Literal["stops", "starts"] | None = None  # the running one; "starts": also the next
     settles: bool = True  # whether requests of players who do not know it are stale
 
@@ -73,7 +74,11 @@ KINDS = {
         "That seat accepts a draw.", status="draw", termination=Termination.AGREEMENT, clock="stops"
     ),
     "resigned": Kind(
-        "That seat gives up.", status="resigned", termination=Termination.RESIGNATION, clock="stops"
+        "That seat gives up.",
+        status="resigned",
+        termination=Termination.RESIGNATION,
+        loses=True,
+        clock="stops",
     ),
     "timeout": Kind(
         "That seat’s time is up.",
@@ -81,6 +86,7 @@ KINDS = {
         own="Your time is up.",
         status="timeout",
         termination=Termination.TIMEOUT,
+        loses=True,
         clock="stops",
     ),
     "rematch": Kind(

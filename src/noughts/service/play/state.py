@@ -124,7 +124,7 @@ class State:
             self.termination, self.winner = outcome.termination, outcome.winner
         elif kind.status:
             self.status, self.termination = kind.status, kind.termination
-            self.winner = 3 - event.seat if kind.termination and kind.termination.own else None
+            self.winner = 3 - event.seat if kind.loses else None
         if kind.settles:
             self.offer = event.seat if kind.fills == "offer" else None
             self.draw = event.seat if kind.fills == "draw" else None
