@@ -75,7 +75,7 @@ export class Cells {
   }
 
   /**
-   * Says anew what each cell holds.
+   * Says again what each cell holds.
    *
    * @param {boolean} readOnly
    */

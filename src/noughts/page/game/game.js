@@ -25,7 +25,7 @@ import { awaitedIn, drawPlayers } from "./players.js";
 
 const OVERDUE = 1500; // milliseconds after which an event that should have come is asked for
 const RETRY = 2000; // milliseconds after which the page asks again for what did not come
-const TRIES = 3; // to bring the panels, until the page is loaded anew
+const TRIES = 3; // to bring the panels, until the page is loaded again
 
 const id = location.pathname.split("/").pop() ?? "";
 const board = by("board", Board);
@@ -140,7 +140,7 @@ async function bringPanels() {
   connected(true);
 }
 
-/** Whether this page has been loaded anew before: once is enough to see that it does not help. */
+/** Whether this page has been loaded again before: once is enough to see that it does not help. */
 function wasReloaded() {
   const loads = performance.getEntriesByType("navigation");
   return loads.some((load) => "type" in load && load.type === "reload");

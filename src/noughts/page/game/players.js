@@ -22,7 +22,7 @@ export const awaitIn = (id, name) => sessionStorage.setItem(awaitedKey(id), name
 export const awaitedIn = (id) => sessionStorage.getItem(awaitedKey(id));
 
 /**
- * Draws both; one who is drawn already stays as drawn, or the page would be laid out anew.
+ * Draws both; one who is drawn already stays as drawn, or the page would be laid out again.
  *
  * @param {HTMLElement} list
  * @param {Game} state

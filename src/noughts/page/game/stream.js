@@ -28,7 +28,7 @@ export class Stream {
   constructor(id, hears) {
     this.address = eventsAddress(id);
     this.hears = hears;
-    // Without a network a server on this machine still answers: connecting anew shows.
+    // Without a network a server on this machine still answers: connecting again shows.
     addEventListener("offline", () => this.open());
     addEventListener("online", () => this.open());
     // A page that was put aside, or a machine that slept, may hold a connection that is long dead.
@@ -36,7 +36,7 @@ export class Stream {
     addEventListener("pageshow", (shown) => shown.persisted && this.open());
   }
 
-  /** Connects, anew if need be. The server then sends the whole state first. */
+  /** Connects, again if need be. The server then sends the whole state first. */
   open() {
     this.close();
     const source = new EventSource(this.address);
@@ -71,7 +71,7 @@ export class Stream {
     return this.#source !== null;
   }
 
-  /** Connects anew after a silence: a connection may be dead without a word. */
+  /** Connects again after a silence: a connection may be dead without a word. */
   #listen() {
     clearTimeout(this.#heard);
     this.#heard = setTimeout(() => {

@@ -85,7 +85,7 @@ function showRules(rules) {
   showOptions();
 }
 
-/** Shows what goes with the options, and keeps them: choosing a language loads the page anew. */
+/** Shows what goes with the options, and keeps them: choosing a language loads the page again. */
 function showOptions() {
   const opponent = chosen("opponent");
   write(WISH, { rules: rulesForm.rules, opponent, level: chosen("level") });

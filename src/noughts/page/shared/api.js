@@ -33,7 +33,7 @@ const PATIENCE = 20_000; // milliseconds until an answer to a post counts as los
 async function ask(path, body) {
   const headers = new Headers({ Accept: "application/json" });
   /** @type {RequestInit} */
-  const request = { headers, cache: "no-cache" }; // what may be kept says so, and is asked for anew
+  const request = { headers, cache: "no-cache" }; // what may be kept says so, and is asked for again
   if (body !== undefined) {
     headers.set("Content-Type", "application/json");
     request.method = "POST";
