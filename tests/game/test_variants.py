@@ -11,6 +11,7 @@ import subprocess
 import sys
 from importlib import import_module
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -186,9 +187,10 @@ def test_fouls_are_for_two_players_on_a_flat_board_without_gravity(
 ) -> None:
     variant = Variant("strict", "Strict", "{k} strictly", "{k} win.", fouls=True)
     monkeypatch.setitem(VARIANTS, variant.name, variant)
+    usual: dict[str, Any] = {"shape": (5, 5), "k": 3, "variant": "strict"}
     for options in ({"gravity": True}, {"players": 3}, {"shape": (3, 3, 3)}):
         with pytest.raises(InvalidRules, match="strict has fouls"):
-            Rules(**{"shape": (5, 5), "k": 3, "variant": "strict"} | options)  # type: ignore[arg-type]
+            Rules(**usual | options)
 
 
 @pytest.mark.parametrize("board", ["noughts.game.board", "noughts.game._board"])

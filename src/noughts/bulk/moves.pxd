@@ -11,7 +11,7 @@ from noughts.game.lines cimport Lines, holder, put_on_lines
 from noughts.game.moves cimport CELL_TAKEN, FLOATING, LEGAL, is_stuck, refusal
 from noughts.game.rules cimport winner_by
 from noughts.game.tallies cimport (
-    FULL, GOES_ON, LINE, NO_MEMORY, Tallies, finish, mark, put, start, winnable,
+    FULL, GOES_ON, LINE, NO_MEMORY, Tallies, finish, put, start, winnable,
 )
 
 # The lines of a board as bits, and the marks of all players on them.
@@ -25,6 +25,10 @@ ctypedef Marks* OnMarks  # the same in memory that grows with the moves
 
 ctypedef fused Board:
     OnTallies
+    OnLines
+    OnMarks
+
+ctypedef fused Untallied:
     OnLines
     OnMarks
 
@@ -88,11 +92,9 @@ cdef inline int begin(Board board, const Geometry* geometry) noexcept nogil:
         return GOES_ON if wipe(board) else NO_MEMORY
 
 
-cdef inline bint is_held(Board board, long long cell) noexcept nogil:
+cdef inline bint is_held(Untallied board, long long cell) noexcept nogil:
     """Whether a cell of the board has a mark."""
-    if Board is OnTallies:
-        return mark(board, cell) != 0
-    elif Board is OnLines:
+    if Untallied is OnLines:
         return holder(&board.lines, board.marks, board.lines.bits[cell * board.lines.ways]) != 0
     else:
         return holder_of(board, cell) != 0
