@@ -26,7 +26,7 @@ class BoardScan:
     def lines(self, row: int, col: int) -> list[list[int]]:
         """The marks on each line through the cell: row, column, diagonal, anti-diagonal."""
         board, n = self.board, self.n
-        lines = [board[row], [board[i][col] for i in range(n)]]
+        lines = [[board[row][i] for i in range(n)], [board[i][col] for i in range(n)]]
         if row == col:
             lines.append([board[i][i] for i in range(n)])
         if row + col == n - 1:

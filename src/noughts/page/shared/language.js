@@ -16,7 +16,7 @@ export const language =
   ) ?? "en";
 
 /** @type {Record<string, string>} */
-const table =
+export const table =
   language === "en"
     ? {}
     : await import(`../languages/${language}.js`).then(

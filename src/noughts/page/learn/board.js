@@ -1,0 +1,203 @@
+/** <lesson-board>: an n×n board of the lesson, with room for what a referee keeps in its margins. */
+
+import { Cells, cellFor } from "../game/cells.js";
+import { svg } from "../shared/dom.js";
+import { cellOf, marksOf, moverOf, numberOf } from "../shared/geometry.js";
+import { t } from "../shared/language.js";
+import { CELL, ruling, square, strike, strokes } from "../shared/marks.js";
+import { cellName, columnName, symbol } from "../shared/names.js";
+import { cellOn } from "./counted.js";
+
+/** @import { Cell, Seat } from "../shared/types.js" */
+/** @import { Lesson } from "./games.js" */
+
+/**
+ * What is shown besides the marks: how often each cell was looked at, the cell that is looked at
+ * just now, the lines that have won, and what stands in the margins.
+ *
+ * @typedef {{
+ *   looks?: Map<number, number>,
+ *   now?: number | null,
+ *   won?: number[],
+ *   margin?: (room: Room) => SVGElement[],
+ * }} Shown
+ */
+
+/**
+ * Places for texts, in the units of the drawing: the middles of rows and columns, and those of the
+ * margins; `size` is that of their type.
+ *
+ * @typedef {{
+ *   row: (row: number) => number,
+ *   col: (col: number) => number,
+ *   left: number,
+ *   right: number,
+ *   bottom: number,
+ *   size: number,
+ * }} Room
+ */
+
+const NAMES = 0.1; // of the board's side: the margins with the names of rows and columns
+const SUMS = 0.2; // and those with what a referee keeps
+
+/** A text in the drawing. */
+export const text = (
+  /** @type {number} */ x,
+  /** @type {number} */ y,
+  /** @type {number} */ size,
+  /** @type {string} */ kind,
+  /** @type {string | number} */ content,
+) => svg("text", { x, y, "font-size": size, class: kind }, content);
+
+export class Board extends HTMLElement {
+  /** @type {Lesson} */
+  game = { n: 0, moves: [] };
+  isOver = false;
+  /** @type {(cell: Cell) => void} */
+  onplay = () => {};
+
+  #drawing = svg("svg", { class: "drawing", "aria-hidden": "true" });
+  #ghost = svg("path", { class: "ghost" });
+  #cells = new Cells({
+    describe: (cell) => this.#describe(cell),
+    reveal: () => {},
+    choose: (cell) => this.#choose(cell),
+    zoomKey: () => false,
+  });
+
+  connectedCallback() {
+    const { grid } = this.#cells;
+    grid.addEventListener("click", ({ target }) => {
+      const cell = cellFor(target);
+      if (cell) this.#choose(cell);
+    });
+    grid.addEventListener("pointermove", ({ target, pointerType }) =>
+      this.#hint(pointerType === "mouse" ? cellFor(target) : null),
+    );
+    grid.addEventListener("pointerleave", () => this.#hint(null));
+    this.replaceChildren(this.#drawing, grid);
+  }
+
+  /**
+   * Draws a position.
+   *
+   * @param {Lesson} game
+   * @param {Shown} shown
+   */
+  show(game, { looks = new Map(), now = null, won = [], margin } = {}) {
+    const { n, moves } = game;
+    const isNew = n !== this.game.n;
+    this.game = game;
+    this.isOver = won.length > 0 || moves.length === n * n;
+    const side = n * CELL;
+    const [names, after] = [NAMES * side, (margin ? SUMS : 0) * side];
+    const whole = side + names + after;
+    this.#drawing.setAttribute("viewBox", `${-names} ${-names} ${whole} ${whole}`);
+    /** @type {Room} */
+    const room = {
+      row: (row) => (row + 0.5) * CELL,
+      col: (col) => (col + 0.5) * CELL,
+      left: -names / 2,
+      right: side + after / 2,
+      bottom: side + after / 2,
+      size: side / 17,
+    };
+    this.#drawing.replaceChildren(
+      ...this.#tints(looks, now),
+      svg("path", { class: "ruling", d: ruling([n, n]).minor }),
+      ...this.#marks(),
+      this.#ghost,
+      svg("g", { class: "strikes" }, ...won.map((line) => this.#strike(line))),
+      svg("g", { class: "margin" }, ...this.#names(room), ...(margin?.(room) ?? [])),
+    );
+    this.#ghost.setAttribute("d", "");
+    if (isNew) this.#setup(names / whole, side / whole);
+    this.#cells.grid.classList.toggle("over", this.isOver);
+    this.#cells.update(this.isOver);
+  }
+
+  /**
+   * Lays the grid over the drawing.
+   *
+   * @param {number} from in parts of the drawing
+   * @param {number} size
+   */
+  #setup(from, size) {
+    const { n } = this.game;
+    this.#cells.setup([n, n], this.getAttribute("aria-label") ?? "");
+    const { style } = this.#cells.grid;
+    for (const way of ["left", "top"]) style.setProperty(way, `${100 * from}%`);
+    for (const way of ["width", "height"]) style.setProperty(way, `${100 * size}%`);
+    style.setProperty("--n", String(n));
+  }
+
+  /**
+   * @param {Map<number, number>} looks
+   * @param {number | null} now
+   */
+  #tints(looks, now) {
+    const shape = /** @type {[number, number]} */ ([this.game.n, this.game.n]);
+    return [...looks].map(([number, times]) =>
+      svg("path", {
+        class: number === now ? "look now" : "look",
+        d: square(cellOf(shape, number), shape),
+        "fill-opacity": Math.min(0.22 * times, 0.66),
+      }),
+    );
+  }
+
+  #marks() {
+    const { moves } = this.game;
+    return moves.map((cell, index) => {
+      const seat = moverOf(index + 1);
+      const isLast = index === moves.length - 1;
+      return svg(
+        "g",
+        { class: `mark p${seat}${isLast ? " last" : ""}` },
+        ...strokes(seat, cell).map((d) => svg("path", { d })),
+      );
+    });
+  }
+
+  /** @param {number} line */
+  #strike(line) {
+    const { n } = this.game;
+    const ends = [0, n - 1].map((i) => cellOf([n, n], cellOn(n, line, i)));
+    return svg("path", { d: strike(ends) });
+  }
+
+  /** @param {Room} room */
+  #names({ row, col, left, size }) {
+    return Array.from({ length: this.game.n }, (_, at) => [
+      text(col(at), left, size, "name", columnName(at)),
+      text(left, row(at), size, "name", at + 1),
+    ]).flat();
+  }
+
+  /** @param {Cell} cell */
+  #describe(cell) {
+    const { n, moves } = this.game;
+    const seat = /** @type {Seat | 0} */ (marksOf([n, n], moves)[numberOf([n, n], cell)]);
+    return `${cellName(cell)}, ${seat ? symbol(seat) : t("empty")}`;
+  }
+
+  /** @param {Cell} cell */
+  #isFree(cell) {
+    const { moves } = this.game;
+    return !this.isOver && !moves.some(([row, col]) => row === cell[0] && col === cell[1]);
+  }
+
+  /** @param {Cell} cell */
+  #choose(cell) {
+    if (this.#isFree(cell)) this.onplay(cell);
+  }
+
+  /** @param {Cell | null} cell where a click would play */
+  #hint(cell) {
+    const seat = moverOf(this.game.moves.length + 1);
+    this.#ghost.setAttribute("class", `ghost p${seat}`);
+    this.#ghost.setAttribute("d", cell && this.#isFree(cell) ? strokes(seat, cell).join("") : "");
+  }
+}
+
+customElements.define("lesson-board", Board);

@@ -1,0 +1,108 @@
+/** Screen 1, the question: who has won? And where does one look to know it? */
+
+import { announce } from "../game/messages.js";
+import { by } from "../shared/dom.js";
+import { moverOf } from "../shared/geometry.js";
+import { t } from "../shared/language.js";
+import { boardName, cellName, symbol } from "../shared/names.js";
+import { Board } from "./board.js";
+import { own, watch, wonLines } from "./games.js";
+import { standing } from "./wording.js";
+
+const STEP = 110; // milliseconds for each look
+const LONGEST = 1800; // and for all together
+
+export function start() {
+  const board = by("question-board", Board);
+  const size = by("question-size", HTMLInputElement);
+  const again = by("look-again", HTMLButtonElement);
+  const back = by("question-back", HTMLButtonElement);
+  const fresh = by("question-new", HTMLButtonElement);
+  let looking = 0;
+
+  /** Shows the first looks of the latest move. */
+  function show(/** @type {number[]} */ cells, /** @type {number} */ count) {
+    /** @type {Map<number, number>} */
+    const looks = new Map();
+    for (const cell of cells.slice(0, count)) looks.set(cell, (looks.get(cell) ?? 0) + 1);
+    const isDone = count === cells.length;
+    board.show(own, {
+      looks,
+      now: isDone ? null : cells[count - 1],
+      won: isDone ? wonLines(own) : [],
+    });
+    by("looks").textContent = String(count);
+    by("question-standing").textContent = isDone ? standing(own) : t("Who has won?");
+    board.toggleAttribute("busy", !isDone);
+  }
+
+  /** Looks from the beginning, cell by cell, or at once where nothing is to move. */
+  function look() {
+    cancelAnimationFrame(looking);
+    const { log, reads } = watch("scan", own);
+    const cells = log.filter(({ writes }) => !writes).map(({ at }) => at);
+    by("looks-all").textContent = String(reads);
+    by("looks-name").textContent = cells.length
+      ? t("cells looked at for {mark} at {cell}", {
+          mark: symbol(moverOf(own.moves.length)),
+          cell: cellName(own.moves[own.moves.length - 1]),
+        })
+      : t("cells looked at");
+    for (const button of [again, back, fresh]) {
+      button.setAttribute("aria-disabled", String(!own.moves.length));
+    }
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return show(cells, cells.length);
+    const each = Math.min(STEP, LONGEST / cells.length);
+    let begin = 0;
+    const next = (/** @type {number} */ now) => {
+      begin ||= now;
+      const count = Math.min(cells.length, Math.floor((now - begin) / each) + 1);
+      show(cells, count);
+      if (count < cells.length) looking = requestAnimationFrame(next);
+    };
+    looking = requestAnimationFrame(next);
+  }
+
+  function tell() {
+    const { log } = watch("scan", own);
+    announce(
+      own.moves.length
+        ? t("{mark} at {cell}: looked at {count} cells. {standing}", {
+            mark: symbol(moverOf(own.moves.length)),
+            cell: cellName(own.moves[own.moves.length - 1]),
+            count: log.filter(({ writes }) => !writes).length,
+            standing: standing(own),
+          })
+        : t("An empty board, {board}.", { board: boardName([own.n, own.n]) }),
+    );
+  }
+
+  function changed() {
+    look();
+    tell();
+  }
+
+  board.onplay = (cell) => {
+    own.moves.push(cell);
+    changed();
+  };
+  size.oninput = () => {
+    own.n = Number(size.value);
+    own.moves = [];
+    by("question-side").textContent = boardName([own.n, own.n]);
+    changed();
+  };
+  back.onclick = () => {
+    if (own.moves.pop()) changed();
+  };
+  fresh.onclick = () => {
+    if (!own.moves.length) return;
+    own.moves = [];
+    changed();
+  };
+  again.onclick = () => {
+    if (own.moves.length) changed();
+  };
+  size.value = String(own.n); // a browser may have kept another
+  look();
+}

@@ -1,0 +1,41 @@
+/** What the lesson says of a game. */
+
+import { moverOf } from "../shared/geometry.js";
+import { t } from "../shared/language.js";
+import { columnName, symbol } from "../shared/names.js";
+import { wonLines } from "./games.js";
+
+/** @import { Lesson } from "./games.js" */
+
+/**
+ * What a line of an n×n board is called.
+ *
+ * @param {number} n
+ * @param {number} line
+ */
+export function lineName(n, line) {
+  if (line < n) return t("row {row}", { row: line + 1 });
+  if (line < 2 * n) return t("column {column}", { column: columnName(line - n) });
+  return line === 2 * n ? t("diagonal") : t("anti-diagonal");
+}
+
+/**
+ * Who has won, by which lines, or whose turn it is.
+ *
+ * @param {Lesson} game
+ */
+export function standing(game) {
+  const { n, moves } = game;
+  const won = wonLines(game);
+  if (won.length) {
+    return t("{mark} has won: {lines}.", {
+      mark: symbol(moverOf(moves.length)),
+      lines: won.map((line) => lineName(n, line)).join(", "),
+    });
+  }
+  if (moves.length === n * n) return t("Nobody has won, and the board is full.");
+  const mark = symbol(moverOf(moves.length + 1));
+  return moves.length
+    ? t("Nobody has won yet. {mark} to move.", { mark })
+    : t("{who} to move", { who: mark });
+}
