@@ -49,12 +49,24 @@ export const text = (
   /** @type {string | number} */ content,
 ) => svg("text", { x, y, "font-size": size, class: kind }, content);
 
+/** A tint behind a text that is looked at now. */
+export const behind = (
+  /** @type {number} */ x,
+  /** @type {number} */ y,
+  /** @type {number} */ size,
+  /** @type {number} */ letters,
+) => {
+  const [width, height] = [(0.7 * letters + 0.5) * size, 1.3 * size];
+  const box = { x: x - width / 2, y: y - height / 2, width, height, rx: size / 4 };
+  return svg("rect", { class: "look", ...box });
+};
+
 export class Board extends HTMLElement {
   /** @type {Lesson} */
   game = { n: 0, moves: [] };
   isOver = false;
   /** @type {(cell: Cell) => void} */
-  onplay = () => {};
+  chosen = () => {};
 
   #drawing = svg("svg", { class: "drawing", "aria-hidden": "true" });
   #ghost = svg("path", { class: "ghost" });
@@ -100,7 +112,7 @@ export class Board extends HTMLElement {
       left: -names / 2,
       right: side + after / 2,
       bottom: side + after / 2,
-      size: side / 17,
+      size: side / 15,
     };
     this.#drawing.replaceChildren(
       ...this.#tints(looks, now),
@@ -141,7 +153,7 @@ export class Board extends HTMLElement {
       svg("path", {
         class: number === now ? "look now" : "look",
         d: square(cellOf(shape, number), shape),
-        "fill-opacity": Math.min(0.22 * times, 0.66),
+        opacity: Math.min(0.22 * times, 0.66),
       }),
     );
   }
@@ -169,8 +181,8 @@ export class Board extends HTMLElement {
   /** @param {Room} room */
   #names({ row, col, left, size }) {
     return Array.from({ length: this.game.n }, (_, at) => [
-      text(col(at), left, size, "name", columnName(at)),
-      text(left, row(at), size, "name", at + 1),
+      text(col(at), left, 0.72 * size, "name", columnName(at)),
+      text(left, row(at), 0.72 * size, "name", at + 1),
     ]).flat();
   }
 
@@ -189,7 +201,7 @@ export class Board extends HTMLElement {
 
   /** @param {Cell} cell */
   #choose(cell) {
-    if (this.#isFree(cell)) this.onplay(cell);
+    if (this.#isFree(cell)) this.chosen(cell);
   }
 
   /** @param {Cell | null} cell where a click would play */

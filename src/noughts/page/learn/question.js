@@ -82,7 +82,7 @@ export function start() {
     tell();
   }
 
-  board.onplay = (cell) => {
+  board.chosen = (cell) => {
     own.moves.push(cell);
     changed();
   };

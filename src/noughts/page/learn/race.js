@@ -1,0 +1,153 @@
+/** Screen 3, the race: how much the referees read for a move, on boards of every size. */
+
+import { by } from "../shared/dom.js";
+import { moverOf } from "../shared/geometry.js";
+import { t, written } from "../shared/language.js";
+import { boardName } from "../shared/names.js";
+import { Chart } from "./chart.js";
+import { REFEREES } from "./counted.js";
+import { shuffled } from "./games.js";
+
+/** @import { Name } from "./counted.js" */
+
+export const [FIRST, LAST] = [3, 100];
+const SLICE = 12; // milliseconds of counting at a time
+
+const NAMES = /** @type {Name[]} */ (Object.keys(REFEREES));
+
+/**
+ * What the referees read for the moves of one game.
+ *
+ * @typedef {{ n: number, moves: number, reads: Record<Name, number> }} Result
+ */
+
+/**
+ * Plays a game at random to its end, under all referees at once, and counts what they read.
+ *
+ * @param {number} n
+ * @param {number} seed
+ * @returns {Result}
+ */
+export function race(n, seed) {
+  const referees = NAMES.map((name) => new REFEREES[name](n));
+  let moves = 0;
+  for (const cell of shuffled(n, seed)) {
+    moves++;
+    const seat = moverOf(moves);
+    let winner = 0;
+    for (const referee of referees) winner = referee.move(cell, seat);
+    if (winner) break;
+  }
+  const reads = NAMES.map((name, at) => [name, referees[at].kept.reads]);
+  return { n, moves, reads: Object.fromEntries(reads) };
+}
+
+/** @type {(result: Result, name: Name) => number} */
+const average = ({ moves, reads }, name) => reads[name] / moves;
+
+export function start() {
+  const section = by("race");
+  const slide = by("race-n", HTMLInputElement);
+  /** @type {Result[]} */
+  let results = [];
+  let seed = 0;
+  let running = 0;
+
+  const chart = new Chart(by("race-chart", SVGSVGElement), {
+    from: FIRST,
+    to: LAST,
+    seen: (n) => {
+      slide.value = String(n);
+      read();
+    },
+  });
+
+  function draw() {
+    chart.draw(
+      NAMES.map((name) => ({
+        name,
+        points: results.map((result) => [result.n, average(result, name)]),
+      })),
+    );
+  }
+
+  /** Reads out the point of the chosen board. */
+  function read() {
+    const n = Number(slide.value);
+    const result = results.find((one) => one.n === n);
+    chart.point(n);
+    by("race-board").textContent = boardName([n, n]);
+    for (const name of NAMES) {
+      by(`race-${name}`).textContent = result ? average(result, name).toFixed(1) : "…";
+    }
+    slide.setAttribute(
+      "aria-valuetext",
+      result
+        ? t(
+            "{board}: board scan {scan}, player tallies {tallies}, signed sums {sums} reads a move",
+            {
+              board: boardName([n, n]),
+              ...Object.fromEntries(NAMES.map((name) => [name, average(result, name).toFixed(1)])),
+            },
+          )
+        : boardName([n, n]),
+    );
+  }
+
+  function summarise() {
+    const all = (/** @type {(result: Result) => number} */ of) =>
+      written(results.reduce((sum, result) => sum + of(result), 0));
+    by("race-summary").textContent = t(
+      "{games} games, {moves} moves: {scan} reads by the board scan, {sums} by the signed sums.",
+      {
+        games: results.length,
+        moves: all(({ moves }) => moves),
+        scan: all(({ reads }) => reads.scan),
+        sums: all(({ reads }) => reads.sums),
+      },
+    );
+  }
+
+  /** Plays a game on every board, a few at a time, so that the page stays as quick as it is. */
+  function run() {
+    clearTimeout(running);
+    results = [];
+    seed++;
+    section.removeAttribute("data-done");
+    const some = () => {
+      const end = performance.now() + SLICE;
+      do results.push(race(FIRST + results.length, seed));
+      while (results.length <= LAST - FIRST && performance.now() < end);
+      const isDone = results.length > LAST - FIRST;
+      if (isDone || !matchMedia("(prefers-reduced-motion: reduce)").matches) draw();
+      read();
+      summarise();
+      section.toggleAttribute("data-done", isDone);
+      if (!isDone) running = setTimeout(some);
+    };
+    some();
+  }
+
+  for (const axis of ["linear", "logarithmic"]) {
+    by(`axis-${axis}`).onclick = () => {
+      for (const other of ["linear", "logarithmic"]) {
+        by(`axis-${other}`).setAttribute("aria-pressed", String(other === axis));
+      }
+      chart.isLogarithmic = axis === "logarithmic";
+      draw();
+      read();
+    };
+  }
+  by("race-again").onclick = run;
+  slide.oninput = read;
+  chart.onresize = () => {
+    draw();
+    read();
+  };
+  // It begins when somebody comes near, and not while the first screen is to be there soon.
+  new IntersectionObserver(([{ isIntersecting }], observer) => {
+    if (!isIntersecting) return;
+    observer.disconnect();
+    run();
+  }).observe(section);
+}

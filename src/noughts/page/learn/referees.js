@@ -1,0 +1,282 @@
+/** Screen 2, three referees: the same moves under each, what it keeps and what it looks at. */
+
+import { announce } from "../game/messages.js";
+import { by, element } from "../shared/dom.js";
+import { marksOf, moverOf } from "../shared/geometry.js";
+import { t } from "../shared/language.js";
+import { cellName, signed, symbol } from "../shared/names.js";
+import { Board, behind, text } from "./board.js";
+import { cellOn, countLines, linesThrough, REFEREES } from "./counted.js";
+import { FOUR_LINES, own, WORKED, watch, wonLines } from "./games.js";
+import { lineName, standing } from "./wording.js";
+
+/** @import { Seat } from "../shared/types.js" */
+/** @import { Name } from "./counted.js" */
+/** @import { Room } from "./board.js" */
+/** @import { Lesson, Watched } from "./games.js" */
+
+const NAMES = /** @type {Name[]} */ (Object.keys(REFEREES));
+
+/** @type {Record<string, () => Lesson>} */
+const GAMES = {
+  worked: () => WORKED,
+  four: () => FOUR_LINES,
+  own: () => own,
+};
+
+/** @type {Lesson} */
+let game = WORKED;
+let ply = 0;
+
+export function start() {
+  const slide = by("ply", HTMLInputElement);
+  const to = (/** @type {number} */ wanted) => {
+    const next = Math.max(0, Math.min(game.moves.length, wanted));
+    if (next === ply) return;
+    ply = next;
+    show();
+    tell();
+  };
+  by("referees-first").onclick = () => to(0);
+  by("referees-back").onclick = () => to(ply - 1);
+  by("referees-forward").onclick = () => to(ply + 1);
+  by("referees-last").onclick = () => to(game.moves.length);
+  slide.oninput = () => to(Number(slide.value));
+  for (const button of by("referees-games").querySelectorAll("button")) {
+    button.onclick = () => {
+      choose(button.dataset.game ?? "");
+      tell();
+    };
+  }
+  for (const name of NAMES) {
+    by(`board-${name}`, Board).chosen = (cell) => {
+      game = { n: game.n, moves: [...game.moves.slice(0, ply), cell] };
+      ply++;
+      press("");
+      show();
+      tell();
+    };
+  }
+  choose("worked");
+}
+
+/**
+ * Shows a ready game before its last move, so that one sees what that does.
+ *
+ * @param {string} name
+ */
+function choose(name) {
+  const { n, moves } = GAMES[name]();
+  game = { n, moves: [...moves] };
+  ply = name === "own" ? moves.length : moves.length - 1;
+  press(name);
+  show();
+}
+
+/** @param {string} name */
+function press(name) {
+  for (const button of by("referees-games").querySelectorAll("button")) {
+    button.setAttribute("aria-pressed", String(button.dataset.game === name));
+  }
+}
+
+/** The game as far as it is shown. */
+const shown = () => ({ n: game.n, moves: game.moves.slice(0, ply) });
+
+function show() {
+  const slide = by("ply", HTMLInputElement);
+  slide.max = String(game.moves.length);
+  slide.value = String(ply);
+  slide.setAttribute("aria-valuetext", moveName());
+  by("ply-name").textContent = moveName();
+  by("referees-standing").textContent = standing(shown());
+  for (const [names, isAt] of /** @type {[string[], boolean][]} */ ([
+    [["first", "back"], ply === 0],
+    [["forward", "last"], ply === game.moves.length],
+  ])) {
+    for (const name of names) {
+      by(`referees-${name}`).setAttribute("aria-disabled", String(isAt));
+    }
+  }
+  for (const name of NAMES) card(name);
+}
+
+/** "Move 7 of 7: X at B3." */
+function moveName() {
+  const all = game.moves.length;
+  return ply
+    ? t("Move {ply} of {all}: {mark} at {cell}.", {
+        ply,
+        all,
+        mark: symbol(moverOf(ply)),
+        cell: cellName(game.moves[ply - 1]),
+      })
+    : t("Before the first of {all} moves.", { all });
+}
+
+function tell() {
+  const said = NAMES.map((name) => {
+    const [reads, writes] = counts(watch(name, shown()));
+    return t("{referee}: {reads} read, {writes} written.", { referee: title(name), reads, writes });
+  });
+  announce([moveName(), standing(shown()), ...(ply ? said : [])].join(" "));
+}
+
+/** @param {Name} name */
+const title = (name) =>
+  ({ scan: t("Board scan"), tallies: t("Player tallies"), sums: t("Signed sums") })[name];
+
+/**
+ * How much the latest move has read and written.
+ *
+ * @param {Watched} watched
+ */
+function counts({ log }) {
+  const writes = log.filter((access) => access.writes).length;
+  return [log.length - writes, writes];
+}
+
+/**
+ * Shows what a referee keeps now and has just looked at.
+ *
+ * @param {Name} name
+ */
+function card(name) {
+  const now = shown();
+  const watched = watch(name, now);
+  const touched = new Set(watched.log.map(({ at }) => at));
+  /** @type {Map<number, number>} */
+  const looks = new Map();
+  if (name === "scan") {
+    for (const { at, writes } of watched.log) if (!writes) looks.set(at, (looks.get(at) ?? 0) + 1);
+  }
+  const margins = { tallies: talliesAround, sums: sumsAround, scan: () => [] };
+  by(`board-${name}`, Board).show(now, {
+    looks,
+    won: wonLines(now),
+    margin: (room) => margins[name](room, watched, touched, now.n),
+  });
+  const [reads, writes] = counts(watched);
+  by(`kept-${name}`).textContent = String(watched.numbers.length);
+  by(`reads-${name}`).textContent = String(reads);
+  by(`writes-${name}`).textContent = String(writes);
+  by(`all-${name}`).textContent = String(watched.reads);
+  by(`changes-${name}`).replaceChildren(...changes(name, watched));
+}
+
+/**
+ * What the latest move has changed, line by line.
+ *
+ * @param {Name} name
+ * @param {Watched} watched
+ */
+function changes(name, { before, numbers }) {
+  const { n, moves } = shown();
+  const last = moves.at(-1);
+  if (!last) return [];
+  const seat = moverOf(moves.length);
+  const first = name === "tallies" ? (seat - 1) * countLines(n) : 0;
+  return linesThrough(n, last).map((line) =>
+    element(
+      "div",
+      {},
+      element("dt", {}, lineName(n, line)),
+      name === "scan"
+        ? element("dd", {}, marksOn(n, line))
+        : element(
+            "dd",
+            { class: `p${seat}` },
+            `${number(name, before[first + line])} → `,
+            element("strong", {}, number(name, numbers[first + line])),
+          ),
+    ),
+  );
+}
+
+/** @type {(name: Name, kept: number) => string} */
+const number = (name, kept) => (name === "sums" ? signed(kept) : String(kept));
+
+/**
+ * The marks on a line, as one reads them.
+ *
+ * @param {number} n
+ * @param {number} line
+ */
+function marksOn(n, line) {
+  const marks = marksOf([n, n], shown().moves);
+  const along = Array.from({ length: n }, (_, i) => marks[cellOn(n, line, i)]);
+  return element(
+    "span",
+    { class: "marks" },
+    ...along.map((mark) =>
+      element(
+        "span",
+        mark ? { class: `p${mark}` } : {},
+        mark ? symbol(/** @type {Seat} */ (mark)) : "·",
+      ),
+    ),
+  );
+}
+
+/**
+ * Where the numbers of each line stand: at the end of the line.
+ *
+ * @param {Room} room
+ * @param {number} n
+ * @param {number} line
+ */
+function placeOf({ row, col, left, right, bottom }, n, line) {
+  if (line < n) return [right, row(line)];
+  if (line < 2 * n) return [col(line - n), bottom];
+  return line === 2 * n ? [right, bottom] : [left, bottom];
+}
+
+/**
+ * One sum a line.
+ *
+ * @param {Room} room
+ * @param {Watched} watched
+ * @param {Set<number>} touched
+ * @param {number} n
+ */
+function sumsAround(room, { numbers }, touched, n) {
+  return [...numbers].flatMap((sum, line) => {
+    const seat = sum > 0 ? 1 : sum < 0 ? 2 : 0;
+    return numberAt(placeOf(room, n, line), room.size, signed(sum), seat, touched.has(line));
+  });
+}
+
+/**
+ * Two tallies a line: beside a row X's is on the left, below a column it is above.
+ *
+ * @param {Room} room
+ * @param {Watched} watched
+ * @param {Set<number>} touched
+ * @param {number} n
+ */
+function talliesAround(room, { numbers }, touched, n) {
+  const lines = countLines(n);
+  return [...numbers].flatMap((tally, at) => {
+    const line = at % lines;
+    const seat = at < lines ? 1 : 2;
+    const [x, y] = placeOf(room, n, line);
+    const aside = (seat === 1 ? -0.7 : 0.7) * room.size;
+    const place = line < n ? [x + 1.1 * aside, y] : [x, y + aside];
+    return numberAt(place, room.size, String(tally), tally ? seat : 0, touched.has(at));
+  });
+}
+
+/**
+ * A number in a margin, in the colour of a player; tinted where it is looked at now.
+ *
+ * @param {number[]} place
+ * @param {number} size
+ * @param {string} number
+ * @param {Seat | 0} seat
+ * @param {boolean} isTouched
+ */
+function numberAt([x, y], size, number, seat, isTouched) {
+  const kind = `number ${isTouched ? "touched" : ""} p${seat}`;
+  const tint = isTouched ? [behind(x, y, size, number.length)] : [];
+  return [...tint, text(x, y, size, kind, number)];
+}
