@@ -261,7 +261,7 @@ def test_two_fingers_zoom(people: People) -> None:
 
 def test_narrow_pages_do_not_scroll_sideways(people: People) -> None:
     page = people.come(viewport={"width": 360, "height": 740})
-    for path in ("/", "/docs"):
+    for path in ("/", "/learn", "/docs"):
         page.goto(path)
         assert page.evaluate("document.documentElement.scrollWidth") == 360
     about = page.locator("#errors td:last-child").first.bounding_box()

@@ -232,7 +232,7 @@ def test_large_text_and_zoom_leave_everything_in_the_window(people: People, widt
     """320 pixels are 1280 at 400 %."""
     page = people.come(viewport={"width": width, "height": 256 if width == 320 else 800})
     start(page, name="W" * 32)
-    for path in ("/", "/docs", "/nowhere"):
+    for path in ("/", "/docs", "/learn", "/nowhere"):
         people.expected.append("404")
         page.goto(path)
         page.get_by_text("Any board", exact=True).click() if path == "/" else None

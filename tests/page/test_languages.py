@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
@@ -17,7 +18,8 @@ from page.browsing import People, standing, start
 LANGUAGES = sorted(path.stem for path in (PAGE / "languages").glob("*.js"))
 SAME = {"noughts", "API", "JSON", "English"}  # in every language
 WORD = re.compile(r"[^\W\d_]{2}")
-PAGES = ("home/home.html", "game/game.html", "shared/nothing.html")
+PAGES = ("home/home.html", "game/game.html", "learn/learn.html", "shared/nothing.html")
+LESSON = PAGE / "learn"  # has tables of its own, which other screens need not load
 READ = {"aim", "about", "title", "said", "own", "drawn", "words"}  # texts of what is described
 TEXTS = {"REFUSALS", "FOULS", "REACTIONS"}  # lists of nothing else
 OTHER = {"k", "fills", "status", "decides", "most", "side", "name"}
@@ -57,31 +59,36 @@ def described() -> Iterator[str]:
                     assert field in OTHER or isinstance(value, bool), (name, field)
 
 
-def wanted() -> set[str]:
-    """All that is to be translated."""
+def wanted(*, lesson: bool) -> set[str]:
+    """All that is to be translated in the lesson, or elsewhere."""
     texts = Texts()
     for page in PAGES:
-        texts.feed(Files().text(page))
-    texts.found |= set(described())
+        if (PAGE / page).is_relative_to(LESSON) == lesson:
+            texts.feed(Files().text(page))
+    texts.found |= set() if lesson else set(described())
     for script in PAGE.rglob("*.js"):
+        if script.is_relative_to(LESSON) != lesson:
+            continue
         for literal in re.findall(r'\bt\(\s*("(?:[^"\\]|\\.)*")', script.read_text()):
             texts.found.add(json.loads(literal))
     return {text for text in texts.found - SAME if WORD.search(text)}
 
 
-def table(language: str) -> dict[str, str]:
-    """The translations into this language."""
-    source = (PAGE / f"languages/{language}.js").read_text()
+def table(folder: Path, language: str) -> dict[str, str]:
+    """The translations into this language in a folder."""
+    source = (folder / f"languages/{language}.js").read_text()
     rows = re.findall(r'^  (?:("(?:[^"\\]|\\.)*")|(\w+)):\s*("(?:[^"\\]|\\.)*"),$', source, re.M)
     return {(json.loads(key) if key else word): json.loads(text) for key, word, text in rows}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_text_is_translated_and_nothing_else(language: str) -> None:
-    translated = table(language)
-    assert sorted(wanted() - set(translated)) == []
-    assert sorted(set(translated) - wanted()) == []
-    for text, translation in translated.items():
+    shared, own = table(PAGE, language), table(LESSON, language)
+    assert sorted(wanted(lesson=False) - set(shared)) == []
+    assert sorted(set(shared) - wanted(lesson=False)) == []
+    assert sorted(wanted(lesson=True) - set(shared) - set(own)) == []
+    assert sorted(set(own) - (wanted(lesson=True) - set(shared))) == []
+    for text, translation in [*shared.items(), *own.items()]:
         names = re.compile(r"\{\w+\}")
         assert set(names.findall(text)) == set(names.findall(translation)), text
 

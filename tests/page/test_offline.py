@@ -30,13 +30,15 @@ def test_the_pages_are_there_without_a_network(people: People) -> None:
     kept = page.evaluate(KEPT)
     sent = [path for path in PAGE.rglob("*.*") if path.suffix != ".ts"]  # no browser needs types
     files = {f"/page/{path.relative_to(PAGE)}" for path in sent}
-    assert {"/", DESCRIBED} | files == set(kept)
+    assert {"/", "/learn", DESCRIBED} | files == set(kept)
     id = start(page, opponent="self")
     page.context.set_offline(True)
     page.goto("/")
     expect(page.get_by_role("button", name="Play", exact=True)).to_be_enabled()
     page.get_by_role("button", name="Play", exact=True).click()
     expect(page.get_by_role("alert")).to_contain_text("There is no connection")
+    page.goto("/learn#race")
+    expect(page.locator("#race[data-done]")).to_be_visible()
     page.goto(f"/g/{id}")
     expect(page.locator("#lost")).to_be_visible()
     page.context.set_offline(False)

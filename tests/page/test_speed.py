@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import gzip
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 import httpx
 import pytest
@@ -17,6 +18,7 @@ from page.measuring import first_board, shift_during_play, slow_page
 from service.serving import Server, created, speaking_to
 
 MOST = 120 * 1024  # bytes of the whole page, compressed
+LESSON = 48 * 1024  # and of the lesson, with all its languages
 
 
 @pytest.fixture(scope="module")
@@ -26,13 +28,21 @@ def client(page_server: Server) -> Iterator[httpx.Client]:
         yield client
 
 
-def test_the_whole_page_is_small() -> None:
-    files = [path for path in PAGE.rglob("*") if path.suffix in TYPES]  # are sent
+def weight(paths: Iterable[Path]) -> int:
+    """How many bytes these files have, compressed."""
     sent = [
         filled(path.read_text()).encode() if path.suffix == ".html" else path.read_bytes()
-        for path in files
+        for path in paths
     ]
-    assert sum(len(gzip.compress(body)) for body in [*sent, module()]) < MOST
+    return sum(len(gzip.compress(body)) for body in sent)
+
+
+def test_the_whole_page_is_small() -> None:
+    """What one plays with; who only plays loads nothing of the lesson, nor the other way round."""
+    sent = {path for path in PAGE.rglob("*") if path.suffix in TYPES}
+    lesson = {path for path in sent if path.is_relative_to(PAGE / "learn")}
+    assert weight(sent - lesson) + len(gzip.compress(module())) < MOST
+    assert weight(lesson) < LESSON
 
 
 def test_files_come_compressed_to_those_who_take_them_so(client: httpx.Client) -> None:
@@ -45,7 +55,7 @@ def test_files_come_compressed_to_those_who_take_them_so(client: httpx.Client) -
     assert packed.headers["Vary"] == plain.headers["Vary"] == "Accept-Encoding"
 
 
-@pytest.mark.parametrize("path", ["/", "/docs", "/g/any"])
+@pytest.mark.parametrize("path", ["/", "/docs", "/learn", "/g/any"])
 def test_a_page_names_all_its_modules(client: httpx.Client, path: str) -> None:
     """Whatever a script imports, at any depth, is asked for at once; what comes later, after it."""
     page = client.get(path).text

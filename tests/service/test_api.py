@@ -476,7 +476,7 @@ def test_what_is_not_there_is_not_found(client: httpx.Client) -> None:
 
 def test_head_is_answered_wherever_get_is(client: httpx.Client) -> None:
     path = f"/api/games/{created(client).id}"
-    for each in ("/", "/docs", "/openapi.json", "/healthz", path, f"{path}/record.png"):
+    for each in ("/", "/docs", "/learn", "/openapi.json", "/healthz", path, f"{path}/record.png"):
         whole, head = client.get(each), client.head(each)
         assert (head.status_code, head.content) == (200, b"")
         assert head.headers["Content-Length"] == whole.headers["Content-Length"]
@@ -503,5 +503,5 @@ def test_the_page_is_sent_once_while_it_stays_the_same(client: httpx.Client) -> 
     assert answer.headers["Cache-Control"] == "no-cache"
     again = client.get(path, headers={"If-None-Match": answer.headers["ETag"]})
     assert (again.status_code, again.content) == (304, b"")
-    for address in ("/", "/docs", "/g/any"):
+    for address in ("/", "/docs", "/learn", "/g/any"):
         assert client.get(address).headers["Content-Type"] == "text/html; charset=utf-8"

@@ -99,6 +99,7 @@ export default {
   "Keep playing": "Weiterspielen",
   Language: "Sprache",
   Large: "Groß",
+  Lesson: "Lektion",
   "Let anyone join": "Alle dürfen mitspielen",
   "Let others watch": "Andere zuschauen lassen",
   Level: "Stufe",

@@ -97,6 +97,7 @@ export default {
   "Keep playing": "Seguir jugando",
   Language: "Idioma",
   Large: "Grande",
+  Lesson: "Lección",
   "Let anyone join": "Cualquiera puede unirse",
   "Let others watch": "Deja que otros miren",
   Level: "Nivel",

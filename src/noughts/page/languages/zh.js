@@ -93,6 +93,7 @@ export default {
   "Keep playing": "继续下",
   Language: "语言",
   Large: "大棋盘",
+  Lesson: "课程",
   "Let anyone join": "任何人都可加入",
   "Let others watch": "让别人观战",
   Level: "难度",

@@ -14,7 +14,7 @@ const scope = /** @type {any} */ (self); // the types of service workers clash w
 
 async function keepFiles() {
   const cache = await caches.open(KEPT);
-  await cache.addAll(["/", ...FILES]);
+  await cache.addAll(["/", "/learn", ...FILES]);
   scope.skipWaiting();
 }
 
@@ -33,8 +33,8 @@ async function answer(request) {
     return await fetch(request);
   } catch (error) {
     const cache = await caches.open(KEPT);
-    const page = new URL(request.url).pathname.startsWith("/g/") ? GAME : "/";
-    const kept = await cache.match(request.mode === "navigate" ? page : request);
+    const isGame = new URL(request.url).pathname.startsWith("/g/");
+    const kept = await cache.match(isGame ? GAME : request, { ignoreSearch: true });
     if (kept) return kept;
     throw error;
   }
@@ -44,6 +44,6 @@ scope.addEventListener("install", (/** @type {any} */ event) => event.waitUntil(
 scope.addEventListener("activate", (/** @type {any} */ event) => event.waitUntil(forgetOthers()));
 scope.addEventListener("fetch", (/** @type {any} */ event) => {
   const { pathname } = new URL(event.request.url);
-  const isOwn = pathname === "/" || pathname.startsWith("/g/") || pathname.startsWith("/page/");
+  const isOwn = /^\/($|learn$|g\/|page\/)/.test(pathname);
   if (event.request.method === "GET" && isOwn) event.respondWith(answer(event.request));
 });

@@ -1,0 +1,74 @@
+/** 中文: the texts of the lesson in Chinese, by the English. */
+
+export default {
+  "A move changes only the lines through its own cell: its row, its column, and a diagonal or two. Whoever keeps a number for each line has only those to look at. Step through a game, or play on.":
+    "一步棋只会改变经过该格的几条线：所在的行、列，以及至多两条对角线。若为每条线记一个数，就只需看这几个数。你可以逐步回放一局，也可以接着下。",
+  "A scan may stop at the first cell that is not the player’s. That helps on most lines, but not on one that is nearly complete: of that it has to look at everything.":
+    "扫描可以在遇到第一个不属于该玩家的格子时停下。这对大多数线有用，但对快要连成的线没用：那条线必须全部看完。",
+  "A short game": "一局短棋",
+  "A sum of 0 may be an empty line or one with as many X as O; two tallies tell them apart. So tallies also know who can still win, for one number more a line.":
+    "和为 0 的线可能是空的，也可能 X 与 O 一样多；两个计数就能区分。所以计数还知道谁仍有机会获胜，代价是每条线多记一个数。",
+  "A whole row, column or diagonal wins. After every move somebody has to say whether there is one. Play, and watch where one has to look.":
+    "占满整行、整列或整条对角线者获胜。每走一步，都得有人判断是否已经连成。下几步，看看需要查看哪些格子。",
+  "An empty board, {board}.": "空棋盘，{board}。",
+  Axis: "坐标轴",
+  "Before the first of {all} moves.": "共 {all} 步，尚未开始。",
+  "Board scan": "扫描棋盘",
+  Forward: "前进",
+  "Four lines at once": "一次连成四条线",
+  "How much does a referee read for a move, as the board grows? This is counted, not calculated: on each board from 3×3 to 100×100 a game is played at random to its end.":
+    "棋盘变大时，裁判每步要读多少个数？这是数出来的，不是算出来的：在 3×3 到 100×100 的每种棋盘上，各随机下完一局。",
+  "Keeps every mark. After a move it looks at the whole of each line through it.":
+    "记住每个棋子。每走一步，把经过它的每条线从头看到尾。",
+  "Keeps for each line how many marks X has on it, and how many O. Whoever has n has won.":
+    "为每条线记下 X 有几子、O 有几子。谁先到 n，谁就获胜。",
+  "Keeps one sum for each line: +1 for each X, −1 for each O. At +n or −n it is complete.":
+    "为每条线记一个和：X 记 +1，O 记 −1。到 +n 或 −n 就连成了。",
+  "Last position": "最后局面",
+  Linear: "线性",
+  Logarithmic: "对数",
+  "Look again": "再看一遍",
+  "Make the board larger.": "把棋盘变大。",
+  Move: "步",
+  "Move {ply} of {all}: {mark} at {cell}.": "第 {ply} 步，共 {all} 步：{mark} 下在 {cell}。",
+  Moves: "棋步",
+  "Next: the race": "下一节：赛跑",
+  "Next: three referees": "下一节：三位裁判",
+  "Nobody has won yet. {mark} to move.": "尚无人获胜。轮到 {mark}。",
+  "Nobody has won, and the board is full.": "棋盘已满，无人获胜。",
+  "Only lines through the last move can be complete now. So this referee, the board scan, looks at every cell of them: where two lines cross, twice. It forgets what it saw, and begins again after the next move.":
+    "此时只有经过最后一步的线才可能连成。因此这位裁判（扫描棋盘）查看这些线上的每一格：两线相交处要看两次。看过就忘，下一步又从头开始。",
+  "Play other games": "换一批对局",
+  "Player tallies": "分别计数",
+  Screens: "章节",
+  "Side of the board": "棋盘边长",
+  "Signed sums": "带符号的和",
+  "The board scan reads at least 2n cells: more, the larger the board is. Tallies and sums read two to four numbers, each twice: once to count, once to compare. They do not care how large the board is. That is what “constant time”, O(1), means.":
+    "扫描棋盘至少要读 2n 格：棋盘越大，读得越多。计数与求和只读二到四个数，各读两次：一次用来累加，一次用来比较。棋盘多大都一样。这就是“常数时间”O(1) 的意思。",
+  "The question": "问题",
+  "The race": "赛跑",
+  "Three referees": "三位裁判",
+  "What happens to the number? And must it?": "这个数会怎样变化？非得如此吗？",
+  "Who has won?": "谁赢了？",
+  "Who has won? · noughts": "谁赢了？· noughts",
+  "X to move": "轮到 X",
+  "Your game from above": "你在上面下的棋",
+  "cells looked at": "查看的格子数",
+  "cells looked at for {mark} at {cell}": "{mark} 下在 {cell} 后查看的格子数",
+  kept: "记住",
+  "n, the side of the board": "n，棋盘边长",
+  "numbers read for a move, on average": "平均每步读取的数",
+  read: "读",
+  "read in all": "累计读",
+  "reads a move": "每步读取次数",
+  "since the first move": "（从第一步起累计）",
+  written: "写",
+  "{board}: board scan {scan}, player tallies {tallies}, signed sums {sums} reads a move":
+    "{board}：每步读取，扫描棋盘 {scan}，分别计数 {tallies}，带符号的和 {sums}",
+  "{games} games, {moves} moves: {scan} reads by the board scan, {sums} by the signed sums.":
+    "共 {games} 局、{moves} 步：扫描棋盘读取 {scan} 次，带符号的和读取 {sums} 次。",
+  "{mark} at {cell}: looked at {count} cells. {standing}":
+    "{mark} 下在 {cell}：查看了 {count} 格。{standing}",
+  "{mark} has won: {lines}.": "{mark} 获胜：{lines}。",
+  "{referee}: {reads} read, {writes} written.": "{referee}：读 {reads}，写 {writes}。",
+};
