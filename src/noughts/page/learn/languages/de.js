@@ -13,13 +13,13 @@ export default {
   "An empty board, {board}.": "Ein leeres Brett, {board}.",
   Axis: "Achse",
   "Before the first of {all} moves.": "Vor dem ersten von {all} Zügen.",
-  "Board scan": "Absuchen",
+  "Board scan": "Brett absuchen",
   Forward: "Vor",
   "Four lines at once": "Vier Linien auf einmal",
   "How much does a referee read for a move, as the board grows? This is counted, not calculated: on each board from 3×3 to 100×100 a game is played at random to its end.":
     "Wie viel liest ein Schiedsrichter je Zug, wenn das Brett wächst? Das ist gezählt, nicht ausgerechnet: Auf jedem Brett von 3×3 bis 100×100 wird ein Spiel mit zufälligen Zügen bis zum Ende gespielt.",
   "Keeps every mark. After a move it looks at the whole of each line through it.":
-    "Merkt sich jeden Stein. Nach einem Zug sieht es jede Linie durch sein Feld ganz an.",
+    "Merkt sich jeden Stein und sieht nach einem Zug alle Linien durch sein Feld ganz an.",
   "Keeps for each line how many marks X has on it, and how many O. Whoever has n has won.":
     "Merken sich zu jeder Linie, wie viele Steine X auf ihr hat und wie viele O. Wer n hat, hat gewonnen.",
   "Keeps one sum for each line: +1 for each X, −1 for each O. At +n or −n it is complete.":
@@ -39,7 +39,7 @@ export default {
   "Only lines through the last move can be complete now. So this referee, the board scan, looks at every cell of them: where two lines cross, twice. It forgets what it saw, and begins again after the next move.":
     "Nur Linien durch den letzten Zug können jetzt vollständig sein. Also sucht dieser Schiedsrichter jedes Feld dieser Linien ab: wo sich zwei kreuzen, zweimal. Was er gesehen hat, vergisst er und fängt nach dem nächsten Zug von vorn an.",
   "Play other games": "Andere Spiele spielen",
-  "Player tallies": "Zähler",
+  "Player tallies": "Zähler je Spieler",
   Screens: "Abschnitte",
   "Side of the board": "Seite des Bretts",
   "Signed sums": "Summen mit Vorzeichen",
@@ -66,7 +66,7 @@ export default {
   "{board}: board scan {scan}, player tallies {tallies}, signed sums {sums} reads a move":
     "{board}: Absuchen {scan}, Zähler {tallies}, Summen mit Vorzeichen {sums} je Zug gelesen",
   "{games} games, {moves} moves: {scan} reads by the board scan, {sums} by the signed sums.":
-    "{games} Spiele, {moves} Züge: {scan}-mal las das Absuchen, {sums}-mal die Summen mit Vorzeichen.",
+    "{games} Spiele, {moves} Züge: {scan} Zahlen gelesen beim Absuchen, {sums} bei den Summen mit Vorzeichen.",
   "{mark} at {cell}: looked at {count} cells. {standing}":
     "{mark} auf {cell}: {count} Felder angesehen. {standing}",
   "{mark} has won: {lines}.": "{mark} hat gewonnen: {lines}.",
