@@ -2,19 +2,333 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Page, expect
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
 
 from page.browsing import People, hear
+from page.measuring import WATCH
+from page.test_access import check
+from page.test_screens import LYING, PHONE, ZOOMED, width
+
+SCREENS = ("question", "referees", "race")
+PROFILES: dict[str, dict[str, Any]] = {
+    "desktop": {},
+    "phone": {**PHONE, "color_scheme": "dark"},
+    "lying": LYING,
+    "zoomed": ZOOMED,
+    "projector": {"viewport": {"width": 1920, "height": 1080}},
+}
 
 
-def board(page: Page, screen: str = "question") -> str:
-    """The cells of a screen's board."""
-    return f"#{screen} [role=gridcell]"
+def cell(page: Page, board: str, name: str) -> Locator:
+    """A cell of a board."""
+    return page.locator(f"#{board}").get_by_role("gridcell", name=re.compile(rf"^{name},"))
+
+
+def play(page: Page, board: str, cells: str) -> None:
+    """Play these cells by clicks."""
+    for name in cells.split():
+        cell(page, board, name).click()
+        expect(cell(page, board, name)).not_to_have_accessible_name(re.compile("empty|leer|vac|空"))
+
+
+def raced(page: Page) -> Page:
+    """The lesson, once all games of the race have been played."""
+    page.locator("#race").scroll_into_view_if_needed()
+    expect(page.locator("#race[data-done]")).to_be_visible()
+    return page
+
+
+# The question
 
 
 def test_the_scan_looks_at_every_cell_of_the_lines_through_a_move(people: People) -> None:
     page = people.come("/learn")
-    question = page.get_by_role("region", name="Who has won?")
-    question.get_by_role("gridcell", name="B2, empty").click()
+    looks, all = page.locator("#looks"), page.locator("#looks-all")
+    play(page, "question-board", "B2")
     hear(page, "X at B2: looked at 12 cells. Nobody has won yet. O to move.")
+    expect(looks).to_have_text("12")
+    expect(page.locator("#question .look")).to_have_count(9)
+    play(page, "question-board", "B1 A1 C1")
+    expect(looks).to_have_text("9")
+    expect(all).to_have_text("36")
+    play(page, "question-board", "C3")
+    hear(page, "X at C3: looked at 9 cells. X has won: diagonal.")
+    expect(page.locator("#question .strikes path")).to_have_count(1)
+    cell(page, "question-board", "C2").click()
+    expect(cell(page, "question-board", "C2")).to_have_accessible_name("C2, empty")
+    page.get_by_role("button", name="Take back").click()
+    hear(page, "O at C1: looked at 9 cells. Nobody has won yet. X to move.")
+    page.get_by_role("button", name="New game").click()
+    hear(page, "An empty board, 3×3.")
+    expect(looks).to_have_text("0")
+    expect(page.get_by_role("button", name="Take back")).to_have_attribute("aria-disabled", "true")
+
+
+def test_it_looks_at_one_cell_after_the_other(people: People) -> None:
+    page = people.come("/learn", reduced_motion="no-preference")
+    page.evaluate(
+        """() => {
+          const looks = document.getElementById("looks");
+          window.seen = [];
+          new MutationObserver(() => seen.push(Number(looks.textContent)))
+            .observe(looks, { childList: true });
+        }"""
+    )
+    board = page.locator("#question-board")
+    cell(page, "question-board", "B2").click()
+    expect(board).not_to_have_attribute("busy", "")
     expect(page.locator("#looks")).to_have_text("12")
+    seen = page.evaluate("seen")
+    assert seen == sorted(seen)
+    assert len(set(seen)) > 3
+    page.evaluate("seen.splice(0)")
+    page.get_by_role("button", name="Look again").click()
+    page.wait_for_function("() => seen.at(-1) === 12")
+    assert page.evaluate("seen[0]") < 12
+
+
+def test_a_full_board_and_the_largest(people: People) -> None:
+    page = people.come("/learn")
+    play(page, "question-board", "A1 B1 C1 B2 A2 A3 B3 C2")
+    play(page, "question-board", "C3")
+    hear(page, "X at C3: looked at 9 cells. Nobody has won, and the board is full.")
+    page.locator("#question").get_by_role("slider", name="Board").press("End")
+    hear(page, "An empty board, 10×10.")
+    play(page, "question-board", "J1")
+    expect(page.locator("#looks")).to_have_text("30")
+    expect(page.locator("#looks-name")).to_have_text("cells looked at for X at J1")
+
+
+# Three referees
+
+
+def test_three_referees_see_the_same_moves(people: People) -> None:
+    page = people.come("/learn#referees")
+    expect(page.locator("#ply-name")).to_have_text("Move 6 of 7: O at A2.")
+    page.get_by_role("button", name="Forward").click()
+    hear(
+        page,
+        "Move 7 of 7: X at B3. X has won: row 3. Board scan: 6 read, 1 written. "
+        "Player tallies: 3 read, 2 written. Signed sums: 3 read, 2 written.",
+    )
+    sums = page.get_by_role("article", name="Signed sums")
+    expect(sums.locator(".changes > div")).to_have_text(["row 3+2 → +3", "column B−1 → 0"])
+    expect(sums.locator(".touched")).to_have_text(["+3", "0"])
+    expect(sums.locator(".number")).to_have_text(["0", "−2", "+3", "+1", "0", "0", "+1", "−1"])
+    tallies = page.get_by_role("article", name="Player tallies")
+    expect(tallies.locator(".changes > div")).to_have_text(["row 32 → 3", "column B0 → 1"])
+    expect(tallies.locator(".number")).to_have_count(16)
+    scan = page.get_by_role("article", name="Board scan")
+    expect(scan.locator(".changes > div")).to_have_text(["row 3XXX", "column B·OX"])
+    expect(scan.locator(".look")).to_have_count(5)
+    for name, kept in (("scan", 9), ("tallies", 16), ("sums", 8)):
+        expect(page.locator(f"#kept-{name}")).to_have_text(str(kept))
+    forward = page.get_by_role("button", name="Forward")
+    expect(forward).to_have_attribute("aria-disabled", "true")
+    page.get_by_role("button", name="First position").click()
+    hear(page, "Before the first of 7 moves. X to move")
+    expect(page.locator("#referees .look")).to_have_count(0)
+    page.locator("#ply").press("End")
+    hear(page, re.compile("^Move 7 of 7"))
+
+
+def test_four_lines_at_once(people: People) -> None:
+    page = people.come("/learn#referees")
+    page.get_by_role("button", name="Four lines at once").click()
+    hear(page, re.compile("^Move 48 of 49"))
+    page.get_by_role("button", name="Last position").click()
+    said = "X has won: row 4, column D, diagonal, anti-diagonal."
+    expect(page.locator("#referees-standing")).to_have_text(said)
+    expect(page.locator("#changes-sums > div")).to_have_text(
+        [f"{line}+6 → +7" for line in ("row 4", "column D", "diagonal", "anti-diagonal")]
+    )
+    expect(page.locator("#reads-scan")).to_have_text("28")
+    expect(page.locator("#board-tallies .strikes path")).to_have_count(4)
+
+
+def test_ones_own_game_is_played_on_under_the_three(people: People) -> None:
+    page = people.come("/learn")
+    page.get_by_role("slider", name="Board", exact=True).press("ArrowRight")
+    play(page, "question-board", "A1 B1")
+    page.get_by_role("button", name="Your game from above").click()
+    expect(page.locator("#ply-name")).to_have_text("Move 2 of 2: O at B1.")
+    play(page, "board-sums", "A2")
+    expect(cell(page, "board-scan", "A2")).to_have_accessible_name("A2, X")
+    play(page, "board-scan", "B2")
+    page.get_by_role("button", name="Back", exact=True).click()
+    play(page, "board-tallies", "D4")  # and so the game goes another way
+    expect(page.locator("#ply-name")).to_have_text("Move 4 of 4: O at D4.")
+    expect(cell(page, "board-sums", "B2")).to_have_accessible_name("B2, empty")
+    expect(cell(page, "question-board", "A2")).to_have_accessible_name("A2, empty")
+    expect(page.locator("#referees-games [aria-pressed=true]")).to_have_count(0)
+
+
+# The race
+
+
+def test_the_race_reads_out_what_was_counted(people: People) -> None:
+    page = raced(people.come("/learn"))
+    counted = page.evaluate(
+        """async () => {
+          const { race } = await import("/page/learn/race.js");
+          const { moves, reads } = race(100, 1);
+          return Object.values(reads).map((all) => (all / moves).toFixed(1));
+        }"""
+    )
+    slide = page.get_by_role("slider", name="Side of the board")
+    slide.press("End")
+    shown = page.locator("#race dd")
+    expect(shown).to_have_text(counted)
+    expect(slide).to_have_attribute(
+        "aria-valuetext", re.compile(r"^100×100: board scan 20\d\.\d, player tallies 4\.\d, ")
+    )
+    page.locator("#race-chart").hover(position={"x": 42, "y": 60})
+    expect(page.locator("#race-board")).to_have_text("3×3")
+    expect(page.locator(".pointer circle")).to_have_count(3)
+    summary = page.locator("#race-summary")
+    before = summary.text_content()
+    assert before
+    assert before.startswith("98 games, 338,")
+    page.get_by_role("button", name="Play other games").click()
+    raced(page)
+    expect(summary).not_to_have_text(before)
+
+
+def test_the_axis_may_be_logarithmic(people: People) -> None:
+    page = raced(people.come("/learn"))
+    sums, ticks = page.locator(".series.sums"), page.locator(".tick.y")
+    before = sums.get_attribute("d")
+    page.get_by_role("button", name="Logarithmic").click()
+    expect(ticks).to_have_text(["1", "3", "10", "30", "100"])
+    assert sums.get_attribute("d") != before
+    page.get_by_role("button", name="Linear").click()
+    expect(ticks).to_have_text(["0", "50", "100", "150", "200"])
+    expect(sums).to_have_attribute("d", before or "")
+
+
+# All of them
+
+
+def test_each_screen_has_an_address(people: People) -> None:
+    page = people.come("/")
+    page.get_by_role("navigation", name="Site").get_by_role("link", name="Lesson").click()
+    contents = page.get_by_role("navigation", name="Screens").get_by_role("link")
+    expect(contents).to_have_count(len(SCREENS))
+    for link, name in zip(contents.all(), SCREENS, strict=True):
+        link.click()
+        expect(page).to_have_url(re.compile(f"/learn#{name}$"))
+        expect(page.locator(f"#{name} :is(h1, h2)")).to_be_in_viewport()
+        expect(link).to_have_attribute("aria-current", "true")
+    for name in SCREENS:
+        page.goto("/docs")
+        page.goto(f"/learn#{name}")
+        expect(page.locator(f"#{name} :is(h1, h2)")).to_be_in_viewport()
+
+
+def test_the_referees_view_of_a_game_leads_here(people: People) -> None:
+    from page.browsing import start
+
+    page = people.come()
+    start(page, opponent="self")
+    page.get_by_label("Referee’s view").check()
+    page.locator("#findings").get_by_role("link", name="Lesson").click()
+    expect(page.get_by_role("heading", level=1, name="Who has won?")).to_be_visible()
+
+
+@pytest.mark.parametrize("colours", ["light", "dark", "forced"])
+def test_nothing_is_in_anyones_way(people: People, colours: Any) -> None:
+    scheme: dict[str, Any] = {"color_scheme": colours}
+    page = people.come("/learn", **({"forced_colors": "active"} if colours == "forced" else scheme))
+    check(page)
+    play(page, "question-board", "B2 A1")
+    page.get_by_role("button", name="Last position").click()
+    raced(page)
+    check(page)
+    page.get_by_role("button", name="Four lines at once").click()
+    page.get_by_role("button", name="Logarithmic").click()
+    check(page)
+    live = page.locator("[aria-live], [role=status], [role=alert], [role=log], output")
+    expect(live).to_have_count(1)
+
+
+def test_the_keyboard_alone_reaches_and_does_everything(people: People) -> None:
+    page = people.come("/learn")
+    raced(page)
+    page.locator(".wordmark").focus()
+    reached = []
+    while True:
+        page.keyboard.press("Tab")
+        at = page.evaluate(
+            """() => {
+              const { activeElement: at } = document;
+              return at === document.body ? "" : (at.closest("lesson-board")?.id || at.id
+                || at.dataset.game || at.textContent.trim());
+            }"""
+        )
+        if not at or at in reached:
+            break
+        reached.append(at)
+        if at == "question-board":
+            page.keyboard.press("ArrowUp")
+            page.keyboard.press("Home")
+            page.keyboard.press("Enter")
+            hear(page, re.compile("^X at A1: looked at 9 cells"))
+        if at == "board-sums":
+            page.keyboard.press("Control+End")
+            page.keyboard.press("ArrowLeft")
+            page.keyboard.press(" ")  # B3, where X wins
+            hear(page, re.compile("^Move 7 of 7: X at B3"))
+    controls = page.evaluate(
+        """() => [...document.querySelectorAll(
+          "main :is(a, button, input), lesson-board, .contents a, .masthead nav a")]
+          .map((at) => at.id || at.dataset.game || at.textContent.trim())"""
+    )
+    assert set(controls) <= set(reached)
+
+
+@pytest.mark.parametrize(
+    ("locale", "profile"),
+    [
+        *(("en-GB", profile) for profile in PROFILES),
+        *((other, size) for other in ("de-DE", "es-ES", "zh-CN") for size in ("desktop", "phone")),
+    ],
+)
+def test_every_screen_in_every_language_and_size(people: People, locale: str, profile: str) -> None:
+    """Nothing sticks out, and nothing that was there moves when something is done."""
+    page = people.come("/learn", before=WATCH, locale=locale, **PROFILES[profile])
+    expect(page.locator("html")).to_have_attribute("lang", locale[:2])
+    raced(page)
+    if locale[:2] == "en":  # as it was painted first
+        assert page.evaluate("shifts") == 0
+    else:
+        expect(page.locator("main")).not_to_contain_text(re.compile(r"\b(the|game|move|cells)\b"))
+    places = """() => [...document.querySelectorAll(
+      ".screen, lesson-board, .buttons, .counts, .changes, .readout, #race-n")]
+      .map((at) => [at.id || at.className, at.offsetTop, at.offsetHeight].join(" "))"""
+    before = page.evaluate(places)
+    play(page, "question-board", "B2 A1 A2")
+    assert page.evaluate(places) == before
+    play(page, "question-board", "C1 C2")  # X has won
+    assert page.evaluate(places) == before
+    page.locator("#question-size").press("End")
+    for game in ("four", "worked", "own", "four"):
+        page.locator(f"[data-game={game}]").click()
+        page.locator("#ply").press("Home")
+        page.locator("#ply").press("End")
+        assert page.evaluate(places) == before
+    page.locator("#axis-logarithmic").click()
+    page.locator("#race-n").press("End")
+    assert page.evaluate(places) == before
+    assert width(page) == page.evaluate("innerWidth")
+
+
+def test_large_text_sticks_out_nowhere(people: People) -> None:
+    page = people.come("/learn", **PHONE)
+    sizes = {"standard": 32, "fixed": 26}
+    page.context.new_cdp_session(page).send("Page.setFontSizes", {"fontSizes": sizes})
+    raced(page)
+    assert width(page) == 360

@@ -53,7 +53,13 @@ export class FindingsPanel extends HTMLElement {
         verdict(findings, k),
       ),
       findings.heat && findings.live[findings.attacker] ? legend(findings) : "",
-      element("p", { class: "quiet" }, key(findings, k)),
+      element(
+        "p",
+        { class: "quiet" },
+        key(findings, k),
+        " ",
+        element("a", { href: "/learn" }, t("Lesson")),
+      ),
     );
   }
 }

@@ -68,6 +68,7 @@ export class Board extends HTMLElement {
   /** @type {(cell: Cell) => void} */
   chosen = () => {};
 
+  #laid = 0; // the side of the grid
   #drawing = svg("svg", { class: "drawing", "aria-hidden": "true" });
   #ghost = svg("path", { class: "ghost" });
   #cells = new Cells({
@@ -98,8 +99,7 @@ export class Board extends HTMLElement {
    */
   show(game, { looks = new Map(), now = null, won = [], margin } = {}) {
     const { n, moves } = game;
-    const isNew = n !== this.game.n;
-    this.game = game;
+    this.game = { n, moves: [...moves] };
     this.isOver = won.length > 0 || moves.length === n * n;
     const side = n * CELL;
     const [names, after] = [NAMES * side, (margin ? SUMS : 0) * side];
@@ -123,7 +123,7 @@ export class Board extends HTMLElement {
       svg("g", { class: "margin" }, ...this.#names(room), ...(margin?.(room) ?? [])),
     );
     this.#ghost.setAttribute("d", "");
-    if (isNew) this.#setup(names / whole, side / whole);
+    if (n !== this.#laid) this.#setup(names / whole, side / whole);
     this.#cells.grid.classList.toggle("over", this.isOver);
     this.#cells.update(this.isOver);
   }
@@ -136,8 +136,11 @@ export class Board extends HTMLElement {
    */
   #setup(from, size) {
     const { n } = this.game;
-    this.#cells.setup([n, n], this.getAttribute("aria-label") ?? "");
-    const { style } = this.#cells.grid;
+    this.#laid = n;
+    const { grid } = this.#cells;
+    const { style } = grid;
+    this.#cells.setup([n, n], this.getAttribute("aria-label") ?? grid.ariaLabel ?? "");
+    this.removeAttribute("aria-label"); // its grid has it now
     for (const way of ["left", "top"]) style.setProperty(way, `${100 * from}%`);
     for (const way of ["width", "height"]) style.setProperty(way, `${100 * size}%`);
     style.setProperty("--n", String(n));
