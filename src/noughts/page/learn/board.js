@@ -25,7 +25,7 @@ import { cellOn } from "./counted.js";
 
 /**
  * Places for texts, in the units of the drawing: the middles of rows and columns, and those of the
- * margins; `size` is that of their type.
+ * margins; `size` is that of the type of what a referee keeps.
  *
  * @typedef {{
  *   row: (row: number) => number,
@@ -37,7 +37,7 @@ import { cellOn } from "./counted.js";
  * }} Room
  */
 
-const NAMES = 0.1; // of the board's side: the margins with the names of rows and columns
+const NAMES = 0.11; // of the board's side: the margins with the names of rows and columns
 const SUMS = 0.2; // and those with what a referee keeps
 
 /** A text in the drawing. */
@@ -56,7 +56,7 @@ export const behind = (
   /** @type {number} */ size,
   /** @type {number} */ letters,
 ) => {
-  const [width, height] = [(0.7 * letters + 0.5) * size, 1.3 * size];
+  const [width, height] = [(0.65 * letters + 0.4) * size, 1.3 * size];
   const box = { x: x - width / 2, y: y - height / 2, width, height, rx: size / 4 };
   return svg("rect", { class: "look", ...box });
 };
@@ -112,7 +112,7 @@ export class Board extends HTMLElement {
       left: -names / 2,
       right: side + after / 2,
       bottom: side + after / 2,
-      size: side / 15,
+      size: Math.min(side / 15, 0.56 * CELL),
     };
     this.#drawing.replaceChildren(
       ...this.#tints(looks, now),
@@ -120,7 +120,12 @@ export class Board extends HTMLElement {
       ...this.#marks(),
       this.#ghost,
       svg("g", { class: "strikes" }, ...won.map((line) => this.#strike(line))),
-      svg("g", { class: "margin" }, ...this.#names(room), ...(margin?.(room) ?? [])),
+      svg(
+        "g",
+        { class: "margin" },
+        ...this.#names(room, side / (margin ? 21 : 26)),
+        ...(margin?.(room) ?? []),
+      ),
     );
     this.#ghost.setAttribute("d", "");
     if (n !== this.#laid) this.#setup(names / whole, side / whole);
@@ -181,11 +186,14 @@ export class Board extends HTMLElement {
     return svg("path", { d: strike(ends) });
   }
 
-  /** @param {Room} room */
-  #names({ row, col, left, size }) {
+  /**
+   * @param {Room} room
+   * @param {number} size
+   */
+  #names({ row, col, left }, size) {
     return Array.from({ length: this.game.n }, (_, at) => [
-      text(col(at), left, 0.72 * size, "name", columnName(at)),
-      text(left, row(at), 0.72 * size, "name", at + 1),
+      text(col(at), left, size, "name", columnName(at)),
+      text(left, row(at), size, "name", at + 1),
     ]).flat();
   }
 

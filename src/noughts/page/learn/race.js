@@ -2,7 +2,7 @@
 
 import { by } from "../shared/dom.js";
 import { moverOf } from "../shared/geometry.js";
-import { t, written } from "../shared/language.js";
+import { language, t, written } from "../shared/language.js";
 import { boardName } from "../shared/names.js";
 import { Chart } from "./chart.js";
 import { REFEREES } from "./counted.js";
@@ -42,6 +42,11 @@ export function race(n, seed) {
   return { n, moves, reads: Object.fromEntries(reads) };
 }
 
+const tenths = new Intl.NumberFormat(language, {
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+});
+
 /** @type {(result: Result, name: Name) => number} */
 const average = ({ moves, reads }, name) => reads[name] / moves;
 
@@ -78,7 +83,7 @@ export function start() {
     chart.point(n);
     by("race-board").textContent = boardName([n, n]);
     for (const name of NAMES) {
-      by(`race-${name}`).textContent = result ? average(result, name).toFixed(1) : "…";
+      by(`race-${name}`).textContent = result ? tenths.format(average(result, name)) : "…";
     }
     slide.setAttribute(
       "aria-valuetext",
@@ -87,7 +92,9 @@ export function start() {
             "{board}: board scan {scan}, player tallies {tallies}, signed sums {sums} reads a move",
             {
               board: boardName([n, n]),
-              ...Object.fromEntries(NAMES.map((name) => [name, average(result, name).toFixed(1)])),
+              ...Object.fromEntries(
+                NAMES.map((name) => [name, tenths.format(average(result, name))]),
+              ),
             },
           )
         : boardName([n, n]),
