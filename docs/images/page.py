@@ -113,6 +113,19 @@ def referees_view(browser: Browser, server: str, scheme: Any, target: Path) -> N
     page.screenshot(path=target)
 
 
+def lesson(browser: Browser, server: str, scheme: Any, target: Path) -> None:
+    """The three referees of the lesson, as one move completes four lines."""
+    page = browser.new_page(
+        viewport={"width": 1180, "height": 940}, color_scheme=scheme, reduced_motion="reduce"
+    )
+    page.goto(f"{server}/learn")
+    page.get_by_role("button", name="Four lines at once").click()
+    page.get_by_role("button", name="Last position").click()
+    page.locator("#referees").evaluate("(screen) => screen.scrollIntoView()")
+    page.mouse.move(1, 1)
+    page.screenshot(path=target)
+
+
 if __name__ == "__main__":
     server = sys.argv[1].rstrip("/")
     with sync_playwright() as playwright:
@@ -121,6 +134,8 @@ if __name__ == "__main__":
         )
         referees_view(browser, server, "light", HERE / "page.png")
         referees_view(browser, server, "dark", HERE / "page-dark.png")
+        lesson(browser, server, "light", HERE / "page-learn.png")
+        lesson(browser, server, "dark", HERE / "page-learn-dark.png")
         for size, (width, height) in SIZES.items():
             page = browser.new_page(
                 viewport={"width": width, "height": height},

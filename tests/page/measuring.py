@@ -33,9 +33,12 @@ WATCH = """
 
 @contextmanager
 def slow_page(
-    browser: Browser, server: Server, slower: int = 1
+    browser: Browser, server: Server, slower: int = 1, path: str = ""
 ) -> Iterator[tuple[Page, list[float]]]:
-    """A game that a slow network opens, or one slower by this factor; the bytes that come."""
+    """A page that a slow network opens, or one slower by this factor; the bytes that come.
+
+    Without a path it is that of a game.
+    """
     with speaking_to(server) as client:
         seat = created(client, opponent="self", shape=[15, 15], k=5)
         seat.move(7, 7)
@@ -51,7 +54,7 @@ def slow_page(
     protocol.send("Network.emulateNetworkConditions", conditions)
     received: list[float] = []
     protocol.on("Network.loadingFinished", lambda told: received.append(told["encodedDataLength"]))
-    page.goto(f"/g/{seat.id}", wait_until="commit")
+    page.goto(path or f"/g/{seat.id}", wait_until="commit")
     yield page, received
     context.close()
 
@@ -59,6 +62,11 @@ def slow_page(
 def first_board(page: Page) -> float:
     """Milliseconds until the board was seen."""
     page.locator(".first-board .p1").wait_for(state="attached")
+    return first_paint(page)
+
+
+def first_paint(page: Page) -> float:
+    """Milliseconds until anything was seen."""
     seen: float = page.wait_for_function(
         "() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime"
     ).json_value()
@@ -148,6 +156,12 @@ def main() -> None:
             print(f"{LATENCY} ms, {SPEED // 1024} KB/s: {sum(received) / 1024:.0f} KB")
             print(f"  the board is seen after  {seen / 1000:.2f} s")
             print(f"  and can be played after  {ready / 1000:.2f} s")
+        for path, ready in (("/", ".preview svg.ready"), ("/learn", "#question [role=gridcell]")):
+            with slow_page(browser, server, path=path) as (page, _):
+                seen = first_paint(page)
+                page.locator(ready).first.wait_for()
+                print(f"{path} is seen after {seen / 1000:.2f} s", end="")
+                print(f", can be touched after {page.evaluate('performance.now()') / 1000:.2f} s")
         print(f"layout shift during a game {shift_during_play(browser, server):.3f}")
         print(f"a move on 100×100 is drawn in {move_drawn(browser, server):.0f} ms", end="")
         print(f" by a processor {SLOWER} times slower")

@@ -2,15 +2,19 @@
 
 import "./language.js";
 import { by } from "../shared/dom.js";
-import { drawIcons } from "../shared/icons.js";
 import { translatePage } from "../shared/language.js";
 import { keepForOffline } from "../shared/offline.js";
 import * as question from "./question.js";
-import * as race from "./race.js";
-import * as referees from "./referees.js";
 
-/** The screens in their order; each has the section of its name in learn.html. */
-const SCREENS = { question, referees, race };
+/**
+ * The screens in their order; each has the section of its name in learn.html. Those after the first
+ * come once that can be touched.
+ */
+const SCREENS = {
+  question: () => question,
+  referees: () => import("./referees.js"),
+  race: () => import("./race.js"),
+};
 
 /** Marks in the contents which screen is in the middle of the window. */
 function followContents() {
@@ -30,7 +34,6 @@ function followContents() {
 }
 
 translatePage();
-drawIcons();
-for (const screen of Object.values(SCREENS)) screen.start();
 followContents();
+for (const load of Object.values(SCREENS)) (await load()).start();
 keepForOffline();

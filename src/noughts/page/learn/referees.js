@@ -3,6 +3,7 @@
 import { announce } from "../game/messages.js";
 import { by, element } from "../shared/dom.js";
 import { marksOf, moverOf } from "../shared/geometry.js";
+import { drawIcons } from "../shared/icons.js";
 import { t } from "../shared/language.js";
 import { cellName, signed, symbol } from "../shared/names.js";
 import { Board, behind, text } from "./board.js";
@@ -29,6 +30,7 @@ let game = WORKED;
 let ply = 0;
 
 export function start() {
+  drawIcons();
   const slide = by("ply", HTMLInputElement);
   const to = (/** @type {number} */ wanted) => {
     const next = Math.max(0, Math.min(game.moves.length, wanted));

@@ -43,8 +43,8 @@ export default {
   Screens: "Abschnitte",
   "Side of the board": "Seite des Bretts",
   "Signed sums": "Summen mit Vorzeichen",
-  "The board scan reads at least 2n cells: more, the larger the board is. Tallies and sums read two to four numbers, each twice: once to count, once to compare. They do not care how large the board is. That is what “constant time”, O(1), means.":
-    "Das Absuchen liest mindestens 2n Felder: je größer das Brett, desto mehr. Zähler und Summen lesen zwei bis vier Zahlen, jede zweimal: einmal zum Zählen, einmal zum Vergleichen. Ihnen ist gleich, wie groß das Brett ist. Das heißt „konstante Zeit“, O(1).",
+  "The board scan reads at least 2n cells: more, the larger the board is. Tallies and sums read two to four numbers, each at most twice: to count, and to compare. They do not care how large the board is. That is what “constant time”, O(1), means.":
+    "Das Absuchen liest mindestens 2n Felder: je größer das Brett, desto mehr. Zähler und Summen lesen zwei bis vier Zahlen, jede höchstens zweimal: zum Zählen und zum Vergleichen. Ihnen ist gleich, wie groß das Brett ist. Das heißt „konstante Zeit“, O(1).",
   "The question": "Die Frage",
   "The race": "Das Rennen",
   "Three referees": "Drei Schiedsrichter",

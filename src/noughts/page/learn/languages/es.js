@@ -43,8 +43,8 @@ export default {
   Screens: "Secciones",
   "Side of the board": "Lado del tablero",
   "Signed sums": "Sumas con signo",
-  "The board scan reads at least 2n cells: more, the larger the board is. Tallies and sums read two to four numbers, each twice: once to count, once to compare. They do not care how large the board is. That is what “constant time”, O(1), means.":
-    "El recorrido lee al menos 2n casillas: más, cuanto mayor es el tablero. Los contadores y las sumas leen de dos a cuatro números, cada uno dos veces: una para contar y otra para comparar. El tamaño del tablero les da igual. Eso significa «tiempo constante», O(1).",
+  "The board scan reads at least 2n cells: more, the larger the board is. Tallies and sums read two to four numbers, each at most twice: to count, and to compare. They do not care how large the board is. That is what “constant time”, O(1), means.":
+    "El recorrido lee al menos 2n casillas: más, cuanto mayor es el tablero. Los contadores y las sumas leen de dos a cuatro números, cada uno dos veces como mucho: para contar y para comparar. El tamaño del tablero les da igual. Eso significa «tiempo constante», O(1).",
   "The question": "La pregunta",
   "The race": "La carrera",
   "Three referees": "Tres árbitros",

@@ -43,8 +43,8 @@ export default {
   Screens: "章节",
   "Side of the board": "棋盘边长",
   "Signed sums": "带符号的和",
-  "The board scan reads at least 2n cells: more, the larger the board is. Tallies and sums read two to four numbers, each twice: once to count, once to compare. They do not care how large the board is. That is what “constant time”, O(1), means.":
-    "扫描棋盘至少要读 2n 格：棋盘越大，读得越多。计数与求和只读二到四个数，各读两次：一次用来累加，一次用来比较。棋盘多大都一样。这就是“常数时间”O(1) 的意思。",
+  "The board scan reads at least 2n cells: more, the larger the board is. Tallies and sums read two to four numbers, each at most twice: to count, and to compare. They do not care how large the board is. That is what “constant time”, O(1), means.":
+    "扫描棋盘至少要读 2n 格：棋盘越大，读得越多。计数与求和只读二到四个数，各至多读两次：一次累加，一次比较。棋盘多大都一样。这就是“常数时间”O(1) 的意思。",
   "The question": "问题",
   "The race": "赛跑",
   "Three referees": "三位裁判",
