@@ -54,10 +54,12 @@ export function start() {
     if (matchMedia("(prefers-reduced-motion: reduce)").matches) return show(cells, cells.length);
     const each = Math.min(STEP, LONGEST / cells.length);
     let begin = 0;
+    let shown = 0;
     const next = (/** @type {number} */ now) => {
       begin ||= now;
       const count = Math.min(cells.length, Math.floor((now - begin) / each) + 1);
-      show(cells, count);
+      if (count !== shown || !count) show(cells, count);
+      shown = count;
       if (count < cells.length) looking = requestAnimationFrame(next);
     };
     looking = requestAnimationFrame(next);
