@@ -216,15 +216,22 @@ def test_importing_noughts_loads_the_standard_library_only() -> None:
     assert not {name for name in loaded if name.startswith(("noughts.cli", "noughts.picture"))}
 
 
+def shipped() -> set[Path]:
+    """The files that are installed besides Python."""
+    project = ROOT.parents[1] / "pyproject.toml"
+    setuptools = tomllib.loads(project.read_text("utf-8"))["tool"]["setuptools"]
+    patterns = setuptools["package-data"]["noughts"]
+    return {path for pattern in patterns for path in ROOT.glob(pattern)}
+
+
 def test_every_compiled_module_has_an_underscore_and_its_sources_are_shipped() -> None:
     compiled = {path for path in SOURCES if path.suffix == ".pyx"}
     assert compiled == {path for path in compiled if path.stem.startswith("_")}
-    project = ROOT.parents[1] / "pyproject.toml"
-    setuptools = tomllib.loads(project.read_text("utf-8"))["tool"]["setuptools"]
-    shipped = [
-        path for pattern in setuptools["package-data"]["noughts"] for path in ROOT.glob(pattern)
-    ]
-    assert set(ROOT.rglob("*.pxd")) <= set(shipped)
+    assert set(ROOT.rglob("*.pxd")) <= shipped()
+
+
+def test_all_of_the_page_is_shipped() -> None:
+    assert {path for path in (ROOT / "page").rglob("*") if path.is_file()} <= shipped()
 
 
 @pytest.mark.parametrize("path", sorted(ROOT.rglob("*.pxd")), ids=relative)
