@@ -119,6 +119,11 @@ def test_three_referees_see_the_same_moves(people: People) -> None:
     expect(sums.locator(".changes > div")).to_have_text(["row 3+2 → +3", "column B−1 → 0"])
     expect(sums.locator(".touched")).to_have_text(["+3", "0"])
     expect(sums.locator(".number")).to_have_text(["0", "−2", "+3", "+1", "0", "0", "+1", "−1"])
+    expect(page.locator("#keeps-sums")).to_have_text(
+        "row 1: 0; row 2: −2; row 3: +3; column A: +1; column B: 0; column C: 0; "
+        "diagonal: +1; anti-diagonal: −1"
+    )
+    expect(page.locator("#keeps-tallies")).to_contain_text("; row 3: X 3, O 0; ")
     tallies = page.get_by_role("article", name="Player tallies")
     expect(tallies.locator(".changes > div")).to_have_text(["row 32 → 3", "column B0 → 1"])
     expect(tallies.locator(".number")).to_have_count(16)

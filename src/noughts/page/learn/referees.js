@@ -164,6 +164,7 @@ function card(name) {
   by(`writes-${name}`).textContent = String(writes);
   by(`all-${name}`).textContent = String(watched.reads);
   by(`changes-${name}`).replaceChildren(...changes(name, watched));
+  if (name !== "scan") by(`keeps-${name}`).textContent = keeps(name, watched, now.n);
 }
 
 /**
@@ -193,6 +194,23 @@ function changes(name, { before, numbers }) {
           ),
     ),
   );
+}
+
+/**
+ * All that a referee keeps about lines, for those who do not see its margins.
+ *
+ * @param {Name} name
+ * @param {Watched} watched
+ * @param {number} n
+ */
+function keeps(name, { numbers }, n) {
+  const lines = countLines(n);
+  const each = Array.from({ length: lines }, (_, line) => {
+    const kept =
+      name === "sums" ? signed(numbers[line]) : `X ${numbers[line]}, O ${numbers[lines + line]}`;
+    return `${lineName(n, line)}: ${kept}`;
+  });
+  return each.join("; ");
 }
 
 /** @type {(name: Name, kept: number) => string} */
