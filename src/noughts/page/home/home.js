@@ -1,7 +1,7 @@
 /** The start page: its board, against whom one plays, and the games to go on with. */
 
 import { keepMove } from "../game/outbox.js";
-import { createGame } from "../shared/api.js";
+import { createGame, newKey, surely } from "../shared/api.js";
 import { LEVELS, LIMITS } from "../shared/described.js";
 import { by } from "../shared/dom.js";
 import { countLines, landing, marksOf } from "../shared/geometry.js";
@@ -29,6 +29,9 @@ const board = by("preview", SVGSVGElement);
 
 /** What is chosen among the radio buttons of a name. */
 const chosen = (/** @type {string} */ radios) => String(new FormData(form).get(radios));
+
+/** The game that was asked for last, until it is there, and the key under which it is made once. */
+let asked = { wish: "", key: "" };
 
 const rulesForm = new RulesForm(showRules);
 
@@ -130,8 +133,8 @@ function target(cell) {
  * @param {Cell | null} [cell] the first move, on one screen or against the computer
  */
 async function play(cell = null) {
-  const asked = /** @type {Opponent} */ (chosen("opponent"));
-  const opponent = cell && asked === "friend" ? "computer" : asked;
+  const wanted = /** @type {Opponent} */ (chosen("opponent"));
+  const opponent = cell && wanted === "friend" ? "computer" : wanted;
   const { rules } = rulesForm;
   const called = name.value.trim();
   keepName(called);
@@ -147,10 +150,13 @@ async function play(cell = null) {
     wish.referee = by("referee", HTMLInputElement).checked;
     wish.clock = chosenClock();
   }
+  if (asked.wish !== JSON.stringify(wish)) asked = { wish: JSON.stringify(wish), key: newKey() };
+  wish.key = asked.key;
   by("problem").textContent = "";
   busy(true);
   try {
-    const made = await createGame(wish);
+    const made = await surely(() => createGame(wish));
+    asked.wish = "";
     remember(made);
     if (cell) keepMove(made.id, cell, made.game);
     location.assign(`/g/${made.id}`);

@@ -77,8 +77,9 @@ class Handlers:
     async def create(self, request: Request, wanted: models.NewGameRequest) -> Answer:
         """Make a game, and take a seat in it."""
         who = _who(request, self._creating)
-        seated = await self._games.create(wanted.game(), who, _secret(request))
-        return _seated(request, seated, 201)
+        secret = _secret(request)
+        seated = await self._games.create(wanted.game(), who, secret, wanted.key)
+        return _seated(request, seated, 201 if seated.new else 200)
 
     async def open_games(self, request: Request, wanted: models.OpenGamesQuery) -> Answer:
         """The games that anybody may join, and those that anybody may watch.

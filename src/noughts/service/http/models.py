@@ -98,6 +98,17 @@ Key = Annotated[
         "What you send again under it is done once.",
     ),
 ]
+NewKey = Annotated[
+    str,
+    Meta(
+        min_length=22,  # 128 bits in base64
+        max_length=64,
+        pattern=r"^[!-~]+(?!\n)$",
+        description="Made by you, at random, and told to nobody: 22 to 64 printable ASCII "
+        "characters, none of them a space. The game that you ask for again under it is made once, "
+        "and you get your seat again.",
+    ),
+]
 Coordinate = Annotated[int, Meta(ge=-(2**31), le=2**31 - 1)]
 Cell = tuple[Coordinate, Coordinate]
 
@@ -123,6 +134,7 @@ class NewGameRequest(Body):
     referee: Annotated[
         bool, Meta(description="Friends agree that both see the referee's view.")
     ] = False
+    key: NewKey | None = None
 
     def __post_init__(self) -> None:
         if (self.n is None) == (self.shape is None):
@@ -138,11 +150,11 @@ class NewGameRequest(Body):
         return events.rules_of(shape, self.k, self.gravity, self.variant)
 
     def game(self) -> NewGame:
-        """The game, with a new id and without an invitation."""
+        """The game, without its id and its invitation, which follow from the key."""
         rules = self.rules()
         rows, cols = rules.shape
         return NewGame(
-            id=events.new_id(),
+            id="",
             rows=rows,
             cols=cols,
             k=rules.k,

@@ -38,7 +38,8 @@ def _by_method(routes: Iterable[Route]) -> dict[str, Route]:
 
 
 ACTED = {201: Acted, 200: Acted}
-SEATED = {201: models.SeatedAnswer}
+MADE = {201: models.SeatedAnswer}
+SEATED = {200: models.SeatedAnswer}
 OPEN = {200: models.OpenGamesAnswer}
 HEALTH = {200: models.HealthAnswer}
 JSON = {200: "application/json"}
@@ -47,17 +48,17 @@ PNG = {200: "image/png"}
 TEXT = {200: "text/plain"}
 GAME = "/api/games/{id}"
 ROUTES = (
-    Route("POST", "/api/games", Handlers.create, models.NewGameRequest, SEATED),
+    Route("POST", "/api/games", Handlers.create, models.NewGameRequest, MADE | SEATED),
     Route("GET", "/api/games", Handlers.open_games, models.OpenGamesQuery, OPEN),
     Route("GET", GAME, Handlers.state, None, {200: models.SeenAnswer}),
-    Route("POST", f"{GAME}/join", Handlers.join, models.JoinRequest, {200: models.SeatedAnswer}),
+    Route("POST", f"{GAME}/join", Handlers.join, models.JoinRequest, SEATED),
     Route("POST", f"{GAME}/moves", Handlers.move, models.MoveRequest, ACTED),
     Route("POST", f"{GAME}/resign", Handlers.resign, models.ActRequest, ACTED),
     Route("POST", f"{GAME}/abort", Handlers.abort, models.ActRequest, ACTED),
     Route("POST", f"{GAME}/takeback", Handlers.takeback, models.AnswerRequest, ACTED),
     Route("POST", f"{GAME}/draw", Handlers.draw, models.AnswerRequest, ACTED),
     Route("POST", f"{GAME}/reaction", Handlers.react, models.ReactionRequest, ACTED),
-    Route("POST", f"{GAME}/rematch", Handlers.rematch, models.Body, SEATED),
+    Route("POST", f"{GAME}/rematch", Handlers.rematch, models.Body, MADE),
     Route("GET", f"{GAME}/events", Handlers.events, None, {200: "text/event-stream"}),
     Route("GET", f"{GAME}/hint", Handlers.hint, None, {200: models.HintAnswer}),
     Route("GET", f"{GAME}/analysis", Handlers.analysis, None, {200: models.AnalysisAnswer}),
