@@ -35,6 +35,12 @@ def test_the_whole_page_is_small() -> None:
     assert sum(len(gzip.compress(body)) for body in [*sent, module()]) < MOST
 
 
+def test_the_page_about_the_api_is_one_small_file(client: httpx.Client) -> None:
+    answer = client.get("/docs")
+    assert int(answer.headers["Content-Length"]) < 10 * 1024
+    assert "<script" not in answer.text
+
+
 def test_files_come_compressed_to_those_who_take_them_so(client: httpx.Client) -> None:
     path = "/page/shared/style.css"
     packed = client.get(path, headers={"Accept-Encoding": "gzip"})
@@ -45,7 +51,7 @@ def test_files_come_compressed_to_those_who_take_them_so(client: httpx.Client) -
     assert packed.headers["Vary"] == plain.headers["Vary"] == "Accept-Encoding"
 
 
-@pytest.mark.parametrize("path", ["/", "/docs", "/g/any"])
+@pytest.mark.parametrize("path", ["/", "/g/any"])
 def test_a_page_names_all_its_modules(client: httpx.Client, path: str) -> None:
     """Whatever a script imports, at any depth, is asked for at once; what comes later, after it."""
     page = client.get(path).text

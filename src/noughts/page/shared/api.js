@@ -118,9 +118,6 @@ export const recordAddress = (id, kind) => at(id, `record.${kind}`);
 /** @type {(id: string) => string} */
 export const eventsAddress = (id) => at(id, "events");
 
-/** The server's OpenAPI description. */
-export const apiDescription = () => json("/openapi.json");
-
 /**
  * Whether a game has ended.
  *

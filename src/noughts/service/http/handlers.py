@@ -5,6 +5,7 @@ import logging
 import re
 from collections.abc import Awaitable, Callable
 from functools import partial
+from html import escape
 from io import BytesIO
 
 import segno
@@ -70,7 +71,7 @@ class Handlers:
         self._reactions = Limit("reactions", REACTING)
         self._listing = Listing(games, watchers)
         self._streams = Places("event streams", settings.streams)
-        self._files = Files()
+        self._files = Files(api=description)
 
     # The API
 
@@ -234,6 +235,11 @@ class Handlers:
             return self._files.send(path, request, status)
         except KeyError:
             raise Refused("not_found") from None
+
+    async def docs_page(self, request: Request) -> Answer:
+        """The page about the API, with addresses of this server."""
+        origin = escape(str(request.base_url).rstrip("/"))
+        return send_page(self._files.text("docs/docs.html").replace("ORIGIN", origin), request)
 
     async def game_page(self, request: Request, id: str) -> Answer:
         """The page of a game, with its board in it."""

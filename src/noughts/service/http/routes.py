@@ -73,7 +73,7 @@ ROUTES = (
     Route("GET", "/", lambda own, request: own.file(request, "home/home.html")),
     Route("GET", "/g/{id}", Handlers.game_page),
     Route("GET", "/worker.js", lambda own, request: own.file(request, "shared/worker.js")),
-    Route("GET", "/docs", lambda own, request: own.file(request, "docs/docs.html")),
+    Route("GET", "/docs", Handlers.docs_page),
     Route("GET", "/openapi.json", Handlers.description),
     Route("GET", "/page/{path:path}", Handlers.file),
 )
