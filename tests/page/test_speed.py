@@ -76,8 +76,8 @@ def test_the_board_is_seen_before_the_scripts_come(people: People, client: httpx
     page.goto(f"/g/{seat.id}", wait_until="commit")
     board = page.locator(".first-board")
     expect(board).to_be_visible()
-    expect(board).to_have_attribute("viewBox", "0 0 70 60")
-    expect(board.locator(".p1")).to_have_attribute("d", re.compile("^M32.5 52.5"))
+    expect(board).to_have_attribute("viewBox", "0 0 700 600")
+    expect(board.locator(".p1")).to_have_attribute("d", re.compile("^M350 550h0"))
 
 
 def test_the_first_board_by_a_slow_network(browser: Browser, page_server: Server) -> None:

@@ -21,6 +21,7 @@ import {
 import { by } from "../shared/dom.js";
 import { otherSeat } from "../shared/geometry.js";
 import { t } from "../shared/language.js";
+import { chooseLook, chosenLook, hasMany, lookOf } from "../shared/marks.js";
 import { playerName } from "../shared/names.js";
 import { keepForOffline } from "../shared/offline.js";
 import { remember } from "../shared/recent.js";
@@ -134,12 +135,16 @@ export class Panels {
 
   #listen() {
     const { sheet } = this.table;
-    for (const kind of ["json", "txt", "svg"]) {
-      by(`record-${kind}`, HTMLAnchorElement).href = recordAddress(this.table.id, kind);
-    }
-    const picture = by("share-picture", HTMLAnchorElement);
-    picture.href = recordAddress(this.table.id, "png");
-    sharePicture(picture);
+    this.#showLook();
+    const look = by("look", HTMLSelectElement);
+    look.value = chosenLook();
+    look.disabled = hasMany(this.table.state.shape);
+    look.onchange = () => {
+      chooseLook(look.value);
+      this.#showLook();
+      this.table.render();
+    };
+    sharePicture(by("record-png", HTMLAnchorElement));
     for (const back of document.querySelectorAll("button.takeback")) {
       back.addEventListener("click", () =>
         this.#act(/** @type {HTMLButtonElement} */ (back), takeback),
@@ -269,6 +274,13 @@ export class Panels {
   }
 
   // What is shown.
+
+  #showLook() {
+    const { board, id, state } = this.table;
+    board.look = lookOf(state);
+    for (const kind of ["json", "txt", "svg", "png"])
+      by(`record-${kind}`, HTMLAnchorElement).href = recordAddress(id, kind, board.look);
+  }
 
   show() {
     const { id, state, seats, isPending, mayPlay } = this.table;

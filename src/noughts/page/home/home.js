@@ -7,6 +7,7 @@ import { by } from "../shared/dom.js";
 import { countLines, landing, marksOf } from "../shared/geometry.js";
 import { drawIcons } from "../shared/icons.js";
 import { offerLanguages, t, translatePage, written } from "../shared/language.js";
+import { lookOf } from "../shared/marks.js";
 import { aimName, boardName } from "../shared/names.js";
 import { keepForOffline } from "../shared/offline.js";
 import { keepName, ownName, remember } from "../shared/recent.js";
@@ -78,7 +79,7 @@ function recall() {
 /** @param {Rules} rules */
 function showRules(rules) {
   const { moves, line } = sample(rules);
-  draw(board, rules.shape, moves, [line]);
+  draw(board, rules.shape, moves, [line], lookOf(rules));
   by("size").textContent = boardName(rules.shape);
   by("rule").textContent = aimName(rules);
   const lines = written(countLines(rules.shape, rules.k));

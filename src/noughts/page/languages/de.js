@@ -26,6 +26,7 @@ export default {
   "Anyone with this link sees every move and can change nothing.":
     "Wer diesen Link hat, sieht jeden Zug und kann nichts ändern.",
   "Asks you": "Fragt dich",
+  Automatic: "Automatisch",
   Back: "Zurück",
   "Back to the game": "Zurück zum Spiel",
   Board: "Brett",
@@ -49,6 +50,7 @@ export default {
   Copy: "Kopieren",
   Ctrl: "Strg",
   Decline: "Ablehnen",
+  Discs: "Scheiben",
   Done: "Fertig",
   "Dotted lines and struck-through sums are dead.":
     "Gepunktete Linien und durchgestrichene Summen sind tot.",
@@ -104,6 +106,7 @@ export default {
   Level: "Stufe",
   "Level of the rematch": "Stufe der Revanche",
   Link: "Link",
+  Look: "Aussehen",
   "Looking at every move…": "Jeder Zug wird betrachtet …",
   "Looks ahead for up to a second, and proves what it can.":
     "Denkt bis zu einer Sekunde voraus und beweist, was es kann.",
@@ -181,6 +184,7 @@ export default {
   Someone: "Jemand",
   Space: "Leertaste",
   Standard: "Standard",
+  "Stones on wood": "Steine auf Holz",
   Strong: "Stark",
   "Take back": "Zurücknehmen",
   "That cell is off the board.": "Dieses Feld liegt nicht auf dem Brett.",
@@ -235,6 +239,7 @@ export default {
   "Whole board": "Ganzes Brett",
   "Withdraw the game": "Partie zurückziehen",
   "Write a bot": "Schreib einen Bot",
+  "X and O": "X und O",
   "X wins with exactly five, and may make no longer row, no two fours and no two open threes at once. O wins with five or more.":
     "X gewinnt mit genau fünf und darf keine längere Reihe, keine zwei Vierer und keine zwei offenen Dreier zugleich bilden. O gewinnt mit fünf oder mehr.",
   You: "Du",

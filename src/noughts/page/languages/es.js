@@ -26,6 +26,7 @@ export default {
   "Anyone with this link sees every move and can change nothing.":
     "Quien tenga este enlace ve todas las jugadas y no puede cambiar nada.",
   "Asks you": "Te pregunta",
+  Automatic: "Automático",
   Back: "Volver",
   "Back to the game": "Volver a la partida",
   Board: "Tablero",
@@ -49,6 +50,7 @@ export default {
   Copy: "Copiar",
   Ctrl: "Ctrl",
   Decline: "Rechazar",
+  Discs: "Fichas",
   Done: "Listo",
   "Dotted lines and struck-through sums are dead.":
     "Las líneas de puntos y las sumas tachadas están muertas.",
@@ -102,6 +104,7 @@ export default {
   Level: "Nivel",
   "Level of the rematch": "Nivel de la revancha",
   Link: "Enlace",
+  Look: "Aspecto",
   "Looking at every move…": "Mirando todas las jugadas…",
   "Looks ahead for up to a second, and proves what it can.":
     "Piensa hasta un segundo y demuestra lo que puede.",
@@ -179,6 +182,7 @@ export default {
   Someone: "Alguien",
   Space: "Espacio",
   Standard: "Estándar",
+  "Stones on wood": "Piedras sobre madera",
   Strong: "Fuerte",
   "Take back": "Deshacer",
   "That cell is off the board.": "Esa casilla está fuera del tablero.",
@@ -232,6 +236,7 @@ export default {
   "Whole board": "Todo el tablero",
   "Withdraw the game": "Retirar la partida",
   "Write a bot": "Escribe un bot",
+  "X and O": "X y O",
   "X wins with exactly five, and may make no longer row, no two fours and no two open threes at once. O wins with five or more.":
     "X gana con exactamente cinco y no puede formar una fila más larga, dos cuatros ni dos treses abiertos a la vez. O gana con cinco o más.",
   You: "Tú",

@@ -12,7 +12,7 @@ import segno
 from starlette.requests import Request
 
 from noughts.game.game import Game
-from noughts.picture import svg, text
+from noughts.picture import look_of, svg, text
 from noughts.records import Record
 from noughts.service.http import models
 from noughts.service.http.answer import JSON, NO_STORE, Answer, json_answer
@@ -179,13 +179,21 @@ class Handlers:
         """The board as text."""
         return await self._record(request, id, lambda game, _: f"{text(game)}\n".encode(), TEXT)
 
-    async def record_svg(self, request: Request, id: str) -> Answer:
+    async def record_svg(self, request: Request, id: str, wanted: models.PictureQuery) -> Answer:
         """The board as a picture."""
-        return await self._record(request, id, lambda game, _: svg(game).encode(), SVG)
 
-    async def record_png(self, request: Request, id: str) -> Answer:
+        def draw(game: Game, _result: str) -> bytes:
+            return svg(game, wanted.look or look_of(game.rules)).encode()
+
+        return await self._record(request, id, draw, SVG)
+
+    async def record_png(self, request: Request, id: str, wanted: models.PictureQuery) -> Answer:
         """A picture of the board, its rules and its result, which chats show with a link."""
-        return await self._record(request, id, card, PNG)
+
+        def draw(game: Game, result: str) -> bytes:
+            return card(game, result, wanted.look or look_of(game.rules))
+
+        return await self._record(request, id, draw, PNG)
 
     async def _record(
         self, request: Request, id: str, draw: Callable[[Game, str], bytes], media_type: bytes

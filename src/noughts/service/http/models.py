@@ -11,6 +11,7 @@ from msgspec import Meta, Struct
 from noughts.game.outcome import Termination
 from noughts.game.rules import VARIANTS, Rules
 from noughts.opponent import LEVELS, Advice, Finding
+from noughts.picture import LOOKS
 from noughts.service.play import events
 from noughts.service.play.clock import ClockAnswer, TimeControl
 from noughts.service.play.events import NewGame, Opponent, Status
@@ -76,9 +77,11 @@ def most(variant: str) -> int:
 
 if TYPE_CHECKING:
     Level = str
+    Look = str
     Reaction = str
 else:  # msgspec reads these, and type checkers cannot
-    Level, Reaction = Literal[*LEVELS], Literal[*events.REACTIONS]
+    Level, Look = Literal[*LEVELS], Literal[*LOOKS]
+    Reaction = Literal[*events.REACTIONS]
 
 Side = Annotated[int, Meta(ge=1, le=MAX_SIDE)]
 Variant = Annotated[str, Meta(extra_json_schema={"enum": list(PLAYED)})]
@@ -219,6 +222,14 @@ class OpenGamesQuery(Struct):
     """Which games to list."""
 
     listed: Annotated[Literal["open"], Meta(description="Always: open.")]
+
+
+class PictureQuery(Struct):
+    """How the board is to look."""
+
+    look: Annotated[Look | None, Meta(description="As the game has it, unless you choose one.")] = (
+        None
+    )
 
 
 class GameAnswer(Struct):

@@ -64,8 +64,8 @@ ROUTES = (
     Route("GET", f"{GAME}/analysis", Handlers.analysis, None, {200: models.AnalysisAnswer}),
     Route("GET", f"{GAME}/record.json", Handlers.record_json, None, JSON),
     Route("GET", f"{GAME}/record.txt", Handlers.record_txt, None, TEXT),
-    Route("GET", f"{GAME}/record.svg", Handlers.record_svg, None, SVG),
-    Route("GET", f"{GAME}/record.png", Handlers.record_png, None, PNG),
+    Route("GET", f"{GAME}/record.svg", Handlers.record_svg, models.PictureQuery, SVG),
+    Route("GET", f"{GAME}/record.png", Handlers.record_png, models.PictureQuery, PNG),
     Route("POST", "/api/qr", Handlers.qr, models.QrRequest, SVG),
     Route("GET", "/healthz", Handlers.healthz, None, HEALTH),
     Route("GET", "/readyz", Handlers.readyz, None, {**HEALTH, 503: models.HealthAnswer}),
@@ -123,13 +123,15 @@ def _operation(route: Route) -> Node:
     if route.takes and route.method == "POST":
         operation["requestBody"] = {"required": True, "content": _content(route.takes)}
     elif route.takes:
-        fields = json.schema_components([route.takes])[1][route.takes.__name__]
-        parameters += [_parameter("query", *field) for field in fields["properties"].items()]
+        query = json.schema_components([route.takes])[1][route.takes.__name__]
+        needed = query.get("required", [])
+        for name, schema in query["properties"].items():
+            parameters.append(_parameter("query", name, schema) | {"required": name in needed})
     return operation | {"parameters": parameters, "responses": _responses(route)}
 
 
 def _parameter(where: str, name: str, schema: Node) -> Node:
-    """A parameter that a request needs; its description is that of its type."""
+    """A parameter; its description is that of its type."""
     about = {"description": schema.pop("description", "")}
     return {"in": where, "name": name, "required": True, "schema": schema} | about
 
