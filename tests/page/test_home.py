@@ -140,6 +140,17 @@ def test_no_opponent_leaves_half_a_panel_empty(people: People) -> None:
         assert above == pytest.approx(below / 2, abs=1)  # it is in the middle
 
 
+def test_the_footer_leads_to_what_one_can_learn_to_the_api_and_to_the_source(
+    people: People,
+) -> None:
+    page = people.come()
+    links = page.get_by_role("navigation", name="More").get_by_role("link")
+    assert [link.get_attribute("href") for link in links.all()] == ["/learn", "/docs", "/source"]
+    with page.expect_download() as source:
+        page.get_by_role("link", name="Source").press("Enter")
+    assert source.value.suggested_filename == "noughts.zip"
+
+
 def test_nothing_is_lost_before_the_scripts_arrive(people: People) -> None:
     page = people.come("/docs")
     held: list[Route] = []

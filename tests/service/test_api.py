@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
 from itertools import islice
+from pathlib import Path
 from typing import Any
 from uuid import uuid4
 from xml.etree import ElementTree
+from zipfile import ZipFile
 
 import httpx
 import pytest
 
+import noughts
 from noughts.bulk import judge_record
 from noughts.records import Record, read_records
 from service.serving import Seat, Server, code, created, followed, speaking_to, two_friends
@@ -540,6 +545,24 @@ def test_odd_bytes_in_an_id_are_no_game(client: httpx.Client) -> None:
     for token in ("é", "' OR 1=1"):
         header = {b"Cookie": f"noughts={token}".encode()}
         assert client.get(f"/api/games/{seat.id}", headers=header).json()["seats"] == []
+
+
+def test_the_server_hands_out_its_source(client: httpx.Client, tmp_path: Path) -> None:
+    answer = client.get("/source")
+    assert answer.headers["Content-Type"] == "application/zip"
+    assert client.get("/source").content == answer.content
+    source = tmp_path / "noughts.zip"
+    source.write_bytes(answer.content)
+    names = ZipFile(source).namelist()
+    package = Path(noughts.__file__).parent
+    for path in (*package.rglob("*.py"), *package.rglob("*.js"), *package.rglob("*.pxd")):
+        assert f"noughts/{path.relative_to(package).as_posix()}" in names
+    assert "MIT License" in ZipFile(source).read("LICENSE").decode()
+    assert not [name for name in names if name.endswith((".so", ".pyc", ".db"))]
+    program = "import noughts; print(noughts.__file__, noughts.tictactoe([(0, 0)]))"
+    run = [sys.executable, "-S", "-c", f"import sys; sys.path[:0] = [{str(source)!r}]; {program}"]
+    ran = subprocess.run(run, capture_output=True, text=True, check=True)
+    assert ran.stdout.split() == [f"{source}/noughts/__init__.py", "Pending"]
 
 
 def test_the_page_is_sent_once_while_it_stays_the_same(client: httpx.Client) -> None:

@@ -21,6 +21,7 @@ from noughts.service.http.cover import covered
 from noughts.service.http.files import Files, is_known, send_page
 from noughts.service.http.limits import Limit, Places, client_address, neighbourhood
 from noughts.service.http.listing import Listing
+from noughts.service.http.source import archive
 from noughts.service.http.stream import EventStream
 from noughts.service.metrics import exposition
 from noughts.service.play import decisions
@@ -236,6 +237,14 @@ class Handlers:
         return Answer(self._description, JSON, headers=())
 
     # The page
+
+    async def source(self, request: Request) -> Answer:
+        """The source of this server as a ZIP archive."""
+        who = _who(request, self._records)
+        async with self._drawn.turn(who):
+            packed = await asyncio.to_thread(archive)
+        attached = b"content-disposition", b'attachment; filename="noughts.zip"'
+        return Answer(packed, b"application/zip", headers=(attached,))
 
     async def file(self, request: Request, path: str, status: int = 200) -> Answer:
         """A file of the page, or 304 if it has not changed."""

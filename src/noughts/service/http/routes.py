@@ -74,6 +74,7 @@ ROUTES = (
     Route("GET", "/g/{id}", Handlers.game_page),
     Route("GET", "/worker.js", lambda own, request: own.file(request, "shared/worker.js")),
     Route("GET", "/docs", Handlers.docs_page),
+    Route("GET", "/source", Handlers.source),
     Route("GET", "/openapi.json", Handlers.description),
     Route("GET", "/page/{path:path}", Handlers.file),
 )
