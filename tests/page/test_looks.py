@@ -33,10 +33,9 @@ RULES = [
 ]
 
 
-def look(page: Page) -> str:
-    """How the board looks."""
-    name: str = page.locator("noughts-board .drawing").get_attribute("data-look") or ""
-    return name
+def looks(page: Page, name: str) -> None:
+    """Wait until the board looks so."""
+    expect(page.locator("noughts-board .drawing")).to_have_attribute("data-look", name)
 
 
 def kept(look: str) -> str:
@@ -61,34 +60,34 @@ def test_a_look_is_chosen_and_remembered(people: People) -> None:
     page = people.come()
     start(page, **GOMOKU)
     play(page, (8, 8), (9, 9))
-    assert look(page) == "stones"
+    looks(page, "stones")
     choice = page.get_by_label("Look")
     expect(choice).to_have_value("")
     choice.focus()
     page.keyboard.type("Discs")
-    assert look(page) == "discs"
+    looks(page, "discs")
     expect(choice).to_be_focused()
     page.reload()
     expect(choice).to_have_value("discs")
-    assert look(page) == "discs"
+    looks(page, "discs")
     play(page, (8, 9))
     start(page, opponent="self")
-    assert look(page) == "discs"
+    looks(page, "discs")
     page.goto("/")
     expect(page.locator("#preview")).to_have_attribute("data-look", "discs")
     page.go_back()
     play(page, (1, 1))
     page.get_by_label("Look").select_option("Automatic")
-    assert look(page) == "marks"
+    looks(page, "marks")
     start(page, **CONNECT_FOUR)
-    assert look(page) == "discs"
+    looks(page, "discs")
 
 
 @pytest.mark.parametrize("spoilt", ['"wood"', "{}", '"toString"', "3", "'"])
 def test_what_is_no_look_is_not_used(people: People, spoilt: str) -> None:
     page = people.come(before=f"localStorage['noughts.look'] = {spoilt!r};")
     start(page, **GOMOKU)
-    assert look(page) == "stones"
+    looks(page, "stones")
 
 
 def test_pictures_look_as_the_board_does(people: People) -> None:
@@ -109,20 +108,20 @@ def test_the_referee_s_view_is_on_paper(people: People) -> None:
     start(page, **GOMOKU)
     play(page, (8, 8))
     page.get_by_label("Referee’s view").check()
-    assert look(page) == "marks"
+    looks(page, "marks")
     page.get_by_label("Referee’s view").uncheck()
-    assert look(page) == "stones"
+    looks(page, "stones")
 
 
 def test_boards_of_many_cells_and_chosen_colours_have_marks(people: People) -> None:
     page = people.come(before=kept("discs"))
     start(page, opponent="self", n=21, k=5)
     play(page, (8, 8))
-    assert look(page) == "marks"
+    looks(page, "marks")
     expect(page.get_by_label("Look")).to_be_disabled()
     other = people.come(forced_colors="active")
     start(other, **GOMOKU)
-    assert look(other) == "marks"
+    looks(other, "marks")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -32,7 +32,7 @@ import { TurnAlert } from "./alert.js";
 import { Clocks } from "./clock.js";
 import { gameAtOtherLevel, showEnd } from "./end.js";
 import { fold } from "./fold.js";
-import { Invitation } from "./invitation.js";
+import { Invitation, showWaiting } from "./invitation.js";
 import { Link, sharePicture } from "./link.js";
 import { announce, complain, note } from "./messages.js";
 import { awaitedIn, awaitIn } from "./players.js";
@@ -42,7 +42,6 @@ import { Reactions } from "./reactions.js";
 import { Review } from "./review.js";
 import { Score } from "./score.js";
 import { Stream } from "./stream.js";
-import { showWaiting } from "./waiting.js";
 
 /** @import { Advice, Answer, Cell, GameEvent, Seat, Seated, Thought } from "../shared/types.js" */
 /** @import { Table } from "./game.js" */

@@ -132,9 +132,8 @@ export function printed(player, [row, col]) {
  * on lines through their cells, and discs in holes.
  *
  * @param {Shape} shape
- * @param {string} look
  */
-export function ruling(shape, look) {
+export function ruling(shape, look = "marks") {
   const [rows, cols] = shape;
   const first = look === "stones" ? 0.5 : 1;
   const inset = look === "stones" ? 50 : hasMany(shape) ? 0 : 8;
