@@ -93,6 +93,27 @@ def test_a_browser_that_joins_its_own_game_plays_both_sides(client: httpx.Client
     assert browser.get(path).json()["seats"] == [1, 2]
 
 
+def test_a_browser_that_asks_again_for_its_game_keeps_both_sides(client: httpx.Client) -> None:
+    browser, wish = Browser(client), {"n": 3, "key": "k" * 32}
+    made = browser.post("/api/games", **wish).json()
+    browser.post(f"/api/games/{made['id']}/join", invite=made["invite"])
+    again = browser.post("/api/games", **wish).json()
+    assert (again["token"], again["seats"], again["invite"]) == (
+        made["token"],
+        [1, 2],
+        made["invite"],
+    )
+
+
+def test_neither_a_game_nor_its_invitation_tells_its_key(client: httpx.Client) -> None:
+    """Nor may a stranger have a seat who knows both, or uses what they know as a key."""
+    first = created(client, key="k" * 22)
+    for known in (first.id * 2, first.invite, first.token):
+        other = client.post("/api/games", json={"n": 3, "key": known})
+        assert other.status_code == 201
+        assert other.json()["id"] != first.id
+
+
 def test_what_is_no_secret_of_ours_is_not_used(client: httpx.Client) -> None:
     for given in ("", "short", "x" * 33, "é" * 32, '"' * 32, "a=b" * 11):
         headers = {b"Cookie": f"noughts_player={given}".encode("latin-1")}

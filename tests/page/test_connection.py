@@ -163,6 +163,36 @@ def test_an_answer_that_was_lost_is_asked_for_again(people: People) -> None:
     assert log_of(page) == [[0, 2]]
 
 
+@pytest.mark.parametrize("lost", [1, 2])
+def test_a_game_whose_making_was_not_heard_of_is_made_once(people: People, lost: int) -> None:
+    """The page asks once more by itself; after that whoever wants to play does."""
+    people.expected.append(BROKEN)
+    page = people.come()
+    made: list[Any] = []
+
+    def lose_the_answer(route: Route, request: Request) -> None:
+        with speaking_to(people.server) as client:  # for `route.fetch` keeps the cookie
+            made.append(client.post(request.url, json=request.post_data_json).json())
+        route.abort("connectionreset")
+        if len(made) == lost:
+            page.unroute("**/api/games")
+
+    page.route("**/api/games", lose_the_answer)
+    button = page.get_by_role("button", name="Play", exact=True)
+    button.click()
+    if lost == 2:
+        expect(page.locator("#problem")).to_have_text("There is no connection; please try again.")
+        button.click()
+    expect(standing(page)).to_have_text("Your turn")
+    assert {one["id"] for one in made} == {page.url.rpartition("/")[2]}
+    assert len(made) == lost
+    play(page, (1, 1))
+    page.go_back()
+    button.click()
+    expect(standing(page)).to_have_text("Your turn")
+    assert page.url.rpartition("/")[2] != made[0]["id"]
+
+
 def test_a_move_outlives_the_page(people: People) -> None:
     """What was not confirmed when the page was closed is sent when it is opened again."""
     people.expected.append(BROKEN)

@@ -117,6 +117,40 @@ def test_play_stays_in_its_place(people: People) -> None:
             assert button.bounding_box() == before
 
 
+def test_no_opponent_leaves_half_a_panel_empty(people: People) -> None:
+    """What each needs is different, and Play stays in its place: so their rooms are alike."""
+    for width in (360, 1440):
+        page = people.come(viewport={"width": width, "height": 900})
+        for label in ("Computer", "A friend"):
+            page.get_by_text(label, exact=True).dispatch_event("click")
+            empty: float = page.evaluate(
+                """() => {
+                  const [level, friend] = document.querySelector(".panels").children;
+                  const shown = [level, friend].find((one) => !one.classList.contains("off"));
+                  const bottom = shown.lastElementChild.getBoundingClientRect().bottom;
+                  return shown.getBoundingClientRect().bottom - bottom;
+                }"""
+            )
+            assert empty <= 48
+        page.get_by_text("One screen", exact=True).dispatch_event("click")
+        both, panels = (page.locator(one).bounding_box() for one in (".both", ".panels"))
+        assert both
+        assert panels
+        above, below = both["y"] - panels["y"], panels["height"] - both["height"]
+        assert above == pytest.approx(below / 2, abs=1)  # it is in the middle
+
+
+def test_the_footer_leads_to_what_one_can_learn_to_the_api_and_to_the_source(
+    people: People,
+) -> None:
+    page = people.come()
+    links = page.get_by_role("navigation", name="More").get_by_role("link")
+    assert [link.get_attribute("href") for link in links.all()] == ["/learn", "/docs", "/source"]
+    with page.expect_download() as source:
+        page.get_by_role("link", name="Source").press("Enter")
+    assert source.value.suggested_filename == "noughts.zip"
+
+
 def test_nothing_is_lost_before_the_scripts_arrive(people: People) -> None:
     page = people.come("/docs")
     held: list[Route] = []

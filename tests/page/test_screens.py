@@ -145,6 +145,21 @@ def test_while_a_move_is_being_sent_it_is_nobody_s_turn(people: People) -> None:
     expect(standing(page)).to_have_text("O to move")
 
 
+def test_the_list_of_moves_is_as_long_as_it_has_moves_up_to_eight_rows(people: People) -> None:
+    page = people.come()
+    start(page, opponent="self", n=6, k=6)
+    sheet = page.locator(".sheet")
+    row, heights = 33, []
+    for ply in range(20):
+        play(page, (1 + ply // 6, 1 + ply % 6))
+        if ply % 6 == 1:
+            heights.append(sheet.evaluate("(one) => one.getBoundingClientRect().height"))
+    assert heights == [row, 4 * row, 7 * row, 8 * row]
+    expect(page.get_by_role("button", name="Move 20: O B4", exact=True)).to_be_in_viewport()
+    bottom = "(one) => one.getBoundingClientRect().bottom"
+    assert page.locator(".side").evaluate(bottom) == sheet.evaluate(bottom)
+
+
 def test_a_mark_drops_where_marks_fall(people: People) -> None:
     page = people.come(reduced_motion="no-preference")
     start(page, opponent="self", shape=[6, 7], k=4, gravity=True)

@@ -45,6 +45,12 @@ def test_the_whole_page_is_small() -> None:
     assert weight(lesson) < LESSON
 
 
+def test_the_page_about_the_api_is_one_small_file(client: httpx.Client) -> None:
+    answer = client.get("/docs")
+    assert int(answer.headers["Content-Length"]) < 10 * 1024
+    assert "<script" not in answer.text
+
+
 def test_files_come_compressed_to_those_who_take_them_so(client: httpx.Client) -> None:
     path = "/page/shared/style.css"
     packed = client.get(path, headers={"Accept-Encoding": "gzip"})
@@ -55,7 +61,7 @@ def test_files_come_compressed_to_those_who_take_them_so(client: httpx.Client) -
     assert packed.headers["Vary"] == plain.headers["Vary"] == "Accept-Encoding"
 
 
-@pytest.mark.parametrize("path", ["/", "/docs", "/learn", "/g/any"])
+@pytest.mark.parametrize("path", ["/", "/learn", "/g/any"])
 def test_a_page_names_all_its_modules(client: httpx.Client, path: str) -> None:
     """Whatever a script imports, at any depth, is asked for at once; what comes later, after it."""
     page = client.get(path).text
@@ -80,8 +86,8 @@ def test_the_board_is_seen_before_the_scripts_come(people: People, client: httpx
     page.goto(f"/g/{seat.id}", wait_until="commit")
     board = page.locator(".first-board")
     expect(board).to_be_visible()
-    expect(board).to_have_attribute("viewBox", "0 0 70 60")
-    expect(board.locator(".p1")).to_have_attribute("d", re.compile("^M32.5 52.5"))
+    expect(board).to_have_attribute("viewBox", "0 0 700 600")
+    expect(board.locator(".p1")).to_have_attribute("d", re.compile("^M350 550h0"))
 
 
 def test_the_first_board_by_a_slow_network(browser: Browser, page_server: Server) -> None:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from golden import golden
 from noughts import Game, Rules
-from noughts.picture import cell_name, column_name, read_cell, standing, svg, symbol, text
+from noughts.picture import LOOKS, cell_name, column_name, read_cell, standing, svg, symbol, text
 from noughts.records import Record, read_records
 from oracle import board
 
@@ -98,6 +98,38 @@ def test_the_standing_says_who_moves_or_how_it_ended() -> None:
     assert standing(EXAMPLES["gomoku"]) == "O wins"
     assert standing(EXAMPLES["draw"]) == "draw: no move is left"
     assert standing(EXAMPLES["nobody-can-win"]) == "draw: nobody can win any more"
+
+
+@pytest.mark.parametrize(
+    ("name", "look"),
+    [
+        ("gomoku", "stones"),
+        ("three-players", "stones"),
+        ("cube", "stones"),
+        ("diagonal", "discs"),
+        ("two-lines", "discs"),
+    ],
+)
+def test_a_board_in_another_look(name: str, look: str) -> None:
+    drawn = svg(BOARDS[name], look)
+    assert drawn == golden(f"{name}-{look}.svg", drawn)
+
+
+@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("name", BOARDS)
+def test_a_look_shows_every_mark_and_all_else_alike(name: str, look: str) -> None:
+    game = BOARDS[name]
+    root, plain = (ElementTree.fromstring(svg(game, its)) for its in (look, "marks"))
+    tag = "{http://www.w3.org/2000/svg}"
+    assert len(root.findall(".//*[@class='mark']")) == len(game.history)
+    texts = [[text.text for text in its.iter(f"{tag}text")] for its in (root, plain)]
+    assert texts[0] == texts[1]
+    assert root.attrib == plain.attrib
+
+
+def test_there_is_no_other_look() -> None:
+    with pytest.raises(ValueError, match="a look is one of marks, stones, discs, not 'wood'"):
+        svg(Game(), "wood")
 
 
 def test_fouls_are_marked_on_black_s_turn_alone() -> None:

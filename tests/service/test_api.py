@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
 from itertools import islice
+from pathlib import Path
 from typing import Any
+from uuid import uuid4
 from xml.etree import ElementTree
+from zipfile import ZipFile
 
 import httpx
 import pytest
 
+import noughts
 from noughts.bulk import judge_record
 from noughts.records import Record, read_records
 from service.serving import Seat, Server, code, created, followed, speaking_to, two_friends
@@ -84,6 +90,50 @@ def test_a_game_is_made_as_it_was_wanted(server: Server, client: httpx.Client) -
     assert seat.state() == made["game"] | {"seats": [2]}
     assert Seat(client, made["id"]).state() == made["game"] | {"seats": []}
     assert Seat(client, made["id"], "unknown").state()["seats"] == []
+
+
+@pytest.mark.parametrize("opponent", ["friend", "computer", "self"])
+def test_a_game_asked_for_again_under_its_key_is_made_once(
+    client: httpx.Client, opponent: str
+) -> None:
+    wish = {"n": 3, "opponent": opponent, "name": "Ada", "key": "k" * 21 + uuid4().hex}
+    answers = [client.post("/api/games", json=wish) for _ in range(3)]
+    assert [answer.status_code for answer in answers] == [201, 200, 200]
+    first, *others = (answer.json() for answer in answers)
+    for again in others:
+        assert again | {"token": first["token"]} == first
+        assert again["token"] != first["token"]
+    one, two = (Seat(client, made["id"], made["token"], made["invite"]) for made in others)
+    assert one.state() == two.state()
+    if opponent == "friend":
+        assert two.join().state()["status"] == "playing"
+    assert one.move(0, 0).status_code == 201
+    late = client.post("/api/games", json=wish).json()
+    assert (late["seats"], late["game"]["moves"][0]) == (first["seats"], [0, 0])
+
+
+def test_a_key_stands_for_one_game(client: httpx.Client) -> None:
+    wish = {"n": 3, "key": uuid4().hex}
+    made = client.post("/api/games", json=wish).json()
+    for other in ({"n": 4}, {"name": "Eve"}, {"seat": 2}, {"listed": True}, {"opponent": "self"}):
+        refused = client.post("/api/games", json=wish | other)
+        assert code(refused) == "key_used"
+        assert "token" not in refused.text
+    assert created(client, key=uuid4().hex).id != made["id"]
+    for key in ("short", "k" * 21, "k" * 65, "k" * 30 + " "):
+        assert code(client.post("/api/games", json={"n": 3, "key": key})) == "malformed"
+
+
+def test_the_same_key_at_once_is_one_game(client: httpx.Client) -> None:
+    wish = {"n": 3, "key": uuid4().hex}
+    with ThreadPoolExecutor(8) as threads:
+        answers = list(threads.map(lambda _: client.post("/api/games", json=wish), range(8)))
+    assert sorted(answer.status_code for answer in answers) == [*[200] * 7, 201]
+    made = [answer.json() for answer in answers]
+    assert len({(one["id"], one["invite"]) for one in made}) == 1
+    assert [one["seats"] for one in made] == [[1]] * 8
+    for one in made:
+        assert Seat(client, one["id"], one["token"]).state()["seats"] == [1]
 
 
 def test_a_game_with_oneself_has_both_seats_and_no_invitation(client: httpx.Client) -> None:
@@ -495,6 +545,24 @@ def test_odd_bytes_in_an_id_are_no_game(client: httpx.Client) -> None:
     for token in ("é", "' OR 1=1"):
         header = {b"Cookie": f"noughts={token}".encode()}
         assert client.get(f"/api/games/{seat.id}", headers=header).json()["seats"] == []
+
+
+def test_the_server_hands_out_its_source(client: httpx.Client, tmp_path: Path) -> None:
+    answer = client.get("/source")
+    assert answer.headers["Content-Type"] == "application/zip"
+    assert client.get("/source").content == answer.content
+    source = tmp_path / "noughts.zip"
+    source.write_bytes(answer.content)
+    names = ZipFile(source).namelist()
+    package = Path(noughts.__file__).parent
+    for path in (*package.rglob("*.py"), *package.rglob("*.js"), *package.rglob("*.pxd")):
+        assert f"noughts/{path.relative_to(package).as_posix()}" in names
+    assert "MIT License" in ZipFile(source).read("LICENSE").decode()
+    assert not [name for name in names if name.endswith((".so", ".pyc", ".db"))]
+    program = "import noughts; print(noughts.__file__, noughts.tictactoe([(0, 0)]))"
+    run = [sys.executable, "-S", "-c", f"import sys; sys.path[:0] = [{str(source)!r}]; {program}"]
+    ran = subprocess.run(run, capture_output=True, text=True, check=True)
+    assert ran.stdout.split() == [f"{source}/noughts/__init__.py", "Pending"]
 
 
 def test_the_page_is_sent_once_while_it_stays_the_same(client: httpx.Client) -> None:

@@ -152,6 +152,28 @@ def test_sixteen_clients_race_at_two_servers_while_their_hints_are_cut(
             assert state == game.state()
 
 
+def test_a_game_is_made_once_however_many_servers_are_asked(postgresql: Postgres) -> None:
+    with two_servers(postgresql.database()) as servers, ThreadPoolExecutor(16) as threads:
+
+        def make(number: int) -> Seat:
+            wish = {"n": 3, "name": "Ada", "key": f"{number // 16}" * 22}
+            with speaking_to(servers[number % 2]) as client:
+                answer = client.post("/api/games", json=wish)
+            made = answer.json()
+            return Seat(client, made["id"], made["token"], f"{answer.status_code} {made['invite']}")
+
+        seats = list(threads.map(make, range(16 * 8)))
+        with speaking_to(servers[0]) as client:
+            for number in range(8):
+                same = seats[16 * number : 16 * number + 16]
+                assert len({seat.id for seat in same}) == 1
+                answers = sorted((seat.invite or "").partition(" ") for seat in same)
+                assert [status for status, _, _ in answers] == [*["200"] * 15, "201"]
+                assert len({invite for _, _, invite in answers}) == 1
+                for seat in same:
+                    assert Seat(client, seat.id, seat.token).state()["seats"] == [1]
+
+
 def test_servers_tell_each_other_of_news(postgresql: Postgres) -> None:
     database = postgresql.database()
     with (

@@ -104,6 +104,28 @@ def test_whoever_makes_a_game_gets_a_seat_or_both(
     assert decisions.create(game, TOKEN) == Change(game=game, seats=given, due=due)
 
 
+@pytest.mark.parametrize(
+    ("opponent", "held", "seats"),
+    [
+        ("friend", (), (2,)),
+        ("friend", (1, 2), (1, 2)),  # as its maker has joined it, too
+        ("self", (), (1, 2)),
+        ("computer", (2,), (2,)),
+    ],
+)
+def test_whoever_makes_a_game_again_gets_the_seat_again(
+    opponent: Opponent, held: tuple[int, ...], seats: tuple[int, ...]
+) -> None:
+    game = new_game(opponent, seat=2)
+    again = decisions.create_again(State(game), game._replace(at=9), held, TOKEN)
+    assert again == Change(seats=(Seats(TOKEN, "id", seats),))
+
+
+def test_another_game_is_not_made_under_the_same_key() -> None:
+    for other in (new_game(seat=2), new_game(name="Eve"), new_game("self")):
+        assert refusal(State(new_game()), decisions.create_again, other, (), TOKEN) == "key_used"
+
+
 def test_a_friend_takes_the_free_seat() -> None:
     state = State(new_game(seat=2))
     change = decisions.join(state, Act((), 0, "k", 5), "come", "Bob", TOKEN)

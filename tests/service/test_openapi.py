@@ -90,6 +90,35 @@ def test_the_page_of_docs_has_every_code_with_its_status() -> None:
     assert len(told) == len(CODES)
 
 
+def test_the_page_of_docs_has_all_of_the_description(described: Server) -> None:
+    with speaking_to(described) as client:
+        page, api = client.get("/docs").text, client.get("/openapi.json").json()
+    headings = re.findall(r'<h2><span class="method \w+">(\w+)</span> (.+?)</h2>', page)
+    told = [(method.upper(), path) for path, its in api["paths"].items() for method in its]
+    assert headings == told
+    assert re.findall(r"<h3>(\w+)</h3>", page) == [*api["components"]["schemas"]]
+    for name, schema in api["components"]["schemas"].items():
+        object = page.partition(f'id="{name}">')[2].partition("</section>")[0]
+        fields = re.findall(r'<th scope="row">(\w+)(\??)</th>', object)
+        required = schema.get("required", ())
+        properties = schema.get("properties", ())
+        assert fields == [(name, "" if name in required else "?") for name in properties]
+    ids = re.findall(r'id="([^"]+)"', page)
+    assert len(ids) == len({*ids})
+    assert {*re.findall(r'href="#([^"]+)"', page)} <= {*ids}
+    assert f"curl -s {described.url}/api/games" in page
+    assert "<!--" not in page
+
+
+def test_the_page_of_docs_says_nothing_that_a_host_name_slips_in(described: Server) -> None:
+    with speaking_to(described) as client:
+        for host in ("127.0.0.1", "[::1]", "localhost:80"):
+            page = client.get("/docs", headers={"Host": host}).text
+            assert f"curl -s http://{host}/api/games" in page
+        refused = client.get("/docs", headers={"Host": 'x"><script>'})
+    assert "<script" not in refused.text
+
+
 def test_the_docs_and_the_description_have_every_kind_of_event(described: Server) -> None:
     table = Files().text("docs/docs.html").partition("Kinds of events")[2]
     assert set(KINDS) <= set(re.findall(r'<th scope="row">(\w+)</th>', table))

@@ -14,7 +14,7 @@ import pytest
 from PIL import Image
 
 from noughts import Game, Rules
-from noughts.picture import standing
+from noughts.picture import LOOKS, standing
 from noughts.service.http.card import HEIGHT, WIDTH, card
 from service.serving import Seat, code, created, served, two_friends
 
@@ -76,7 +76,7 @@ def test_the_picture_tells_an_end_that_the_board_does_not_show(
     ada.move(1, 1)
     for what, seat in zip(ends, (ada, bo), strict=False):
         assert seat.act(what).is_success
-    drawn = card(Game.replay(Rules(), [(1, 1)]), result)
+    drawn = card(Game.replay(Rules(), [(1, 1)]), result, "marks")
     assert client.get(told(ada)["image"]).content == drawn
 
 
@@ -84,9 +84,32 @@ def test_the_picture_tells_an_end_that_the_board_does_not_show(
 def test_any_board_has_a_picture_and_the_last_ones_are_kept(rules: Rules) -> None:
     game = Game(rules)
     game.play((0, 0))
-    drawn = card(game, standing(game))
-    assert drawn is card(game.copy(), standing(game))
+    drawn = card(game, standing(game), "marks")
+    assert drawn is card(game.copy(), standing(game), "marks")
     assert len(drawn) < 200_000
+
+
+def test_a_picture_has_the_look_of_its_game_or_the_one_that_is_wanted(
+    client: httpx.Client,
+) -> None:
+    seat = created(client, n=15, k=5, opponent="self")
+    seat.move(7, 7)
+    path = f"/api/games/{seat.id}/record"
+    for kind in ("svg", "png"):
+        drawn = {look: client.get(f"{path}.{kind}?look={look}").content for look in LOOKS}
+        assert len({*drawn.values()}) == len(LOOKS)
+        assert client.get(f"{path}.{kind}").content == drawn["stones"]
+        for wrong in ("wood", "", "Stones"):
+            assert code(client.get(f"{path}.{kind}?look={wrong}")) == "malformed"
+    picture = Image.open(BytesIO(client.get(f"{path}.png?look=stones").content))
+    assert picture.getpixel((56, 75)) == (0xE2, 0xBF, 0x85)  # wood
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_any_board_has_a_picture_in_any_look(look: str) -> None:
+    for rules in (Rules((1, 1)), Rules((2, 100), 5), Rules((20, 20), 5), Rules((100, 100), 5)):
+        game = Game.replay(rules, [(0, 0)])
+        assert len(card(game, standing(game), look)) < 300_000
 
 
 def test_the_board_is_drawn(client: httpx.Client) -> None:

@@ -120,6 +120,18 @@ def test_a_group_is_written_where_its_places_are_free(store: Store) -> None:
     )
 
 
+def test_a_game_is_made_once(store: Store) -> None:
+    game, others = new_game(), [new_game(), new_game()]
+    again = game._replace(name="Eve", at=1)
+    given = Seats(digest("token"), game.id, (1,))
+    first, second, between = (Change(game=each) for each in (game, *others))
+    late = Change(game=again, seats=(given,))
+    assert store.commit([late._replace(game=game, seats=()), second, late]) == [True, True, False]
+    assert store.commit([first, between, late]) == [False, True, False]
+    assert [store.game(each.id) for each in (game, *others)] == [game, *others]
+    assert store.seats(given.token) is None
+
+
 def test_a_long_game_is_read_by_the_page(store: Store) -> None:
     game = make(store)
     store.commit([Change(move(game, seq)) for seq in range(1, PAGE + 3)])
@@ -139,10 +151,9 @@ def test_any_number_of_games_is_asked_about(store: Store) -> None:
 
 def test_a_group_that_fails_leaves_nothing(store: Store) -> None:
     game = make(store)
-    for wrong in (Change(game=game), Change(move(new_game(), 1))):  # it exists; there is no game
-        with pytest.raises(StoreError):
-            store.commit([Change(move(game, 1)), wrong])
-        assert store.events({game.id: 0}) == []
+    with pytest.raises(StoreError):
+        store.commit([Change(move(game, 1)), Change(move(new_game(), 1))])  # there is no game
+    assert store.events({game.id: 0}) == []
 
 
 def test_of_two_writers_at_the_same_place_one_wins(database: str) -> None:

@@ -1,13 +1,16 @@
 """How people write and see boards: the names of cells, text and SVG."""
 
 from noughts.picture.cells import cell_name, column_name, read_cell
+from noughts.picture.looks import LOOKS, look_of
 from noughts.picture.svg import svg
 from noughts.picture.text import MAX_CELLS, standing, symbol, text
 
 __all__ = [
+    "LOOKS",
     "MAX_CELLS",
     "cell_name",
     "column_name",
+    "look_of",
     "read_cell",
     "standing",
     "svg",

@@ -1,11 +1,13 @@
 """Boards as SVG."""
 
 from collections.abc import Iterator
+from functools import partial
 from math import cos, pi, sin
 
 from noughts.arguments import Cell
 from noughts.errors import size
 from noughts.picture.cells import column_name
+from noughts.picture.looks import LOOKS
 from noughts.picture.text import (
     Drawable,
     layer_name,
@@ -17,6 +19,7 @@ from noughts.picture.text import (
 
 UNIT = 40  # the side of a cell in SVG user units
 MARGIN = 30
+RADIUS = 17  # of a stone, a disc, and the hole that it falls into
 GAP = 24  # between the planes of a board of more than two dimensions
 
 STYLE = (
@@ -30,18 +33,35 @@ STYLE = (
     "dominant-baseline:central}"
     ".noughts .mark{fill:none;stroke-width:4;stroke-linecap:round;stroke-linejoin:round}"
 )
+STYLES = {
+    "marks": "",
+    "stones": (
+        ".noughts{--plate:#e2bf85;--grid:#7d5c2b;--last:#f0d9ae;--win:#fbeec4;--line:#c2410c;"
+        "--f1:#23272f;--f2:#fbf8f1;--c1:#8ab4ff;--c2:#951a11}"
+    ),
+    "discs": (
+        ".noughts{--plate:#b9c2d0;--grid:#848d9d}"
+        "@media (prefers-color-scheme:dark){.noughts{--plate:#4b576d;--grid:#626d80}}"
+    ),
+}
+"""What the style of each look adds."""
 
 
-def svg(game: Drawable) -> str:
+def svg(game: Drawable, look: str = "marks") -> str:
     """The board as an SVG document, light or dark as the reader prefers.
+
+    It shows marks on paper, or has another look: ``"stones"`` on wood, or ``"discs"``, which bear
+    the marks of their players.
 
     The last move is tinted, or else the cells of winning lines; a winning line within one plane is
     drawn. Small crosses mark the cells that renju forbids to the player to move.
     Size: the grid, and one shape for each mark.
 
     Raises:
-        ValueError: the board has more than a million cells.
+        ValueError: the board has more than a million cells, or there is no such look.
     """
+    if look not in LOOKS:
+        raise ValueError(f"a look is one of {', '.join(LOOKS)}, not {look!r}")
     planes, rows, cols = planes_rows_cols(game)
     plane_width = cols * UNIT + GAP
     width = MARGIN + planes * plane_width - GAP + 12
@@ -50,14 +70,20 @@ def svg(game: Drawable) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" class="noughts" viewBox="0 0 {width} {height}" '
         f'width="{width}" height="{height}" style="max-width:100%;height:auto" role="img">',
         f"<title>{size(game.rules.shape)} board, {standing(game)}</title>",
-        f"<style>{STYLE}</style>",
+        f"<style>{STYLE}{STYLES[look]}</style>",
         f'<rect width="{width}" height="{height}" rx="8" fill="var(--paper)"/>',
-        *_tints(game),
     ]
-    for plane, layer in enumerate(layers(game)):
-        parts += _grid(rows, cols, MARGIN + plane * plane_width, layer)
-    history = game.history
-    parts += [_mark(game.mark(cell), *_centre(game, cell)) for cell in history]
+    lefts = [MARGIN + plane * plane_width for plane in range(planes)]
+    if look != "marks":
+        extent = f'width="{cols * UNIT}" height="{rows * UNIT}"'
+        at = f'y="{MARGIN}" {extent} rx="6" fill="var(--plate)"'
+        parts += [f'<rect x="{left}" {at}/>' for left in lefts]
+    parts += _tints(game)
+    for left, layer in zip(lefts, layers(game), strict=True):
+        parts.append(_grid(rows, cols, left, look))
+        parts += _names(rows, cols, left, layer)
+    draw = _mark if look == "marks" else partial(_piece, look)
+    parts += [draw(game.mark(cell), *_centre(game, cell)) for cell in game.history]
     parts += [_forbidden(*_centre(game, cell)) for cell in sorted(game.forbidden)]
     parts += _winning_lines(game)
     return "\n".join([*parts, "</svg>"]) + "\n"
@@ -85,11 +111,25 @@ def _tints(game: Drawable) -> Iterator[str]:
         )
 
 
-def _grid(rows: int, cols: int, left: int, layer: Cell) -> Iterator[str]:
+def _grid(rows: int, cols: int, left: int, look: str) -> str:
+    """The lines between cells; stones lie on lines through them, and discs in holes."""
+    right, bottom, top = left + cols * UNIT, MARGIN + rows * UNIT, MARGIN
+    if look == "discs":
+        hole = f"h0m{UNIT} 0" * cols
+        middle = left + UNIT // 2
+        holes = "".join(f"M{middle} {y}{hole}" for y in range(top + UNIT // 2, bottom, UNIT))
+        path = f'<path d="{holes}" fill="none" stroke-linecap="round" '
+        rim = f'stroke="var(--grid)" stroke-width="{2 * RADIUS + 1}"/>'
+        return f'{path}{rim}{path}stroke="var(--paper)" stroke-width="{2 * RADIUS - 1}"/>'
+    inset = UNIT // 2 if look == "stones" else 0
+    left, right, top, bottom = left + inset, right - inset, top + inset, bottom - inset
+    across = "".join(f"M{left} {y}H{right}" for y in range(top, bottom + 1, UNIT))
+    down = "".join(f"M{x} {top}V{bottom}" for x in range(left, right + 1, UNIT))
+    return f'<path d="{across}{down}" fill="none" stroke="var(--grid)"/>'
+
+
+def _names(rows: int, cols: int, left: int, layer: Cell) -> Iterator[str]:
     right, bottom = left + cols * UNIT, MARGIN + rows * UNIT
-    across = "".join(f"M{left} {MARGIN + row * UNIT}H{right}" for row in range(rows + 1))
-    down = "".join(f"M{left + col * UNIT} {MARGIN}V{bottom}" for col in range(cols + 1))
-    yield f'<path d="{across}{down}" fill="none" stroke="var(--grid)"/>'
     for col in range(cols):
         x = left + col * UNIT + UNIT // 2
         yield f'<text x="{x}" y="{MARGIN // 2}">{column_name(col)}</text>'
@@ -111,6 +151,16 @@ def _mark(player: int, x: int, y: int) -> str:
     corners = (2 * pi * i / player - pi / 2 for i in range(player))
     points = " ".join(f"{x + 12 * cos(a):.1f},{y + 12 * sin(a):.1f}" for a in corners)
     return f'<polygon {stroke} points="{points}"/>'
+
+
+def _piece(look: str, player: int, x: int, y: int) -> str:
+    """A stone or a disc with the mark of its player."""
+    own = look == "stones" and player < 3
+    face, cut = (f"--f{player}", f"--c{player}") if own else (f"--p{player}", "--paper")
+    disc = f'<circle cx="{x}" cy="{y}" r="{RADIUS}" fill="var({face})"'
+    mark = _mark(player, 0, 0).replace(f"var(--p{player})", f"var({cut})")
+    smaller = f'<g transform="translate({x} {y}) scale(.6)">{mark}</g>'
+    return f'{disc} stroke="var(--grid)"/>{smaller}'
 
 
 def _forbidden(x: int, y: int) -> str:

@@ -4,7 +4,7 @@ import { VARIANTS } from "../shared/described.js";
 import { element } from "../shared/dom.js";
 import { isSameCell, landing, numberOf, SEATS, sharedPlies } from "../shared/geometry.js";
 import { t } from "../shared/language.js";
-import { hasMany } from "../shared/marks.js";
+import { hasMany, lookOf } from "../shared/marks.js";
 import { cellName, symbol } from "../shared/names.js";
 import { Cells, cellFor } from "./cells.js";
 import { Drawing, seatOf } from "./drawing.js";
@@ -62,6 +62,7 @@ export class Board extends HTMLElement {
   /** @type {Shape} */
   shape = [0, 0];
   k = 0;
+  look = "marks"; // the referee's view is on paper, whatever this is
   decided = ""; // what is said of a cell in a line that ended the game
   view = new Viewport(this.shape);
   /** @type {Set<number>} */
@@ -99,6 +100,7 @@ export class Board extends HTMLElement {
     this.toggleAttribute("many", hasMany(shape));
     this.#shown = EMPTY;
     this.style.setProperty("--ratio", String(cols / rows));
+    this.look = lookOf(rules);
     this.drawing.setup(rules);
     this.cells.setup(shape, label);
     this.#measure();
@@ -125,6 +127,7 @@ export class Board extends HTMLElement {
     this.winners = numbers(lines.flat());
     this.forbidden = numbers(forbidden);
     if (same < Math.max(moves.length, before.moves.length)) this.#preview = null;
+    this.drawing.setLook(findings ? "marks" : this.look);
     this.drawing.drawMarks(moves, same, position.pending);
     this.drawing.drawLines(lines);
     this.drawing.drawForbidden(forbidden);

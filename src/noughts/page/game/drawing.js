@@ -6,12 +6,13 @@ import {
   CELL,
   column,
   dot,
+  faces,
   hasMany,
+  markIn,
   printed,
   ruling,
   square,
   strike,
-  strokes,
   triangle,
 } from "../shared/marks.js";
 
@@ -47,12 +48,14 @@ export class Drawing {
   #rows = [[], []]; // by player and row, once it has a mark of that player
   #fresh = ""; // what the mark drawn last was: "ply:cell"
   #isTiny = false;
+  #look = "";
   /** @type {typeof import("./overlay.js") | null} */
   overlay = null; // comes with the referee's findings
   gravity = false;
   marks = marksOf(this.#shape, []);
 
   #layers = {
+    plate: svg("rect", { class: "plate", rx: 20 }),
     column: layer("path", "column"),
     tint: layer("path", "tint"),
     winning: layer("path", "winning"),
@@ -73,7 +76,7 @@ export class Drawing {
   };
   margin = svg("g", { class: "margin" });
   #field = svg("svg", { class: "field" });
-  root = svg("svg", { class: "drawing", "aria-hidden": "true" }, this.#field, this.margin);
+  root = svg("svg", { class: "drawing", "aria-hidden": "true" }, faces(), this.#field, this.margin);
 
   constructor() {
     const { p1, p2, fresh, ...others } = this.#layers;
@@ -93,11 +96,29 @@ export class Drawing {
     this.gravity = gravity;
     this.#moves = [];
     this.marks = marksOf(shape, []);
-    const { minor, major } = ruling(shape);
-    this.#layers.minor.setAttribute("d", minor);
-    this.#layers.major.setAttribute("d", major);
+    this.#look = "";
     for (const path of this.#rows.flat()) path.remove();
     this.#rows = [[], []];
+  }
+
+  /** @param {string} look how the board is to look */
+  setLook(look) {
+    if (look === this.#look) return;
+    this.#look = look;
+    this.root.dataset.look = look;
+    const { plate, minor, major } = this.#layers;
+    const [rows, cols] = this.#shape;
+    plate.setAttribute("width", String(cols * CELL));
+    plate.setAttribute("height", String(rows * CELL));
+    const lines = ruling(this.#shape, look);
+    minor.setAttribute("d", lines.minor);
+    major.setAttribute("d", lines.major);
+    this.#redraw();
+  }
+
+  #redraw() {
+    for (let row = 0; row < this.#shape[0]; row++) this.#drawRow(row);
+    this.#drawFresh(false);
   }
 
   /**
@@ -118,8 +139,7 @@ export class Drawing {
     if (isTiny === this.#isTiny) return;
     this.#isTiny = isTiny;
     this.#field.classList.toggle("tiny", isTiny);
-    for (let row = 0; row < this.#shape[0]; row++) this.#drawRow(row);
-    this.#drawFresh(false);
+    this.#redraw();
   }
 
   /**
@@ -157,7 +177,7 @@ export class Drawing {
     const last = this.#moves.at(-1);
     const player = moverOf(this.#moves.length);
     const { fresh } = this.#layers;
-    const paths = last ? (this.#isTiny ? [dot(last)] : strokes(player, last)) : [];
+    const paths = last ? (this.#isTiny ? [dot(last)] : markIn(this.#look, player, last)) : [];
     const motion = this.gravity ? " dropped" : " drawn";
     fresh.setAttribute("class", `fresh p${player}${isNew ? motion : ""}`);
     fresh.style.setProperty("--rows", String((last?.[0] ?? 0) + 1));
@@ -179,7 +199,7 @@ export class Drawing {
       const mark = seatOf(this.marks[numberOf(this.#shape, cell)]);
       if (!mark || (last && isSameCell(last, cell))) continue;
       if (this.#isTiny) paths[mark] += dot(cell);
-      else paths[mark] += isMany ? printed(mark, cell) : strokes(mark, cell).join("");
+      else paths[mark] += isMany ? printed(mark, cell) : markIn(this.#look, mark, cell).join("");
     }
     const { p1, p2 } = this.#layers;
     for (const [player, layer] of [p1, p2].entries()) {
@@ -219,7 +239,7 @@ export class Drawing {
     const { ghost, column: band } = this.#layers;
     const kind = isPreview ? "ghost preview" : "ghost";
     ghost.setAttribute("class", player ? `${kind} p${player}` : "ghost");
-    ghost.setAttribute("d", cell && player ? strokes(player, cell).join("") : "");
+    ghost.setAttribute("d", cell && player ? markIn(this.#look, player, cell).join("") : "");
     band.setAttribute("d", cell && this.gravity ? column(cell[1], this.#shape) : "");
   }
 

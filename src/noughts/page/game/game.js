@@ -360,7 +360,7 @@ function drawBoard() {
 function drawMoves() {
   if (panels) sheet.mistakes = panels.review.mistakes;
   sheet.show(isOver(state));
-  sheet.hidden = by("exports").hidden = !moves().length;
+  sheet.hidden = !moves().length;
 }
 
 /** Gives all that is around the board its place, before there is anything in it. */

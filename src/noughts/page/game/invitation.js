@@ -1,4 +1,4 @@
-/** Before a game begins: the link for the friend, and the question whether to join. */
+/** Before a game begins: the link for the friend, the question whether to join, and what who waits can do. */
 
 import { join, listedGames, newKey, Refusal, surely } from "../shared/api.js";
 import { LIMITS } from "../shared/described.js";
@@ -127,4 +127,25 @@ export class Invitation {
     this.key = key;
     write(this.slot, key);
   }
+}
+
+/**
+ * Shows somebody who waits for the other player how to send the way to them, or to withdraw.
+ *
+ * @param {Game} state
+ * @param {Seat[]} seats of whoever looks
+ * @param {string | null} awaited who was asked for a rematch, if that is known
+ */
+export function showWaiting(state, seats, awaited) {
+  const isWaiting = state.status === "waiting" && seats.length > 0;
+  by("waiting").hidden = !isWaiting;
+  if (!isWaiting) return;
+  const { before } = state;
+  by("waiting-link").hidden = !before;
+  by("waiting-text").textContent = before
+    ? t("This link leads {who} to the rematch; their start page shows it, too.", {
+        who: awaited || t("the other player"),
+      })
+    : t("You may close this page: the game waits for you on the start page.");
+  if (before) by("waiting-link", Link).show(`${location.origin}/g/${before}`);
 }

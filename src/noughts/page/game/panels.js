@@ -21,6 +21,7 @@ import {
 import { by } from "../shared/dom.js";
 import { otherSeat } from "../shared/geometry.js";
 import { t } from "../shared/language.js";
+import { chooseLook, chosenLook, hasMany, lookOf } from "../shared/marks.js";
 import { playerName } from "../shared/names.js";
 import { keepForOffline } from "../shared/offline.js";
 import { remember } from "../shared/recent.js";
@@ -31,7 +32,7 @@ import { TurnAlert } from "./alert.js";
 import { Clocks } from "./clock.js";
 import { gameAtOtherLevel, showEnd } from "./end.js";
 import { fold } from "./fold.js";
-import { Invitation } from "./invitation.js";
+import { Invitation, showWaiting } from "./invitation.js";
 import { Link, sharePicture } from "./link.js";
 import { announce, complain, note } from "./messages.js";
 import { awaitedIn, awaitIn } from "./players.js";
@@ -41,7 +42,6 @@ import { Reactions } from "./reactions.js";
 import { Review } from "./review.js";
 import { Score } from "./score.js";
 import { Stream } from "./stream.js";
-import { showWaiting } from "./waiting.js";
 
 /** @import { Advice, Answer, Cell, GameEvent, Seat, Seated, Thought } from "../shared/types.js" */
 /** @import { Table } from "./game.js" */
@@ -134,12 +134,16 @@ export class Panels {
 
   #listen() {
     const { sheet } = this.table;
-    for (const kind of ["json", "txt", "svg"]) {
-      by(`record-${kind}`, HTMLAnchorElement).href = recordAddress(this.table.id, kind);
-    }
-    const picture = by("share-picture", HTMLAnchorElement);
-    picture.href = recordAddress(this.table.id, "png");
-    sharePicture(picture);
+    this.#showLook();
+    const look = by("look", HTMLSelectElement);
+    look.value = chosenLook();
+    look.disabled = hasMany(this.table.state.shape);
+    look.onchange = () => {
+      chooseLook(look.value);
+      this.#showLook();
+      this.table.render();
+    };
+    sharePicture(by("record-png", HTMLAnchorElement));
     for (const back of document.querySelectorAll("button.takeback")) {
       back.addEventListener("click", () =>
         this.#act(/** @type {HTMLButtonElement} */ (back), takeback),
@@ -269,6 +273,13 @@ export class Panels {
   }
 
   // What is shown.
+
+  #showLook() {
+    const { board, id, state } = this.table;
+    board.look = lookOf(state);
+    for (const kind of ["json", "txt", "svg", "png"])
+      by(`record-${kind}`, HTMLAnchorElement).href = recordAddress(id, kind, board.look);
+  }
 
   show() {
     const { id, state, seats, isPending, mayPlay } = this.table;

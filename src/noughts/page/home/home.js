@@ -1,23 +1,23 @@
 /** The start page: its board, against whom one plays, and the games to go on with. */
 
 import { keepMove } from "../game/outbox.js";
-import { createGame } from "../shared/api.js";
+import { createGame, newKey, surely } from "../shared/api.js";
 import { LEVELS, LIMITS } from "../shared/described.js";
-import { by } from "../shared/dom.js";
+import { by, element } from "../shared/dom.js";
 import { countLines, landing, marksOf } from "../shared/geometry.js";
 import { drawIcons } from "../shared/icons.js";
 import { offerLanguages, t, translatePage, written } from "../shared/language.js";
-import { aimName, boardName } from "../shared/names.js";
+import { lookOf } from "../shared/marks.js";
+import { aimName, boardName, clockName, DAY, MINUTE } from "../shared/names.js";
 import { keepForOffline } from "../shared/offline.js";
 import { keepName, ownName, remember } from "../shared/recent.js";
 import { read, write } from "../shared/storage.js";
 import { explain } from "../shared/wording.js";
-import { chosenClock, offerClocks } from "./clock.js";
 import { startLists } from "./lists.js";
 import { cellAt, draw, ghost, sample } from "./picture.js";
 import { isRules, isWhole, RulesForm } from "./rules.js";
 
-/** @import { Cell, NewGame, Opponent, Rules, Seat } from "../shared/types.js" */
+/** @import { Cell, NewGame, Opponent, Rules, Seat, TimeControl } from "../shared/types.js" */
 
 const WISH = "noughts.wish"; // what was chosen last
 const REMEMBERED = ["opponent", "level"];
@@ -25,17 +25,36 @@ const REMEMBERED = ["opponent", "level"];
 const form = by("new", HTMLFormElement);
 const submit = by("play", HTMLButtonElement);
 const name = by("name", HTMLInputElement);
+const clock = by("clock", HTMLSelectElement);
 const board = by("preview", SVGSVGElement);
+
+/**
+ * How long players may think.
+ *
+ * @type {TimeControl[]}
+ */
+const CLOCKS = [
+  { seconds: 30, increment: null },
+  { seconds: 2 * MINUTE, increment: null },
+  { seconds: DAY, increment: null },
+  { seconds: 3 * MINUTE, increment: 2 },
+  { seconds: 10 * MINUTE, increment: 5 },
+  { seconds: 30 * MINUTE, increment: 0 },
+];
 
 /** What is chosen among the radio buttons of a name. */
 const chosen = (/** @type {string} */ radios) => String(new FormData(form).get(radios));
+
+/** The game that was asked for last, until it is there, and the key under which it is made once. */
+let asked = { wish: "", key: "" };
 
 const rulesForm = new RulesForm(showRules);
 
 function start() {
   name.value ||= ownName();
   name.maxLength = LIMITS.name;
-  offerClocks();
+  for (const [index, control] of CLOCKS.entries())
+    clock.append(element("option", { value: index }, clockName(control)));
   recall();
   form.addEventListener("change", showOptions);
   form.addEventListener("submit", (event) => {
@@ -75,7 +94,7 @@ function recall() {
 /** @param {Rules} rules */
 function showRules(rules) {
   const { moves, line } = sample(rules);
-  draw(board, rules.shape, moves, [line]);
+  draw(board, rules.shape, moves, [line], lookOf(rules));
   by("size").textContent = boardName(rules.shape);
   by("rule").textContent = aimName(rules);
   const lines = written(countLines(rules.shape, rules.k));
@@ -130,8 +149,8 @@ function target(cell) {
  * @param {Cell | null} [cell] the first move, on one screen or against the computer
  */
 async function play(cell = null) {
-  const asked = /** @type {Opponent} */ (chosen("opponent"));
-  const opponent = cell && asked === "friend" ? "computer" : asked;
+  const wanted = /** @type {Opponent} */ (chosen("opponent"));
+  const opponent = cell && wanted === "friend" ? "computer" : wanted;
   const { rules } = rulesForm;
   const called = name.value.trim();
   keepName(called);
@@ -145,12 +164,15 @@ async function play(cell = null) {
   if (opponent === "friend") {
     wish.listed = by("listed", HTMLInputElement).checked;
     wish.referee = by("referee", HTMLInputElement).checked;
-    wish.clock = chosenClock();
+    wish.clock = CLOCKS[Number(clock.value || "-1")] ?? null;
   }
+  if (asked.wish !== JSON.stringify(wish)) asked = { wish: JSON.stringify(wish), key: newKey() };
+  wish.key = asked.key;
   by("problem").textContent = "";
   busy(true);
   try {
-    const made = await createGame(wish);
+    const made = await surely(() => createGame(wish));
+    asked.wish = "";
     remember(made);
     if (cell) keepMove(made.id, cell, made.game);
     location.assign(`/g/${made.id}`);

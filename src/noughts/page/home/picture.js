@@ -2,7 +2,7 @@
 
 import { svg } from "../shared/dom.js";
 import { moverOf } from "../shared/geometry.js";
-import { CELL, hasMany, ruling, strike, strokes } from "../shared/marks.js";
+import { CELL, faces, hasMany, markIn, ruling, strike } from "../shared/marks.js";
 
 /** @import { Cell, Rules, Shape } from "../shared/types.js" */
 
@@ -13,22 +13,26 @@ import { CELL, hasMany, ruling, strike, strokes } from "../shared/marks.js";
  * @param {Shape} shape
  * @param {Cell[]} moves
  * @param {Cell[][]} lines
+ * @param {string} look
  */
-export function draw(picture, shape, moves, lines = []) {
+export function draw(picture, shape, moves, lines = [], look = "marks") {
   const [rows, cols] = shape;
   const marks = ["", "", ""];
   moves.forEach((cell, ply) => {
     const player = moverOf(ply + 1);
-    marks[player] += strokes(player, cell).join("");
+    marks[player] += markIn(look, player, cell).join("");
   });
-  const { minor, major } = ruling(shape);
+  const { minor, major } = ruling(shape, look);
   const many = hasMany(shape);
   const pen = many ? 14 : 9;
   picture.setAttribute("viewBox", `0 0 ${cols * CELL} ${rows * CELL}`);
+  picture.dataset.look = look;
   picture.replaceChildren(
-    svg("path", { d: minor + major, "stroke-width": many ? 6 : 3 }),
-    svg("path", { class: "p1", d: marks[1], "stroke-width": pen }),
-    svg("path", { class: "p2", d: marks[2], "stroke-width": pen }),
+    ...(look === "marks" ? [] : [faces()]),
+    svg("rect", { class: "plate", rx: 20, width: cols * CELL, height: rows * CELL }),
+    svg("path", { class: "minor", d: minor + major, "stroke-width": many ? 6 : 3 }),
+    svg("path", { class: "sample p1", d: marks[1], "stroke-width": pen }),
+    svg("path", { class: "sample p2", d: marks[2], "stroke-width": pen }),
     ...lines.map((line) =>
       svg("path", { class: "strike", d: strike(line), "stroke-width": pen - 3 }),
     ),
@@ -43,7 +47,9 @@ export function draw(picture, shape, moves, lines = []) {
  * @param {Cell | null} cell
  */
 export function ghost(picture, cell) {
-  picture.querySelector(".ghost")?.setAttribute("d", cell ? strokes(1, cell).join("") : "");
+  picture
+    .querySelector(".ghost")
+    ?.setAttribute("d", cell ? markIn(picture.dataset.look ?? "", 1, cell).join("") : "");
 }
 
 /**

@@ -26,6 +26,7 @@ export default {
   "Anyone with this link sees every move and can change nothing.":
     "Wer diesen Link hat, sieht jeden Zug und kann nichts ändern.",
   "Asks you": "Fragt dich",
+  Automatic: "Automatisch",
   Back: "Zurück",
   "Back to the game": "Zurück zum Spiel",
   Board: "Brett",
@@ -49,6 +50,7 @@ export default {
   Copy: "Kopieren",
   Ctrl: "Strg",
   Decline: "Ablehnen",
+  Discs: "Scheiben",
   Done: "Fertig",
   "Dotted lines and struck-through sums are dead.":
     "Gepunktete Linien und durchgestrichene Summen sind tot.",
@@ -57,7 +59,7 @@ export default {
   Easy: "Leicht",
   End: "Ende",
   Enter: "Eingabe",
-  "Every move is judged in constant time.": "Jeder Zug wird in konstanter Zeit beurteilt.",
+  "Every move is judged in constant time": "Jeder Zug wird in konstanter Zeit beurteilt",
   "Exactly {k} in a row win; a longer row is nothing.":
     "Genau {k} in einer Reihe gewinnen; eine längere Reihe zählt nicht.",
   "First position": "Anfangsstellung",
@@ -105,6 +107,7 @@ export default {
   Level: "Stufe",
   "Level of the rematch": "Stufe der Revanche",
   Link: "Link",
+  Look: "Aussehen",
   "Looking at every move…": "Jeder Zug wird betrachtet …",
   "Looks ahead for up to a second, and proves what it can.":
     "Denkt bis zu einer Sekunde voraus und beweist, was es kann.",
@@ -113,6 +116,7 @@ export default {
   Medium: "Mittel",
   Messages: "Mitteilungen",
   Misère: "Misère",
+  More: "Mehr",
   "Move back": "Ein Zug zurück",
   "Move forward": "Ein Zug vor",
   "Move {ply} of {all}": "Zug {ply} von {all}",
@@ -180,8 +184,10 @@ export default {
   "Show the last move, {cell}": "Den letzten Zug zeigen, {cell}",
   Site: "Website",
   Someone: "Jemand",
+  Source: "Quelltext",
   Space: "Leertaste",
   Standard: "Standard",
+  "Stones on wood": "Steine auf Holz",
   Strong: "Stark",
   "Take back": "Zurücknehmen",
   "That cell is off the board.": "Dieses Feld liegt nicht auf dem Brett.",
@@ -236,6 +242,7 @@ export default {
   "Whole board": "Ganzes Brett",
   "Withdraw the game": "Partie zurückziehen",
   "Write a bot": "Schreib einen Bot",
+  "X and O": "X und O",
   "X wins with exactly five, and may make no longer row, no two fours and no two open threes at once. O wins with five or more.":
     "X gewinnt mit genau fünf und darf keine längere Reihe, keine zwei Vierer und keine zwei offenen Dreier zugleich bilden. O gewinnt mit fünf oder mehr.",
   You: "Du",

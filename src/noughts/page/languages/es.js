@@ -26,6 +26,7 @@ export default {
   "Anyone with this link sees every move and can change nothing.":
     "Quien tenga este enlace ve todas las jugadas y no puede cambiar nada.",
   "Asks you": "Te pregunta",
+  Automatic: "Automático",
   Back: "Volver",
   "Back to the game": "Volver a la partida",
   Board: "Tablero",
@@ -49,6 +50,7 @@ export default {
   Copy: "Copiar",
   Ctrl: "Ctrl",
   Decline: "Rechazar",
+  Discs: "Fichas",
   Done: "Listo",
   "Dotted lines and struck-through sums are dead.":
     "Las líneas de puntos y las sumas tachadas están muertas.",
@@ -57,7 +59,7 @@ export default {
   Easy: "Fácil",
   End: "Fin",
   Enter: "Intro",
-  "Every move is judged in constant time.": "Cada jugada se juzga en tiempo constante.",
+  "Every move is judged in constant time": "Cada jugada se juzga en tiempo constante",
   "Exactly {k} in a row win; a longer row is nothing.":
     "Ganan exactamente {k} en raya; una fila más larga no vale.",
   "First position": "Posición inicial",
@@ -103,6 +105,7 @@ export default {
   Level: "Nivel",
   "Level of the rematch": "Nivel de la revancha",
   Link: "Enlace",
+  Look: "Aspecto",
   "Looking at every move…": "Mirando todas las jugadas…",
   "Looks ahead for up to a second, and proves what it can.":
     "Piensa hasta un segundo y demuestra lo que puede.",
@@ -111,6 +114,7 @@ export default {
   Medium: "Medio",
   Messages: "Mensajes",
   Misère: "Misère",
+  More: "Más",
   "Move back": "Jugada anterior",
   "Move forward": "Jugada siguiente",
   "Move {ply} of {all}": "Jugada {ply} de {all}",
@@ -178,8 +182,10 @@ export default {
   "Show the last move, {cell}": "Mostrar la última jugada, {cell}",
   Site: "Sitio",
   Someone: "Alguien",
+  Source: "Código fuente",
   Space: "Espacio",
   Standard: "Estándar",
+  "Stones on wood": "Piedras sobre madera",
   Strong: "Fuerte",
   "Take back": "Deshacer",
   "That cell is off the board.": "Esa casilla está fuera del tablero.",
@@ -233,6 +239,7 @@ export default {
   "Whole board": "Todo el tablero",
   "Withdraw the game": "Retirar la partida",
   "Write a bot": "Escribe un bot",
+  "X and O": "X y O",
   "X wins with exactly five, and may make no longer row, no two fours and no two open threes at once. O wins with five or more.":
     "X gana con exactamente cinco y no puede formar una fila más larga, dos cuatros ni dos treses abiertos a la vez. O gana con cinco o más.",
   You: "Tú",

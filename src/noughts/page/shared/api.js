@@ -112,14 +112,11 @@ export const hint = (id) => json(at(id, "hint"));
 /** @type {(id: string) => Promise<{ findings: Finding[] }>} */
 export const analysis = (id) => json(at(id, "analysis"));
 
-/** @type {(id: string, kind: string) => string} */
-export const recordAddress = (id, kind) => at(id, `record.${kind}`);
+/** @type {(id: string, kind: string, look: string) => string} */
+export const recordAddress = (id, kind, look) => at(id, `record.${kind}?look=${look}`);
 
 /** @type {(id: string) => string} */
 export const eventsAddress = (id) => at(id, "events");
-
-/** The server's OpenAPI description. */
-export const apiDescription = () => json("/openapi.json");
 
 /**
  * Whether a game has ended.

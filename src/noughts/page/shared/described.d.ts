@@ -26,6 +26,9 @@ export const VARIANTS: Record<
 /** Levels of the computer, from the weakest to the strongest. */
 export const LEVELS: Record<string, { title: string; about: string; searches?: boolean }>;
 
+/** How boards may look. */
+export const LOOKS: Record<string, { title: string }>;
+
 /**
  * Kinds of events: what is said, what to whoever did it, and what where a draw was on offer; the
  * field of the state that it fills; and the status to which it leads, if any.

@@ -4,7 +4,12 @@
  * No two marks of a hand are alike, so each cell bends its strokes a little, always the same way.
  */
 
-/** @import { Cell, Seat, Shape } from "./types.js" */
+import { LOOKS } from "./described.js";
+import { svg } from "./dom.js";
+import { SEATS } from "./geometry.js";
+import { read, write } from "./storage.js";
+
+/** @import { Cell, Rules, Seat, Shape } from "./types.js" */
 
 export const CELL = 100;
 const BEYOND = 0.3; // of a cell: how far a strike goes past the middles
@@ -15,6 +20,53 @@ const BEYOND = 0.3; // of a cell: how far a strike goes past the middles
  * @type {(shape: Shape) => boolean}
  */
 export const hasMany = ([rows, cols]) => rows * cols > 400;
+
+const KEPT = "noughts.look";
+
+/** The look that the person has chosen; empty: each game has its own. */
+export function chosenLook() {
+  const look = String(read(KEPT));
+  return Object.hasOwn(LOOKS, look) ? look : "";
+}
+
+/** @param {string} look */
+export const chooseLook = (look) => write(KEPT, look || null);
+
+/**
+ * How a board looks; one of many cells has no room for more than marks, and where the system
+ * chooses the colours there is nothing but marks.
+ *
+ * @type {(rules: Pick<Rules, "shape" | "k" | "gravity">) => string}
+ */
+export function lookOf({ shape, k, gravity }) {
+  if (hasMany(shape) || matchMedia("(forced-colors: active)").matches) return "marks";
+  const isGoMoku = k === 5 && Math.min(...shape) > 5;
+  return chosenLook() || (gravity ? "discs" : isGoMoku ? "stones" : "marks");
+}
+
+/** Holes, and the faces of stones and discs: the style fills the cells of each player with theirs. */
+export function faces() {
+  const tile = { width: CELL, height: CELL, patternUnits: "userSpaceOnUse" };
+  const hole = { id: "face0", class: "face", ...tile };
+  const circle = () => svg("circle", { cx: 50, cy: 50, r: 42 });
+  const patterns = SEATS.map((player) => {
+    const cut = svg("path", {
+      d: strokes(player, [0, 0]).join(""),
+      transform: "translate(16 16) scale(.68)",
+    });
+    const its = { id: `face${player}`, class: `face p${player}` };
+    return svg("pattern", { ...its, ...tile }, circle(), cut);
+  });
+  return svg("defs", {}, svg("pattern", hole, circle()), ...patterns);
+}
+
+/**
+ * A player's mark in a look, as path data each.
+ *
+ * @type {(look: string, player: Seat, cell: Cell) => string[]}
+ */
+export const markIn = (look, player, cell) =>
+  look === "marks" ? strokes(player, cell) : [square(cell, [1, 1])];
 
 /**
  * A number from −reach to reach that depends on the cell and the salt alone.
@@ -76,20 +128,23 @@ export function printed(player, [row, col]) {
 }
 
 /**
- * The lines between the cells of a board, without a frame; every tenth apart as `major`.
+ * The lines between the cells of a board, without a frame; every tenth apart as `major`. Stones lie
+ * on lines through their cells, and discs in holes.
  *
  * @param {Shape} shape
  */
-export function ruling(shape) {
+export function ruling(shape, look = "marks") {
   const [rows, cols] = shape;
-  const inset = hasMany(shape) ? 0 : 8;
+  const first = look === "stones" ? 0.5 : 1;
+  const inset = look === "stones" ? 50 : hasMany(shape) ? 0 : 8;
   const paths = { minor: "", major: "" };
+  if (look === "discs") return { ...paths, minor: `M0 0h${cols * CELL}v${rows * CELL}H0z` };
   /** @type {(index: number, side: number) => "major" | "minor"} */
   const width = (index, side) => (side >= 20 && index % 10 === 0 ? "major" : "minor");
-  for (let row = 1; row < rows; row++) {
+  for (let row = first; row < rows; row++) {
     paths[width(row, rows)] += `M${inset} ${row * CELL}H${cols * CELL - inset}`;
   }
-  for (let col = 1; col < cols; col++) {
+  for (let col = first; col < cols; col++) {
     paths[width(col, cols)] += `M${col * CELL} ${inset}V${rows * CELL - inset}`;
   }
   return paths;

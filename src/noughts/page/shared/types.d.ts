@@ -135,6 +135,7 @@ export type NewGame = {
   listed?: boolean;
   referee?: boolean;
   clock?: TimeControl | null;
+  key?: string;
 };
 
 /** A move, and what the computer knows of it: `value` is proved, `chance` is not. */

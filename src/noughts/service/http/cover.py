@@ -1,14 +1,16 @@
 """What the page of a game shows people and programs before its scripts have loaded."""
 
 from html import escape
+from itertools import product
 
 from noughts.game.game import Game
 from noughts.game.names import rules_text, rules_title
+from noughts.picture import look_of
 from noughts.service.http.card import HEIGHT, WIDTH
 from noughts.service.play.state import State
 
 MOST_MARKS = 1000  # drawn; longer games begin with the empty board
-CELL = 10  # units
+CELL = 100  # units, as the page has it
 ROOMY = 7  # columns; a wider board takes the whole width of a phone
 
 
@@ -52,18 +54,29 @@ def preview(state: State, base: str) -> dict[str, str]:
 def board(game: Game) -> str:
     """The board as a picture that takes its colours from the page."""
     rows, cols = game.rules.shape
-    across = "".join(f"M0 {row * CELL}h{cols * CELL}" for row in range(1, rows))
-    down = "".join(f"M{col * CELL} 0v{rows * CELL}" for col in range(1, cols))
+    look = look_of(game.rules)
+    lines = "hole" if look == "discs" else "lines"
+    if look == "discs":
+        centres = product(range(CELL // 2, rows * CELL, CELL), range(CELL // 2, cols * CELL, CELL))
+        ruling = "".join(f"M{x} {y}h0" for y, x in centres)
+    else:
+        inset = CELL // 2 if look == "stones" else 0
+        first, bottom, right = inset or CELL, rows * CELL - inset, cols * CELL - inset
+        ruling = "".join(f"M{inset} {y}H{right}" for y in range(first, rows * CELL, CELL))
+        ruling += "".join(f"M{x} {inset}V{bottom}" for x in range(first, cols * CELL, CELL))
     marks = {1: "", 2: ""}
     for row, col in game.history if game.ply <= MOST_MARKS else ():
-        x, y = col * CELL, row * CELL
-        if game.mark((row, col)) == 1:
-            marks[1] += f"M{x + 2.5} {y + 2.5}l5 5m0-5l-5 5"
+        x, y, player = col * CELL, row * CELL, game.mark((row, col))
+        if look != "marks":
+            marks[player] += f"M{x + 50} {y + 50}h0"
+        elif player == 1:
+            marks[player] += f"M{x + 25} {y + 25}l50 50m0-50l-50 50"
         else:
-            marks[2] += f"M{x + 2} {y + 5}a3 3 0 1 1 6 0a3 3 0 1 1-6 0"
+            marks[player] += f"M{x + 20} {y + 50}a30 30 0 1 1 60 0a30 30 0 1 1-60 0"
     kind = "first-board wide-board" if cols > ROOMY else "first-board"
     return (
-        f'<svg class="{kind}" viewBox="0 0 {cols * CELL} {rows * CELL}">'
-        f'<path d="{across}{down}"/><path class="p1" d="{marks[1]}"/>'
+        f'<svg class="{kind}" data-look="{look}" viewBox="0 0 {cols * CELL} {rows * CELL}">'
+        '<rect class="plate" width="100%" height="100%" rx="20"/>'
+        f'<path class="{lines}" d="{ruling}"/><path class="p1" d="{marks[1]}"/>'
         f'<path class="p2" d="{marks[2]}"/></svg>'
     )

@@ -10,12 +10,13 @@ from posixpath import dirname, join, normpath
 
 from starlette.requests import Request
 
-from noughts.service.http import described
+from noughts.service.http import described, reference
 from noughts.service.http.answer import Answer, Headers
 from noughts.service.http.described import PAGE as PAGE
 
 ADDRESS = "/page"
 WORKER = f"{ADDRESS}/shared/worker.js"
+DOCS = f"{ADDRESS}/docs/docs.html"
 DESCRIBED = f"{ADDRESS}/shared/described.js"  # no file, but made when the server starts
 TYPES = {
     ".css": b"text/css; charset=utf-8",
@@ -41,10 +42,11 @@ class Files:
 
     A page also names the modules that its script imports, at any depth: so the browser asks for all
     of them at once, not one after the other, and last for those that scripts import later. The
-    service worker names all files, and the digest of their contents.
+    service worker names all files, and the digest of their contents. `api` describes the API for
+    the page about it.
     """
 
-    def __init__(self, folder: Path = PAGE) -> None:
+    def __init__(self, folder: Path = PAGE, *, api: bytes = b"") -> None:
         found = [path for path in folder.rglob("*") if path.suffix in TYPES]
         self._plain = {
             f"{ADDRESS}/{path.relative_to(folder).as_posix()}": path.read_bytes() for path in found
@@ -54,6 +56,9 @@ class Files:
             if address.endswith(".html"):
                 page = described.filled(body.decode())
                 self._plain[address] = self._preloading(page).encode()
+        if api:
+            page = reference.referenced(self._plain[DOCS].decode(), json.loads(api))
+            self._plain[DOCS] = page.encode()
         self._plain[WORKER] = self._keeping(self._plain[WORKER])
         self._packed = {address: packed(body) for address, body in self._plain.items()}
         self._tags = {address: tag(body) for address, body in self._plain.items()}

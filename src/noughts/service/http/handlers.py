@@ -5,13 +5,14 @@ import logging
 import re
 from collections.abc import Awaitable, Callable
 from functools import partial
+from html import escape
 from io import BytesIO
 
 import segno
 from starlette.requests import Request
 
 from noughts.game.game import Game
-from noughts.picture import svg, text
+from noughts.picture import look_of, svg, text
 from noughts.records import Record
 from noughts.service.http import models
 from noughts.service.http.answer import JSON, NO_STORE, Answer, json_answer
@@ -20,6 +21,7 @@ from noughts.service.http.cover import covered
 from noughts.service.http.files import Files, is_known, send_page
 from noughts.service.http.limits import Limit, Places, client_address, neighbourhood
 from noughts.service.http.listing import Listing
+from noughts.service.http.source import archive
 from noughts.service.http.stream import EventStream
 from noughts.service.metrics import exposition
 from noughts.service.play import decisions
@@ -70,15 +72,16 @@ class Handlers:
         self._reactions = Limit("reactions", REACTING)
         self._listing = Listing(games, watchers)
         self._streams = Places("event streams", settings.streams)
-        self._files = Files()
+        self._files = Files(api=description)
 
     # The API
 
     async def create(self, request: Request, wanted: models.NewGameRequest) -> Answer:
         """Make a game, and take a seat in it."""
         who = _who(request, self._creating)
-        seated = await self._games.create(wanted.game(), who, _secret(request))
-        return _seated(request, seated, 201)
+        secret = _secret(request)
+        seated = await self._games.create(wanted.game(), who, secret, wanted.key)
+        return _seated(request, seated, 201 if seated.new else 200)
 
     async def open_games(self, request: Request, wanted: models.OpenGamesQuery) -> Answer:
         """The games that anybody may join, and those that anybody may watch.
@@ -177,13 +180,21 @@ class Handlers:
         """The board as text."""
         return await self._record(request, id, lambda game, _: f"{text(game)}\n".encode(), TEXT)
 
-    async def record_svg(self, request: Request, id: str) -> Answer:
+    async def record_svg(self, request: Request, id: str, wanted: models.PictureQuery) -> Answer:
         """The board as a picture."""
-        return await self._record(request, id, lambda game, _: svg(game).encode(), SVG)
 
-    async def record_png(self, request: Request, id: str) -> Answer:
+        def draw(game: Game, _result: str) -> bytes:
+            return svg(game, wanted.look or look_of(game.rules)).encode()
+
+        return await self._record(request, id, draw, SVG)
+
+    async def record_png(self, request: Request, id: str, wanted: models.PictureQuery) -> Answer:
         """A picture of the board, its rules and its result, which chats show with a link."""
-        return await self._record(request, id, card, PNG)
+
+        def draw(game: Game, result: str) -> bytes:
+            return card(game, result, wanted.look or look_of(game.rules))
+
+        return await self._record(request, id, draw, PNG)
 
     async def _record(
         self, request: Request, id: str, draw: Callable[[Game, str], bytes], media_type: bytes
@@ -227,12 +238,25 @@ class Handlers:
 
     # The page
 
+    async def source(self, request: Request) -> Answer:
+        """The source of this server as a ZIP archive."""
+        who = _who(request, self._records)
+        async with self._drawn.turn(who):
+            packed = await asyncio.to_thread(archive)
+        attached = b"content-disposition", b'attachment; filename="noughts.zip"'
+        return Answer(packed, b"application/zip", headers=(attached,))
+
     async def file(self, request: Request, path: str, status: int = 200) -> Answer:
         """A file of the page, or 304 if it has not changed."""
         try:
             return self._files.send(path, request, status)
         except KeyError:
             raise Refused("not_found") from None
+
+    async def docs_page(self, request: Request) -> Answer:
+        """The page about the API, with addresses of this server."""
+        origin = escape(str(request.base_url).rstrip("/"))
+        return send_page(self._files.text("docs/docs.html").replace("ORIGIN", origin), request)
 
     async def game_page(self, request: Request, id: str) -> Answer:
         """The page of a game, with its board in it."""

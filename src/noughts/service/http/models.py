@@ -11,6 +11,7 @@ from msgspec import Meta, Struct
 from noughts.game.outcome import Termination
 from noughts.game.rules import VARIANTS, Rules
 from noughts.opponent import LEVELS, Advice, Finding
+from noughts.picture import LOOKS
 from noughts.service.play import events
 from noughts.service.play.clock import ClockAnswer, TimeControl
 from noughts.service.play.events import NewGame, Opponent, Status
@@ -76,9 +77,11 @@ def most(variant: str) -> int:
 
 if TYPE_CHECKING:
     Level = str
+    Look = str
     Reaction = str
 else:  # msgspec reads these, and type checkers cannot
-    Level, Reaction = Literal[*LEVELS], Literal[*events.REACTIONS]
+    Level, Look = Literal[*LEVELS], Literal[*LOOKS]
+    Reaction = Literal[*events.REACTIONS]
 
 Side = Annotated[int, Meta(ge=1, le=MAX_SIDE)]
 Variant = Annotated[str, Meta(extra_json_schema={"enum": list(PLAYED)})]
@@ -96,6 +99,17 @@ Key = Annotated[
         pattern=r"^[!-~]+(?!\n)$",  # in Python `$` alone would allow a newline
         description="Chosen by you: 1 to 64 printable ASCII characters, none of them a space. "
         "What you send again under it is done once.",
+    ),
+]
+NewKey = Annotated[
+    str,
+    Meta(
+        min_length=22,  # 128 bits in base64
+        max_length=64,
+        pattern=r"^[!-~]+(?!\n)$",
+        description="Made by you, at random, and told to nobody: 22 to 64 printable ASCII "
+        "characters, none of them a space. The game that you ask for again under it is made once, "
+        "and you get your seat again.",
     ),
 ]
 Coordinate = Annotated[int, Meta(ge=-(2**31), le=2**31 - 1)]
@@ -123,6 +137,7 @@ class NewGameRequest(Body):
     referee: Annotated[
         bool, Meta(description="Friends agree that both see the referee's view.")
     ] = False
+    key: NewKey | None = None
 
     def __post_init__(self) -> None:
         if (self.n is None) == (self.shape is None):
@@ -138,11 +153,11 @@ class NewGameRequest(Body):
         return events.rules_of(shape, self.k, self.gravity, self.variant)
 
     def game(self) -> NewGame:
-        """The game, with a new id and without an invitation."""
+        """The game, without its id and its invitation, which follow from the key."""
         rules = self.rules()
         rows, cols = rules.shape
         return NewGame(
-            id=events.new_id(),
+            id="",
             rows=rows,
             cols=cols,
             k=rules.k,
@@ -207,6 +222,14 @@ class OpenGamesQuery(Struct):
     """Which games to list."""
 
     listed: Annotated[Literal["open"], Meta(description="Always: open.")]
+
+
+class PictureQuery(Struct):
+    """How the board is to look."""
+
+    look: Annotated[Look | None, Meta(description="As the game has it, unless you choose one.")] = (
+        None
+    )
 
 
 class GameAnswer(Struct):

@@ -38,7 +38,8 @@ def _by_method(routes: Iterable[Route]) -> dict[str, Route]:
 
 
 ACTED = {201: Acted, 200: Acted}
-SEATED = {201: models.SeatedAnswer}
+MADE = {201: models.SeatedAnswer}
+SEATED = {200: models.SeatedAnswer}
 OPEN = {200: models.OpenGamesAnswer}
 HEALTH = {200: models.HealthAnswer}
 JSON = {200: "application/json"}
@@ -47,24 +48,24 @@ PNG = {200: "image/png"}
 TEXT = {200: "text/plain"}
 GAME = "/api/games/{id}"
 ROUTES = (
-    Route("POST", "/api/games", Handlers.create, models.NewGameRequest, SEATED),
+    Route("POST", "/api/games", Handlers.create, models.NewGameRequest, MADE | SEATED),
     Route("GET", "/api/games", Handlers.open_games, models.OpenGamesQuery, OPEN),
     Route("GET", GAME, Handlers.state, None, {200: models.SeenAnswer}),
-    Route("POST", f"{GAME}/join", Handlers.join, models.JoinRequest, {200: models.SeatedAnswer}),
+    Route("POST", f"{GAME}/join", Handlers.join, models.JoinRequest, SEATED),
     Route("POST", f"{GAME}/moves", Handlers.move, models.MoveRequest, ACTED),
     Route("POST", f"{GAME}/resign", Handlers.resign, models.ActRequest, ACTED),
     Route("POST", f"{GAME}/abort", Handlers.abort, models.ActRequest, ACTED),
     Route("POST", f"{GAME}/takeback", Handlers.takeback, models.AnswerRequest, ACTED),
     Route("POST", f"{GAME}/draw", Handlers.draw, models.AnswerRequest, ACTED),
     Route("POST", f"{GAME}/reaction", Handlers.react, models.ReactionRequest, ACTED),
-    Route("POST", f"{GAME}/rematch", Handlers.rematch, models.Body, SEATED),
+    Route("POST", f"{GAME}/rematch", Handlers.rematch, models.Body, MADE),
     Route("GET", f"{GAME}/events", Handlers.events, None, {200: "text/event-stream"}),
     Route("GET", f"{GAME}/hint", Handlers.hint, None, {200: models.HintAnswer}),
     Route("GET", f"{GAME}/analysis", Handlers.analysis, None, {200: models.AnalysisAnswer}),
     Route("GET", f"{GAME}/record.json", Handlers.record_json, None, JSON),
     Route("GET", f"{GAME}/record.txt", Handlers.record_txt, None, TEXT),
-    Route("GET", f"{GAME}/record.svg", Handlers.record_svg, None, SVG),
-    Route("GET", f"{GAME}/record.png", Handlers.record_png, None, PNG),
+    Route("GET", f"{GAME}/record.svg", Handlers.record_svg, models.PictureQuery, SVG),
+    Route("GET", f"{GAME}/record.png", Handlers.record_png, models.PictureQuery, PNG),
     Route("POST", "/api/qr", Handlers.qr, models.QrRequest, SVG),
     Route("GET", "/healthz", Handlers.healthz, None, HEALTH),
     Route("GET", "/readyz", Handlers.readyz, None, {**HEALTH, 503: models.HealthAnswer}),
@@ -73,7 +74,8 @@ ROUTES = (
     Route("GET", "/g/{id}", Handlers.game_page),
     Route("GET", "/worker.js", lambda own, request: own.file(request, "shared/worker.js")),
     Route("GET", "/learn", lambda own, request: own.file(request, "learn/learn.html")),
-    Route("GET", "/docs", lambda own, request: own.file(request, "docs/docs.html")),
+    Route("GET", "/docs", Handlers.docs_page),
+    Route("GET", "/source", Handlers.source),
     Route("GET", "/openapi.json", Handlers.description),
     Route("GET", "/page/{path:path}", Handlers.file),
 )
@@ -123,13 +125,15 @@ def _operation(route: Route) -> Node:
     if route.takes and route.method == "POST":
         operation["requestBody"] = {"required": True, "content": _content(route.takes)}
     elif route.takes:
-        fields = json.schema_components([route.takes])[1][route.takes.__name__]
-        parameters += [_parameter("query", *field) for field in fields["properties"].items()]
+        query = json.schema_components([route.takes])[1][route.takes.__name__]
+        needed = query.get("required", [])
+        for name, schema in query["properties"].items():
+            parameters.append(_parameter("query", name, schema) | {"required": name in needed})
     return operation | {"parameters": parameters, "responses": _responses(route)}
 
 
 def _parameter(where: str, name: str, schema: Node) -> Node:
-    """A parameter that a request needs; its description is that of its type."""
+    """A parameter; its description is that of its type."""
     about = {"description": schema.pop("description", "")}
     return {"in": where, "name": name, "required": True, "schema": schema} | about
 

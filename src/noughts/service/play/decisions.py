@@ -40,6 +40,20 @@ def create(game: NewGame, token_hash: bytes) -> Change:
     return Change(game=game, seats=(Seats(token_hash, game.id, seats),), due=due, clock=clock)
 
 
+def create_again(state: State, game: NewGame, held: tuple[int, ...], token_hash: bytes) -> Change:
+    """Give the seat, or both, another token, where this game was made before under its key.
+
+    The player holds seats by this token already, or none.
+
+    Raises:
+        Refused: another game was made under the key.
+    """
+    if state.made != game._replace(at=state.made.at):
+        raise Refused("key_used", seq=state.seq)
+    (given,) = create(game, token_hash).seats
+    return Change(seats=(given._replace(seats=tuple(sorted({*held, *given.seats}))),))
+
+
 def join(state: State, act: Act, invite: str | None, name: str | None, token_hash: bytes) -> Change:
     """Take the free seat. Repeated under the same key, it gives the seat another token.
 

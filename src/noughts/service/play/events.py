@@ -188,6 +188,14 @@ def new_id() -> str:
     return token_urlsafe(12)
 
 
+def id_of(key: str) -> str:
+    """The id of the game that is made under this idempotency key; it does not reveal the key.
+
+    So the games themselves say under which keys games were made.
+    """
+    return urlsafe_b64encode(blake2b(b"game", key=key.encode(), digest_size=12).digest()).decode()
+
+
 def new_secret() -> str:
     """A token, an invitation, or what a browser keeps: 192 random bits."""
     return token_urlsafe(24)

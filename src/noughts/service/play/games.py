@@ -24,6 +24,7 @@ from noughts.service.play.events import (
     Event,
     NewGame,
     digest,
+    id_of,
     new_id,
     new_secret,
     now,
@@ -51,6 +52,7 @@ class Seated(NamedTuple):
     seats: tuple[int, ...]
     secret: str  # what a browser keeps: its tokens are derived from it
     invite: str | None = None  # what a friend joins by
+    new: bool = False  # whether the game was made just now
 
 
 class Games:
@@ -114,22 +116,33 @@ class Games:
 
     # Commands
 
-    async def create(self, game: NewGame, who: str, secret: str | None) -> Seated:
+    async def create(
+        self, game: NewGame, who: str, secret: str | None, key: str | None = None
+    ) -> Seated:
         """Make this game, with an invitation for a friend; take a seat, or both to play alone.
 
         The player is at the address `who`; their browser may have a `secret` from an earlier game.
+        Under the same key the game is made once: its id and its invitation follow from the key.
         """
-        secret, invite = secret or new_secret(), None
+        key, secret, invite = key or new_secret(), secret or new_secret(), None
+        game = game._replace(id=id_of(key))
         if game.opponent == "friend":
-            invite = new_secret()
+            invite = token_of(key, "invitation")
             game = game._replace(invite=digest(invite))
-        change = decisions.create(game, digest(token_of(secret, game.id)))
-        await self._writer.commit(change)
-        live = self._add(LiveGame(game))
+        hashed = digest(token_of(secret, game.id))
+        change = decisions.create(game, hashed)
+        new = await self._writer.commit(change)
+        if new:
+            live = self._add(LiveGame(game))
+            if live.deadline is not None:
+                self.deadlines.set(live.id, live.deadline)
+        else:
+            live = await self._get(game.id)
+            held = await self.seats(live, token_of(secret, game.id))
+            change = decisions.create_again(live, game, held, hashed)
+            await self._writer.commit(change)
         live.who = who
-        if live.deadline is not None:
-            self.deadlines.set(live.id, live.deadline)
-        return _seated(live, secret, change, invite)
+        return _seated(live, secret, change, invite)._replace(new=new)
 
     async def join(
         self, id: str, invite: str | None, name: str | None, key: str | None, secret: str | None

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from json import dumps
 from math import inf
+from operator import itemgetter
 from time import monotonic
 from typing import Any, ClassVar
 
@@ -25,6 +26,7 @@ SHOWN = 50  # open games
 BEGUN = 200  # games that may be listed to watch
 AHEAD = 60_000  # ms; a time this far ahead was noted before the clock was set back
 RECENT = 10  # seconds for which a failed write counts
+UNLESS_TAKEN = "ON CONFLICT DO NOTHING"
 BATCH = 16  # games exported at a time; on 100×100 each may take megabytes
 
 
@@ -87,13 +89,16 @@ class Store(ABC):
     def commit(self, changes: list[Change]) -> list[bool]:
         """Write changes to different games in one transaction; say which of them were written.
 
-        A change comes too late if the place of its event is taken. What is written is on the disk.
+        A change comes too late if the place of its event, or its game's id, is taken. What is
+        written is on the disk.
         """
         logged = sorted(change.event for change in changes if change.event)  # no deadlocks
+        made = sorted((change.game for change in changes if change.game), key=itemgetter(0))
         try:
             with connected(self._writing) as connection:
-                inserted = self._insert(connection, events, logged, "ON CONFLICT DO NOTHING")
-                all_free = inserted == len(logged)
+                inserted = self._insert(connection, events, logged, UNLESS_TAKEN)
+                inserted += self._insert(connection, games, made, UNLESS_TAKEN)
+                all_free = inserted == len(logged) + len(made)
                 if all_free:
                     self._follow_up(connection, changes)
                 else:
@@ -107,11 +112,10 @@ class Store(ABC):
         return [all_free] * len(changes)
 
     def _follow_up(self, connection: Connection, changes: list[Change]) -> None:
-        """Write the games, seats, due moves and clocks that come with the events."""
+        """Write the seats, due moves and clocks that come with the events."""
         given = [token for change in changes for token in change.seats]
         turns = dict(change.due for change in changes if change.due)
         deadlines = dict(change.clock for change in changes if change.clock)
-        self._insert(connection, games, [change.game for change in changes if change.game])
         self._insert(
             connection,
             seats,
@@ -122,7 +126,7 @@ class Store(ABC):
         self._insert(connection, due, [(game, now()) for game, is_due in turns.items() if is_due])
         self._delete(connection, clocks, [game for game, at in deadlines.items() if at is None])
         running = sorted((game, at) for game, at in deadlines.items() if at is not None)
-        self._insert(connection, clocks, running, "ON CONFLICT DO NOTHING")
+        self._insert(connection, clocks, running, UNLESS_TAKEN)
 
     def _insert(
         self, connection: Connection, table: Table, rows: Sequence[Sequence[Any]], ending: str = ""

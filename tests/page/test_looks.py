@@ -1,0 +1,211 @@
+"""How boards look: as the game has it or as one chooses, told apart by everybody."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import Any
+
+import httpx
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from PIL import Image, ImageChops, ImageStat
+from playwright.sync_api import Page, expect
+
+from noughts import Rules
+from noughts.picture import LOOKS, look_of
+from page.browsing import People, cell, play, start
+
+GOMOKU: dict[str, Any] = {"opponent": "self", "n": 15, "k": 5}
+CONNECT_FOUR: dict[str, Any] = {"opponent": "self", "shape": [6, 7], "k": 4, "gravity": True}
+RULES = [
+    Rules(),
+    Rules((5, 5)),
+    Rules((6, 6), 5),
+    Rules((5, 9), 5),
+    Rules((6, 6), 4),
+    Rules.gomoku("renju"),
+    Rules.connect_four(),
+    Rules((9, 9), 5, gravity=True),
+    Rules((20, 20), 5),
+    Rules((20, 21), 5),
+    Rules((21, 20), 4, gravity=True),
+    Rules((100, 100), 5),
+]
+
+
+def looks(page: Page, name: str) -> None:
+    """Wait until the board looks so."""
+    expect(page.locator("noughts-board .drawing")).to_have_attribute("data-look", name)
+
+
+def kept(look: str) -> str:
+    """A script by which the browser has chosen this before."""
+    return f"localStorage['noughts.look'] = JSON.stringify('{look}');"
+
+
+def test_a_game_has_the_look_that_python_gives_it(people: People) -> None:
+    page = people.come("/docs")
+    found = page.evaluate(
+        """async (rules) => {
+          const { lookOf } = await import("/page/shared/marks.js");
+          return rules.map(lookOf);
+        }""",
+        [{"shape": its.shape, "k": its.k, "gravity": its.gravity} for its in RULES],
+    )
+    assert found == [look_of(its) for its in RULES]
+    assert {*found} == {*LOOKS}
+
+
+def test_a_look_is_chosen_and_remembered(people: People) -> None:
+    page = people.come()
+    start(page, **GOMOKU)
+    play(page, (8, 8), (9, 9))
+    looks(page, "stones")
+    choice = page.get_by_label("Look")
+    expect(choice).to_have_value("")
+    choice.focus()
+    page.keyboard.type("Discs")
+    looks(page, "discs")
+    expect(choice).to_be_focused()
+    page.reload()
+    expect(choice).to_have_value("discs")
+    looks(page, "discs")
+    play(page, (8, 9))
+    start(page, opponent="self")
+    looks(page, "discs")
+    page.goto("/")
+    expect(page.locator("#preview")).to_have_attribute("data-look", "discs")
+    page.go_back()
+    play(page, (1, 1))
+    page.get_by_label("Look").select_option("Automatic")
+    looks(page, "marks")
+    start(page, **CONNECT_FOUR)
+    looks(page, "discs")
+
+
+@pytest.mark.parametrize("spoilt", ['"wood"', "{}", '"toString"', "3", "'"])
+def test_what_is_no_look_is_not_used(people: People, spoilt: str) -> None:
+    page = people.come(before=f"localStorage['noughts.look'] = {spoilt!r};")
+    start(page, **GOMOKU)
+    looks(page, "stones")
+
+
+def test_pictures_look_as_the_board_does(people: People) -> None:
+    page = people.come()
+    start(page, **GOMOKU)
+    play(page, (8, 8))
+    for name, look in (("Automatic", "stones"), ("X and O", "marks"), ("Discs", "discs")):
+        page.get_by_label("Look").select_option(name)
+        for kind in ("svg", "png"):
+            address = page.locator(f"#record-{kind}").get_attribute("href")
+            assert address
+            assert address.endswith(f"record.{kind}?look={look}")
+            assert httpx.get(f"{people.server.url}{address}").status_code == 200
+
+
+def test_the_referee_s_view_is_on_paper(people: People) -> None:
+    page = people.come()
+    start(page, **GOMOKU)
+    play(page, (8, 8))
+    page.get_by_label("Referee’s view").check()
+    looks(page, "marks")
+    page.get_by_label("Referee’s view").uncheck()
+    looks(page, "stones")
+
+
+def test_boards_of_many_cells_and_chosen_colours_have_marks(people: People) -> None:
+    page = people.come(before=kept("discs"))
+    start(page, opponent="self", n=21, k=5)
+    play(page, (8, 8))
+    looks(page, "marks")
+    expect(page.get_by_label("Look")).to_be_disabled()
+    other = people.come(forced_colors="active")
+    start(other, **GOMOKU)
+    looks(other, "marks")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("game", [GOMOKU, CONNECT_FOUR], ids=["stones", "discs"])
+def test_a_look_is_in_nobody_s_way(people: People, game: dict[str, Any], scheme: Any) -> None:
+    page = people.come(color_scheme=scheme)
+    start(page, **game)
+    play(page, (6, 3))
+    for path in (page.url, "/"):
+        page.goto(path)
+        found = Axe().run(page)
+        assert found.violations_count == 0, found.generate_report()
+
+
+CONTRAST = """([one, other]) => {
+  const light = (name) => {
+    const canvas = new OffscreenCanvas(1, 1).getContext("2d");
+    const drawing = document.querySelector("noughts-board .drawing");
+    const owner = drawing.querySelector(name.split(" ")[1] ?? ".plate");
+    canvas.fillStyle = getComputedStyle(owner).getPropertyValue(name.split(" ")[0]);
+    canvas.fillRect(0, 0, 1, 1);
+    return [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3)
+      .map((value) => value / 255)
+      .map((value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4))
+      .reduce((sum, value, at) => sum + value * [0.2126, 0.7152, 0.0722][at], 0);
+  };
+  const [a, b] = [light(one), light(other)];
+  return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+}"""
+EDGES = {
+    "stones": [
+        ("--ruling", "--plate"),  # the lines, and the rims of white stones
+        ("--face .face.p1", "--plate"),
+        ("--mark .face.p1", "--plate"),  # the frame of the last move
+        ("--mark .face.p2", "--plate"),
+        ("--cut .face.p1", "--face .face.p1"),
+        ("--mark .face.p2", "--face .face.p2"),
+    ],
+    "discs": [
+        ("--ruling", "--ground"),  # the rims of holes
+        ("--mark .face.p1", "--ground"),
+        ("--mark .face.p2", "--ground"),
+        ("--cut", "--mark .face.p1"),
+        ("--cut", "--mark .face.p2"),
+    ],
+}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", EDGES)
+def test_what_one_must_see_stands_out(people: People, name: str, scheme: Any) -> None:
+    """Contrast as WCAG 2.2 defines it; 1.4.11 asks for 3."""
+    page = people.come(color_scheme=scheme, before=kept(name))
+    start(page, **GOMOKU)
+    for edge in EDGES[name]:
+        assert page.evaluate(CONTRAST, edge) >= 3, edge
+
+
+@pytest.mark.parametrize(
+    "deficiency", ["protanopia", "deuteranopia", "tritanopia", "achromatopsia"]
+)
+@pytest.mark.parametrize("name", LOOKS)
+def test_players_differ_for_whoever_sees_few_colours(
+    people: People, name: str, deficiency: str
+) -> None:
+    """Their marks do on each stone and disc, whatever its colour: one has a cross, one a ring."""
+    page = people.come(before=kept(name))
+    start(page, opponent="self")
+    play(page, (1, 1), (1, 2), (3, 3))
+    session = page.context.new_cdp_session(page)
+    session.send("Emulation.setEmulatedVisionDeficiency", {"type": deficiency})
+    first, second = (
+        Image.open(BytesIO(cell(page, 1, col).screenshot())).convert("L") for col in (1, 2)
+    )
+    second = second.resize(first.size)
+    assert ImageStat.Stat(ImageChops.difference(first, second)).mean[0] > 8
+
+
+def test_a_disc_drops_and_a_stone_is_there(people: People) -> None:
+    page = people.come(reduced_motion="no-preference")
+    start(page, **CONNECT_FOUR)
+    cell(page, 1, 4).click()
+    expect(page.locator(".fresh")).to_have_css("animation-name", "drop")
+    expect(cell(page, 6, 4)).to_have_accessible_name("D6, X, last move")
+    path = page.locator(".fresh path")
+    expect(path).to_have_attribute("d", "M307 507h86v86h-86z")
+    expect(path).to_have_css("fill", 'url("#face1")')
