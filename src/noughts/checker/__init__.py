@@ -1,0 +1,1 @@
+"""Is your TicTacToe right? Other people's solutions, judged and explained."""
