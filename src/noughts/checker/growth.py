@@ -13,10 +13,11 @@ from noughts.checker.solution import Failed, Move, Solution
 
 REPEATS = 3
 PASSES = 4  # a cost whose order is not the same twice is measured again, so often at most
-SECONDS = 0.3  # what the largest board is expected to take in a pass, at most
+SECONDS = 0.4  # what the largest board is expected to take in a pass, at most
 BYTES = 160 << 20  # what a new object may take while moves are timed
+NEAR = 16 << 20  # what it may take where moves go all over the board: a cache should hold it
 SEEN = 4 << 20  # what an object may take while it is measured: that visits all its parts
-FLAT = 1.6  # what has grown less on boards `WIDE` times as large, or larger, is O(1)
+FLAT = 1.8  # what has grown less on boards `WIDE` times as large, or larger, is O(1)
 WIDE = 16
 CLEAR = 6.0  # what has grown more, and as a power of n, need not be followed further
 
@@ -36,9 +37,9 @@ def measure(solution: Solution) -> tuple[Growth, Growth, Growth]:
     if solution.problem == "tictactoe":
         return Growth(None), Growth(None), Growth(None)
     timer = _Timer(solution, _sizes(solution, lambda _: [], (16, 64, 256)))
-    time = timer.growth(_lines, (4, 8, 16, 32, 64, 128, 256, 512, 1024))
+    time = timer.growth(_lines, (4, 8, 16, 32, 64, 128, 256, 512, 1024), NEAR)
     if time.order == "O(n)":
-        full = timer.growth(_full, (4, 8, 16, 32, 64))
+        full = timer.growth(_full, (8, 16, 32, 64))
         time = Growth("O(n^2)", full.points) if _is_steep(full.points) else time
     elif time.order != "O(n^2)" and time.points and time.points[-1][0] >= 128:
         # Built-ins that loop in C may show on vast boards alone.
@@ -55,15 +56,16 @@ class _Timer:
         self.solution = solution
         self._new = new
 
-    def growth(self, games: Games, sides: Iterable[int]) -> Growth:
+    def growth(self, games: Games, sides: Iterable[int], room: int = BYTES) -> Growth:
         """How the time of a move in these games grows on boards with these sides.
 
-        Of games without a move, it is the time to make an object.
+        Of games without a move, it is the time to make an object. A new object may take `room`
+        bytes.
         """
         least: dict[tuple[int, int], float] = {}  # of each n, of each game
         found = Growth(None)
         for _ in range(PASSES):
-            self._climb(games, sides, least)
+            self._climb(games, sides, least, room)
             costs: Points = {}
             for (n, _), cost in least.items():
                 costs[n] = max(cost, costs.get(n, 0.0))
@@ -73,19 +75,27 @@ class _Timer:
         return found
 
     def _climb(
-        self, games: Games, sides: Iterable[int], least: dict[tuple[int, int], float]
+        self,
+        games: Games,
+        sides: Iterable[int],
+        least: dict[tuple[int, int], float],
+        room: int,
     ) -> None:
         """Measure each board once more, as long as it is worth it."""
         costs: Points = {}
-        spent = 0.0
+        before, played, spent = 1, 1, 0.0  # of the board before: its n, moves, seconds a repeat
         for n in sides:
-            if self._bytes(n) > BYTES or 4 * spent > SECONDS:
+            asked = games(n)
+            moves_ahead = sum(map(len, asked))
+            ahead = spent * n / before * max(n / before, moves_ahead / played)
+            if self._bytes(n) > room or ahead > SECONDS:
                 break
-            spent = 0.0  # of the processor's time: how busy it is must change nothing
+            repeats = max(1, min(REPEATS, int(SECONDS / max(ahead, 1e-3))))
+            before, played, spent = n, max(1, moves_ahead), 0.0
             try:
-                for game, moves in enumerate(games(n)):
-                    make, play = self.solution.seconds(n, moves, REPEATS)
-                    spent += REPEATS * (make + play)
+                for game, moves in enumerate(asked):
+                    make, play = self.solution.seconds(n, moves, repeats)
+                    spent += make + play  # of the processor: how busy it is changes nothing
                     cost = play / len(moves) if moves else make
                     least[n, game] = min(cost, least.get((n, game), cost))
                     costs[n] = max(least[n, game], costs.get(n, 0.0))
