@@ -17,7 +17,7 @@ Move = tuple[int, int, int]
 """The row, the column and the player."""
 
 Answer = str
-"""What a call answered, as written: ``0``, ``True``, ``'A'``; an exception is ``!Type: message``."""
+"""What a call answered, as written: ``0``, ``True``, ``'A'``; an exception: ``!Type: message``."""
 
 
 @dataclass(frozen=True, slots=True)
