@@ -199,9 +199,9 @@ def _library(module: object) -> bool:
 
 
 @lru_cache(1 << 12)
-def _names(code: CodeType) -> tuple[str, ...]:
+def names_of(code: CodeType) -> tuple[str, ...]:
     """The names that a function looks up, those of the functions inside it too."""
-    inner = (_names(constant) for constant in code.co_consts if isinstance(constant, CodeType))
+    inner = (names_of(constant) for constant in code.co_consts if isinstance(constant, CodeType))
     return tuple(dict.fromkeys((*code.co_names, *(name for names in inner for name in names))))
 
 
@@ -280,7 +280,7 @@ class _Walk:
         parts = [where, self.all((function.__defaults__, function.__kwdefaults__, *cells))]
         if function.__dict__:
             parts.append(self.mapping(function.__dict__.items()))
-        for name in _names(function.__code__):
+        for name in names_of(function.__code__):
             if name in function.__globals__:
                 parts.append(f"{name}={self.text(function.__globals__[name])}")
             elif name in _HIDING:

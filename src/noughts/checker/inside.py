@@ -1,13 +1,14 @@
-"""A class or a function of this process as a `Solution`: nothing is started, nothing is isolated."""
+"""A class or a function of this process as a `Solution`; nothing is isolated."""
 
 import inspect
 import io
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import redirect_stdout
 from time import perf_counter
 from typing import Any
 
 from noughts.checker import calls
+from noughts.checker.shared import Shared
 from noughts.checker.solution import Move, Played, Problem, Script
 
 
@@ -30,9 +31,7 @@ class Inside:
         self.problem: Problem
         if isinstance(target, type) and hasattr(target, "move"):
             self.problem = "TicTacToe"
-        elif isinstance(target, type) and hasattr(target, "tictactoe"):
-            self.problem = "tictactoe"
-        elif callable(target) and not isinstance(target, type):
+        elif hasattr(target, "tictactoe") if isinstance(target, type) else callable(target):
             self.problem = "tictactoe"
         else:
             raise TypeError(
@@ -40,31 +39,26 @@ class Inside:
                 "tictactoe(moves)"
             )
         self.what = _described(target)
-        self._shared = calls.Shared(target)
+        self._shared = Shared(target)
 
     def play(self, scripts: Sequence[Script], states: bool = False) -> list[Played]:
         """See `Solution`."""
         with redirect_stdout(_Nowhere()):
             if self.problem == "TicTacToe":
                 return [self._moves(script, states) for script in scripts]
-            return [Played((self._game(script),)) for script in scripts]
+            return [self._game(script) for script in scripts]
 
     def _moves(self, script: Script, states: bool) -> Played:
-        answers, judge = calls.judge_moves(self._target, script.sides, script.calls)
-        if not states or judge is None:
-            return Played(tuple(answers))
-        shared = self._shared.state()
-        return Played(tuple(answers), None if shared is None else calls.state(judge, shared))
+        answers, judge = calls.play(self._target, script.sides, script.calls)
+        return Played(tuple(answers), calls.state(judge) if states else None)
 
-    def _game(self, script: Script) -> str:
-        return calls.judge_game(self._function, [move for _, move in script.calls])
+    def _game(self, script: Script) -> Played:
+        return Played(tuple(calls.ask(self._function, [move for _, move in script.calls])))
 
-    @property
-    def _function(self) -> Callable[[list[list[int]]], object]:
-        """The function to call; of a class, that of a new object."""
-        if isinstance(self._target, type):
-            return self._target().tictactoe  # type: ignore[no-any-return]
-        return self._target  # type: ignore[no-any-return]
+    def _function(self, cells: list[list[int]]) -> object:
+        """Call the function; that of a new object, if it is a class's."""
+        function = self._target().tictactoe if isinstance(self._target, type) else self._target
+        return function(cells)
 
     def seconds(self, n: int, moves: Sequence[Move], repeats: int) -> tuple[float, float]:
         """See `Solution`."""
