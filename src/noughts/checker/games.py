@@ -6,14 +6,12 @@ The moves are legal, the players take turns, either may begin, and nothing follo
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from random import Random
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
-from noughts.checker.solution import Answer, Move, Problem, Script
+from noughts.checker.solution import Answer, Flat, Move, Problem, Script
 from noughts.referee import SignedSums, tictactoe
 
-Flat = tuple[int, int]
-
-SIDES = (*range(3, 11), 16, 25, 50, 64, 99, 100)
+SIDES = (*range(2, 11), 16, 25, 50, 64, 99, 100)
 SMALL = range(11)  # each line in every way; on larger boards once by each player
 
 
@@ -41,6 +39,15 @@ class Wrong(Exception):
     def __init__(self, case: Case, call: int, answered: Answer) -> None:
         super().__init__(case, call, answered)
         self.case, self.call, self.answered = case, call, answered
+
+    @classmethod
+    def of(cls, case: Case, answers: tuple[Answer, ...]) -> Self | None:
+        """The first wrong one of these answers, if there is one."""
+        if answers == case.right:
+            return None
+        pairs = zip(answers, case.right, strict=True)
+        call = next(at for at, (given, right) in enumerate(pairs) if given != right)
+        return cls(case, call, answers[call])
 
     @property
     def length(self) -> int:
@@ -222,7 +229,7 @@ class Games:
         """Two to four objects alive at once, of this size and of others, their calls mixed."""
         for number in range(times):
             sides = [self.n] * (2 + number % 2)
-            sides += [self.random.randint(3, 6)] * (number % 2)
+            sides += [self.random.randint(2, 6)] * (number % 3 - 1)
             games = [Games(n, self.random.random()) for n in sides]
             scripts = [
                 game.complete(game.shuffled(game.random.choice(game.lines)), 1 + number % 2).script
@@ -239,8 +246,14 @@ class Games:
 
 
 def larger(n: int, seed: int, games: int) -> Iterator[Case]:
-    """All kinds of games on an n×n board, n at least 3; `games` of them at random."""
+    """All kinds of games on an n×n board, or what is left after every game up to 3×3.
+
+    On 3×3 twice as many as `games` are played at random, on larger boards a part of them.
+    """
     made = Games(n, seed)
+    if n == 2:
+        yield from made.together(8)
+        return
     if n == 3:
         yield from made.at_random(2 * games, 9)
         yield from made.together(20)
