@@ -58,6 +58,7 @@ def diagnosis(problem: Problem, *logs: Log) -> Mistake | None:
 
 def _answers_alike(suspect: Inside, log: Log) -> bool:
     waiting = iter(log)
+    suspect.fresh()
     try:
         while chunk := list(islice(waiting, CHUNK)):
             played = suspect.play([script for script, _ in chunk])
@@ -121,4 +122,7 @@ def kinds(played: Sequence[tuple[Case, tuple[Answer, ...]]]) -> tuple[str, str]:
         for kind in ORDER
         if right[kind] < total[kind]
     ]
-    return f"right: {', '.join(good) or 'nothing'}", f"wrong: {', '.join(bad)}"
+    return (
+        f"right: {', '.join(good) or 'no kind of game'}",
+        f"wrong: {', '.join(bad) if good else 'all kinds of games'}",
+    )

@@ -60,7 +60,7 @@ def counterexample_lines(problem: Problem, told: Counterexample) -> list[str]:
     pairs = zip(drawn, beside, strict=True)
     lines = [f"    {left:<{width}}{right}".rstrip() for left, right in pairs]
     for n, moves in told.before:
-        lines += wrapped(f"before: {n}×{n} {_in_order(moves)}".rstrip(), "    ", "      ")
+        lines += wrapped(f"another object: {n}×{n} {_in_order(moves)}".rstrip(), "    ", "      ")
     return [*filter(None, lines), *wrapped(f"in order: {_in_order(told.moves)}", "    ", "      ")]
 
 

@@ -39,8 +39,10 @@ def why(problem: Problem, n: int, moves: tuple[Move, ...]) -> str:
     """Why the right answer is right: which line is complete, or that none is."""
     found, player = through(n, moves), who(problem, moves[-1][2])
     complete = [f"{_cells(line)}, {name}" for name, line, marks in found if marks == n]
+    if n == 1:
+        return f"{player} has the only cell"
     if complete:
-        return f"{player} has {' and '.join(complete)}"
+        return f"{player} has {', and '.join(complete)}"
     if len(moves) == n * n:
         return "the board is full, and no line is complete"
     name, _, marks = max(found, key=lambda line: line[2])
