@@ -174,7 +174,7 @@ class Process:
 
     def close(self) -> None:
         """Kill it and all it started, and remove its folder."""
-        if self._popen.returncode is None or self._folder:
+        if self._folder:
             self._kill()
             self._popen.wait()
             self._listen()
@@ -239,6 +239,9 @@ class Process:
             if sum(map(len, pieces)) > FLOOD:
                 raise self._failed("crashed", "it wrote far more than answers")
         *lines, self._read = b"".join(pieces).split(b"\n", count)
+        if lines[-1].startswith(b"fail "):
+            self._read = lines[-1]
+            raise self._ended()
         return [line.decode(errors="replace") for line in lines]
 
     def _wait(self, deadline: float) -> bytes | None:
@@ -318,10 +321,12 @@ class Process:
     def _failed(self, verdict: str, message: str) -> Failed:
         """The error; nothing runs on."""
         self.close()
-        return Failed(verdict, message)
+        return Failed(verdict, message, self.output)
 
     def _ended(self) -> Failed:
         """How it ended."""
+        with suppress(subprocess.TimeoutExpired):
+            self._popen.wait(0.5)
         self._kill()
         code = self._popen.wait()
         self._listen()

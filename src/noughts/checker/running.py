@@ -69,10 +69,7 @@ class Running:
             what = str(told.get("what", program.what))
         except (ValueError, AttributeError, TypeError):
             self._process.close()
-            raise Failed("crashed", DISTURBED) from None
-        except Failed as failed:
-            failed.add_note(self._process.output)
-            raise
+            raise Failed("crashed", DISTURBED, self.output) from None
         self._program = replace(program, what=what, problem=problem, notes=notes)
         self.name, self.what, self.notes = program.name, what, notes
         self.problem, self.language = problem, program.language
@@ -100,7 +97,7 @@ class Running:
             disturbed = True
         if disturbed:
             self._process.close()
-            raise Failed("crashed", DISTURBED)
+            raise Failed("crashed", DISTURBED, self.output)
         return played
 
     def seconds(self, n: int, moves: Sequence[Move], repeats: int) -> tuple[float, float]:

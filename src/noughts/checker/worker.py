@@ -15,14 +15,15 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-# What problem sites import before they run a solution; `typing` comes first, as it is not told of.
+# What problem sites import before they run a solution.
 USUAL = (
-    *("typing", "collections", "itertools", "functools", "math", "heapq", "bisect", "string"),
-    *("copy", "operator", "random", "re", "json", "sys", "os"),
+    *("collections", "itertools", "functools", "math", "heapq", "bisect", "string"),
+    *("copy", "operator", "random", "re", "json", "sys", "os", "typing"),
 )
 OLD = {"xrange", "raw_input", "unicode", "basestring", "unichr"}  # names of Python 2
 
@@ -42,50 +43,48 @@ class Found:
     def __init__(self, path: Path, wanted: str) -> None:
         self.notes: list[str] = []
         source = path.read_bytes()
-        tree = self._tree(source, path.name)
+        tree = _parsed(source, path.name)
         self._provide(tree)
         names = self._run(source, path.name)
-        name = self._choose(names, wanted)
-        self._describe(tree, name)
-
-    def _tree(self, source: bytes, name: str) -> ast.Module:
-        """The syntax of the file."""
-        try:
-            return ast.parse(source)
-        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-            line = getattr(error, "lineno", None)
-            said = getattr(error, "msg", None) or str(error) or type(error).__name__
-            where = f"line {line} of {name}" if line else name
-            if any(word in said for word in ("print", "exec", "multiple exception", "tabs")):
-                raise UnreadableError(f"it is Python 2 ({where}: {said})") from None
-            raise UnreadableError(f"{where} is no Python: {said}") from None
+        name, others = _chosen(names, wanted)
+        self.problem = "TicTacToe" if _moves(names[name]) else "tictactoe"
+        self.make = _game(names[name]) if self.problem == "tictactoe" else names[name]
+        self.what = name
+        kinds = {ast.ClassDef: "class", ast.FunctionDef: "function"}
+        nodes = [n for n in ast.walk(tree) if type(n) in kinds and n.name == name]  # type: ignore[attr-defined]
+        for node in nodes[-1:]:
+            lines = node.end_lineno - node.lineno + 1  # type: ignore[attr-defined]
+            method = ".tictactoe" if hasattr(names[name], "tictactoe") else ""
+            self.what = f"{kinds[type(node)]} {name}{method}, {lines} lines"
+            if len(nodes) > 1:
+                last = f"the last, in line {node.lineno}, is judged"  # type: ignore[attr-defined]
+                self.notes.append(f"{name} is defined {len(nodes)} times: {last}")
+        if others:
+            self.notes.append(f"{' and '.join(others)} could be judged too, with --name")
 
     def _provide(self, tree: ast.Module) -> None:
-        """Define the names that problem sites define."""
-        used = {
-            node.id
-            for node in ast.walk(tree)
-            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
-        }
-        bound = {getattr(node, "id", None) for node in ast.walk(tree) if not _loads(node)}
-        for node in ast.walk(tree):
-            bound |= {getattr(node, "name", None), getattr(node, "arg", None)}
-            if isinstance(node, ast.Import | ast.ImportFrom):
-                bound |= {(a.asname or a.name).partition(".")[0] for a in node.names}
-        missing = used - bound - vars(builtins).keys()
-        if missing & OLD:
-            old = " and ".join(sorted(missing & OLD))
+        """Define the names that problem sites define, where they are missing."""
+        nodes = [*ast.walk(tree)]
+        names = [node for node in nodes if isinstance(node, ast.Name)]
+        bound = {n for node in nodes for n in (getattr(node, "name", 0), getattr(node, "arg", 0))}
+        bound |= {node.id for node in names if not isinstance(node.ctx, ast.Load)}
+        imports = [node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom)]
+        bound |= {(a.asname or a.name).partition(".")[0] for node in imports for a in node.names}
+        missing = sorted({node.id for node in names} - bound - vars(builtins).keys())
+        if OLD.intersection(missing):
+            old = " and ".join(sorted(OLD.intersection(missing)))
             raise UnreadableError(f"it is Python 2: it uses {old}, which Python 3 has not")
-        for module in USUAL:
-            for name in sorted(missing):
-                if name == module or hasattr(sys.modules.get(module) or _import(module), name):
-                    value = _import(module)
+        given = []
+        for name in missing:
+            for module in USUAL:
+                value = importlib.import_module(module)
+                if name == module or name in getattr(value, "__all__", dir(value)):
                     setattr(builtins, name, value if name == module else getattr(value, name))
-                    missing -= {name}
-                    if module != "typing":
-                        self.notes.append(
-                            f"it uses {name} without an import, as problem sites allow"
-                        )
+                    given += [name] * (module != "typing")
+                    break
+        if given:
+            told = " and ".join(given)
+            self.notes.append(f"it uses {told} without an import, as problem sites allow")
 
     def _run(self, source: bytes, name: str) -> dict[str, Any]:
         """Run the file; return what it defines."""
@@ -100,78 +99,55 @@ class Found:
             raise
         except BaseException as error:
             said = f"{type(error).__name__}: {error}".removesuffix(": ")
-            try:
-                self._choose(dict(vars(module)), "")
-            except UnreadableError:
+            if not any(map(_moves, vars(module).values())) and "tictactoe" not in vars(module):
                 raise UnreadableError(f"it cannot be imported: {said}") from None
-            self.notes.append(f"its own code at the end stops with {said}")
+            self.notes.append(f"its own code stops with {said}")
         return vars(module)
 
-    def _choose(self, names: dict[str, Any], wanted: str) -> str:
-        """Choose what is judged; return its name."""
-        kinds: dict[str, Callable[[Any], bool]] = {
-            "TicTacToe": lambda of: isinstance(of, type) and callable(getattr(of, "move", None)),
-            "tictactoe": lambda of: callable(getattr(of, "tictactoe", of)),
-        }
-        own = {
-            name: of
-            for name, of in names.items()
-            if getattr(of, "__module__", None) == "solution" or name in ("TicTacToe", wanted)
-        }
-        movers = [name for name, of in own.items() if kinds["TicTacToe"](of)]
-        games = [n for n, of in own.items() if n == "tictactoe" or hasattr(of, "tictactoe")]
-        likely = [n for n in movers if "tictactoe" in n.lower().replace("_", "")]
-        for name in (wanted,) if wanted else ("TicTacToe", *games, *likely[-1:], *movers):
-            if name in own and any(kind(own[name]) for kind in kinds.values()):
-                break
-        else:
-            what = f"{wanted} is not defined" if wanted else "no class has a method move"
-            raise UnreadableError(
-                f"{what}, and no function is called tictactoe" * (not wanted) or what
-            )
-        if not wanted and name not in ("TicTacToe", *games, *likely) and len(movers) > 1:
-            several = ", ".join(movers)
-            raise UnreadableError(
-                f"several classes have a method move: {several}; choose with --name"
-            )
-        thing = own[name]
-        self.problem = "TicTacToe" if kinds["TicTacToe"](thing) else "tictactoe"
-        self.make = thing
-        if self.problem == "tictactoe" and hasattr(thing, "tictactoe"):
-            self.make = lambda moves: (thing() if isinstance(thing, type) else thing).tictactoe(
-                moves
-            )
-        others = [o for o in dict.fromkeys((*movers, *games)) if own[o] is not thing]
-        self.others = others
-        return name
 
-    def _describe(self, tree: ast.Module, name: str) -> None:
-        """Say what is judged."""
-        self.what = name
-        nodes = [
-            node
-            for node in ast.walk(tree)
-            if isinstance(node, ast.ClassDef | ast.FunctionDef) and node.name == name
-        ]
-        if nodes:
-            node = nodes[-1]
-            lines = (node.end_lineno or node.lineno) - node.lineno + 1
-            kind = "class" if isinstance(node, ast.ClassDef) else "function"
-            method = "" if kind == "function" or self.problem == "TicTacToe" else ".tictactoe"
-            self.what = f"{kind} {name}{method}, {lines} lines"
-            if len(nodes) > 1:
-                times = f"{name} is defined {len(nodes)} times"
-                self.notes.append(f"{times}: the last, in line {node.lineno}, is judged")
-        if self.others:
-            self.notes.append(f"{', '.join(self.others)} could be judged too, with --name")
+def _parsed(source: bytes, name: str) -> ast.Module:
+    """The syntax of the file."""
+    try:
+        return ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        line = getattr(error, "lineno", None)
+        said = getattr(error, "msg", None) or str(error) or type(error).__name__
+        where = f"line {line} of {name}" if line else name
+        if any(word in said for word in ("'print'", "'exec'", "multiple exception", "tabs")):
+            raise UnreadableError(f"it is Python 2 ({where}: {said})") from None
+        raise UnreadableError(f"{where} is no Python: {said}") from None
 
 
-def _loads(node: ast.AST) -> bool:
-    return isinstance(getattr(node, "ctx", None), ast.Load)
+def _moves(thing: object) -> bool:
+    return isinstance(thing, type) and callable(getattr(thing, "move", None))
 
 
-def _import(name: str) -> ModuleType:
-    return importlib.import_module(name)
+def _game(thing: Any) -> Callable[[Any], Any]:
+    """The function that judges a whole game: with a class, of a new object each time."""
+    if not isinstance(thing, type):
+        return thing  # type: ignore[no-any-return]
+    return lambda moves: thing().tictactoe(moves)
+
+
+def _chosen(names: dict[str, Any], wanted: str) -> tuple[str, list[str]]:
+    """The name of what is judged, and the others that could be."""
+    own = {n: of for n, of in names.items() if getattr(of, "__module__", None) == "solution"}
+    movers = [name for name, of in own.items() if _moves(of)]
+    games = [name for name, of in own.items() if name == "tictactoe" or hasattr(of, "tictactoe")]
+    likely = [name for name in movers if "tictactoe" in name.lower().replace("_", "")]
+    if wanted:
+        if not callable(names.get(wanted)):
+            raise UnreadableError(f"{wanted} is not defined")
+        return wanted, []
+    if "TicTacToe" not in movers and not games and not likely and len(movers) > 1:
+        several = ", ".join(movers)
+        raise UnreadableError(f"several classes have a method move: {several}; choose with --name")
+    for name in ("TicTacToe", *games, *likely[::-1], *movers):
+        if name in (*movers, *games):
+            others = [n for n in dict.fromkeys((*movers, *games)) if own[n] is not own[name]]
+            bases = own[name].__mro__ if isinstance(own[name], type) else ()
+            return name, [other for other in others if own[other] not in bases]
+    raise UnreadableError("no class has a method move, and no function is called tictactoe")
 
 
 def serve(found: Found, calls: ModuleType, requests: Any, answers: Any) -> None:
@@ -200,7 +176,14 @@ def serve(found: Found, calls: ModuleType, requests: Any, answers: Any) -> None:
                 answers.write(f"{made!r} {moved!r}\n")
             else:
                 answers.write(f"{None if whole else calls.grown(found.make, n, given)}\n")
+        show()
         answers.flush()
+
+
+def show() -> None:
+    """Pass on what the solution printed, if it has left a way to."""
+    with suppress(Exception):
+        sys.stdout.flush()
 
 
 def script(line: str) -> tuple[list[int], Iterator[tuple[int, tuple[int, int, int]]]]:
@@ -246,6 +229,7 @@ def main() -> None:
         answers.write("fail memory it ran out of memory\n")
     except BaseException as error:
         answers.write(f"fail crashed it stopped with {calls.raised(error)[1:]}\n")
+    show()
     answers.flush()
     leave(0)  # whatever threads it has left
 
