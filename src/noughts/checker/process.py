@@ -346,16 +346,23 @@ class Process:
 
     def _kill(self) -> None:
         """Kill it and all it started, as far as that is found."""
+        root = self._popen.pid
+        if confined():
+            # The end of bwrap's child is that of all in it; bwrap ends when it has seen that.
+            with suppress(OSError, subprocess.TimeoutExpired):
+                for child in Path(f"/proc/{root}/task/{root}/children").read_text().split():
+                    os.kill(int(child), signal.SIGKILL)
+                self._popen.wait(1)
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(root, signal.SIGKILL)  # all at once, however fast they fork
+        if confined():
+            return
         for _ in range(10):  # what is being killed may start others meanwhile
-            found = {*_family(self._popen.pid), *_marked(self._mark.encode())}
-            if self._popen.returncode is not None:
-                found.discard(self._popen.pid)
+            found = {*_marked(self._mark.encode())}
             for pid in found:
                 with suppress(ProcessLookupError, PermissionError):
                     os.kill(pid, signal.SIGKILL)
-            with suppress(ProcessLookupError, PermissionError):
-                os.killpg(self._popen.pid, signal.SIGKILL)
-            if confined() or not found - {self._popen.pid}:
+            if not found:
                 return
 
 
