@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property, lru_cache, partial
 from hashlib import blake2b
 from operator import index
+from time import perf_counter
 from types import (
     BuiltinFunctionType,
     CodeType,
@@ -110,7 +111,7 @@ def written(value: object) -> str:
         raise
     except BaseException as error:
         text = f"{type(value).__name__} ({type(error).__name__} when it is shown)"
-    return _line(text)
+    return line(text)
 
 
 def raised(error: BaseException) -> str:
@@ -121,10 +122,10 @@ def raised(error: BaseException) -> str:
         raise
     except BaseException:
         text = f"!{type(error).__name__}: (its message cannot be read)"
-    return _line(text.removesuffix(": "))
+    return line(text.removesuffix(": "))
 
 
-def _line(text: str) -> str:
+def line(text: str) -> str:
     """The text, shortened, with nothing that ends a line or an answer."""
     if len(text) > MAX_ANSWER:
         text = text[:MAX_ANSWER] + "…"
@@ -146,6 +147,44 @@ def state(thing: object) -> bytes | None:
     except (_UnseenError, RecursionError, ValueError, AttributeError, TypeError):
         return None
     return blake2b(text.encode(errors="backslashreplace"), digest_size=16).digest()
+
+
+def timed(
+    make: Callable[[Any], Any], n: int, moves: Sequence[Sequence[int]], repeats: int, whole: bool
+) -> tuple[float, float]:
+    """The shortest time to make an object, and then the shortest to make all the moves.
+
+    If `whole`, `make` is a function that takes all the moves at once.
+    """
+    made = moved = float("inf")
+    cells = [[row, col] for row, col, _ in moves]
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        for _ in range(repeats):
+            start = perf_counter()
+            if whole:
+                make([*cells])
+                moved = min(moved, perf_counter() - start)
+                continue
+            move = make(n).move
+            ready = perf_counter()
+            for row, col, player in moves:
+                move(row, col, player)
+            moved = min(moved, perf_counter() - ready)
+            made = min(made, ready - start)
+    finally:
+        if collects:
+            gc.enable()
+    return 0.0 if whole else made, moved
+
+
+def grown(make: Callable[[int], Any], n: int, moves: Iterable[Sequence[int]]) -> int:
+    """The bytes that an object takes after these moves."""
+    thing = make(n)
+    for move in moves:
+        thing.move(*move)
+    return size(thing)
 
 
 def size(thing: object) -> int:

@@ -56,11 +56,12 @@ class Failed(NoughtsError):
 
     Attributes:
         verdict: "crashed", "timeout", "memory" or "unreadable".
+        output: what it printed, as much as is kept.
     """
 
-    def __init__(self, verdict: str, message: str) -> None:
+    def __init__(self, verdict: str, message: str, output: str = "") -> None:
         super().__init__(message)
-        self.verdict = verdict
+        self.verdict, self.output = verdict, output
 
 
 class Solution(Protocol):
@@ -79,6 +80,10 @@ class Solution(Protocol):
     problem: Problem
     language: str
     notes: tuple[str, ...]
+
+    @property
+    def output(self) -> str:
+        """What it printed until now, as much as is kept."""
 
     def play(self, scripts: Sequence[Script], states: bool = False) -> list[Played]:
         """Play each script with new objects; with `states`, say what is known of the last one's.
