@@ -4,7 +4,8 @@ How it runs is its own affair: in this process (`noughts.checker.inside`), or in
 own, in any language (`noughts.checker.process`).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
@@ -13,11 +14,14 @@ from noughts.errors import NoughtsError
 Problem = Literal["TicTacToe", "tictactoe"]
 """The class that judges each move, or the function that judges a whole game of 3×3."""
 
+Flat = tuple[int, int]
+"""The row and the column of a cell."""
+
 Move = tuple[int, int, int]
 """The row, the column and the player."""
 
 Answer = str
-"""What a call answered, as written: an exception is ``!Type: message``."""
+"""What a call answered, as written: ``0``, ``True``, ``'A'``; an exception: ``!Type: message``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +56,12 @@ class Failed(NoughtsError):
 
     Attributes:
         verdict: "crashed", "timeout", "memory" or "unreadable".
+        output: what it printed, as much as is kept.
     """
 
-    def __init__(self, verdict: str, message: str) -> None:
+    def __init__(self, verdict: str, message: str, output: str = "") -> None:
         super().__init__(message)
-        self.verdict = verdict
+        self.verdict, self.output = verdict, output
 
 
 class Solution(Protocol):
@@ -75,6 +80,10 @@ class Solution(Protocol):
     problem: Problem
     language: str
     notes: tuple[str, ...]
+
+    @property
+    def output(self) -> str:
+        """What it printed until now, as much as is kept."""
 
     def play(self, scripts: Sequence[Script], states: bool = False) -> list[Played]:
         """Play each script with new objects; with `states`, say what is known of the last one's.
@@ -102,3 +111,14 @@ class Solution(Protocol):
 
     def close(self) -> None:
         """End its process, if it has one."""
+
+
+@contextmanager
+def afresh(solution: Solution) -> Iterator[Solution]:
+    """The same solution as if nothing had been played; what it takes is given back at the end."""
+    fresh = solution.fresh()
+    try:
+        yield fresh
+    finally:
+        if fresh is not solution:
+            fresh.close()

@@ -1,0 +1,118 @@
+"""A class or a function of this process as a `Solution`; nothing is isolated."""
+
+import inspect
+import io
+from collections.abc import Sequence
+from contextlib import redirect_stdout
+from time import perf_counter
+from typing import Any
+
+from noughts.checker import calls
+from noughts.checker.shared import Shared
+from noughts.checker.solution import Move, Played, Problem, Script
+
+
+class Inside:
+    """Somebody's class or function, in this process: an endless loop there is one here.
+
+    Args:
+        target: a class with `move`, a class with `tictactoe`, or a function ``tictactoe``.
+
+    Raises:
+        TypeError: it is none of them.
+    """
+
+    language = "Python"
+
+    def __init__(self, target: Any, notes: Sequence[str] = ()) -> None:
+        self._target = target
+        self.notes = tuple(notes)
+        self.name: str = getattr(target, "__name__", type(target).__name__)
+        self.problem: Problem
+        if isinstance(target, type) and hasattr(target, "move"):
+            self.problem = "TicTacToe"
+        elif hasattr(target, "tictactoe") if isinstance(target, type) else callable(target):
+            self.problem = "tictactoe"
+        else:
+            raise TypeError(
+                f"{self.name} is no class with a method move(row, col, player), and no function "
+                "tictactoe(moves)"
+            )
+        self.what = _described(target)
+        self._shared = Shared(target)
+
+    def play(self, scripts: Sequence[Script], states: bool = False) -> list[Played]:
+        """See `Solution`."""
+        with redirect_stdout(_Nowhere()):
+            if self.problem == "TicTacToe":
+                return [self._moves(script, states) for script in scripts]
+            return [self._game(script) for script in scripts]
+
+    def _moves(self, script: Script, states: bool) -> Played:
+        answers, judge = calls.play(self._target, script.sides, script.calls)
+        return Played(tuple(answers), calls.state(judge) if states else None)
+
+    def _game(self, script: Script) -> Played:
+        return Played(tuple(calls.ask(self._function, [move for _, move in script.calls])))
+
+    def _function(self, cells: list[list[int]]) -> object:
+        """Call the function; that of a new object, if it is a class's."""
+        function = self._target().tictactoe if isinstance(self._target, type) else self._target
+        return function(cells)
+
+    def seconds(self, n: int, moves: Sequence[Move], repeats: int) -> tuple[float, float]:
+        """See `Solution`."""
+        making = playing = float("inf")
+        cells = [[row, col] for row, col, _ in moves]
+        with redirect_stdout(_Nowhere()):
+            for _ in range(repeats):
+                start = perf_counter()
+                if self.problem == "TicTacToe":
+                    judge = self._target(n)
+                    move = judge.move
+                    made = perf_counter()
+                    for row, col, player in moves:
+                        move(row, col, player)
+                else:
+                    made = perf_counter()
+                    self._function(cells)
+                making = min(making, made - start)
+                playing = min(playing, perf_counter() - made)
+        return making, playing
+
+    def size(self, n: int, moves: Sequence[Move]) -> int | None:
+        """See `Solution`."""
+        if self.problem == "tictactoe":
+            return None
+        with redirect_stdout(_Nowhere()):
+            judge = self._target(n)
+            for row, col, player in moves:
+                judge.move(row, col, player)
+        return calls.size(judge)
+
+    def fresh(self) -> "Inside":
+        """Itself, with all that its objects share as it was at first."""
+        self._shared.restore()
+        return self
+
+    def close(self) -> None:
+        """Leave the class as it was found."""
+        self._shared.restore()
+
+
+class _Nowhere(io.TextIOBase):
+    """Where what a solution prints goes."""
+
+    def write(self, text: str, /) -> int:
+        return len(text)
+
+
+def _described(target: Any) -> str:
+    """What is judged: ``class TicTacToe, 41 lines``."""
+    kind = "class" if isinstance(target, type) else "function"
+    name = getattr(target, "__name__", type(target).__name__)
+    try:
+        lines = len(inspect.getsource(target).splitlines())
+    except (OSError, TypeError):  # written in a notebook's cell, or compiled
+        return f"{kind} {name}"
+    return f"{kind} {name}, {lines} lines"
