@@ -8,7 +8,7 @@ move slower, never faster.
 from collections.abc import Callable, Iterable, Sequence
 from math import log
 
-from noughts.checker.report import Growth
+from noughts.checker.findings import Growth
 from noughts.checker.solution import Failed, Move, Solution
 
 REPEATS = 3
@@ -37,16 +37,26 @@ def measure(solution: Solution) -> tuple[Growth, Growth, Growth]:
     if solution.problem == "tictactoe":
         return Growth(None), Growth(None), Growth(None)
     timer = _Timer(solution, _sizes(solution, lambda _: [], (16, 64, 256)))
+    try:
+        time = _time(timer)
+        make = timer.growth(lambda _: [[]], (16, 64, 256, 512, 1024, 2048, 4096, 16384, 32768))
+        return time, make, _memory(timer.solution)
+    finally:
+        if timer.solution is not solution:
+            timer.solution.close()
+
+
+def _time(timer: "_Timer") -> Growth:
+    """How the time of a move grows."""
     time = timer.growth(_lines, (4, 8, 16, 32, 64, 128, 256, 512, 1024), NEAR)
     if time.order == "O(n)":
         full = timer.growth(_full, (8, 16, 32, 64))
-        time = Growth("O(n^2)", full.points) if _is_steep(full.points) else time
-    elif time.order != "O(n^2)" and time.points and time.points[-1][0] >= 128:
+        return Growth("O(n^2)", full.points) if _is_steep(full.points) else time
+    if time.order != "O(n^2)" and time.points and time.points[-1][0] >= 128:
         # Built-ins that loop in C may show on vast boards alone.
         far = timer.growth(_far, (256, 512, 1024, 2048, 4096, 8192, 32768, 131072))
-        time = far if len(far.points) > 3 and _grown(far.points) >= FLAT else time
-    make = timer.growth(lambda _: [[]], (16, 64, 256, 512, 1024, 2048, 4096, 16384, 32768))
-    return time, make, _memory(timer.solution)
+        return far if len(far.points) > 3 and _grown(far.points) >= FLAT else time
+    return time
 
 
 class _Timer:
@@ -100,6 +110,7 @@ class _Timer:
                     least[n, game] = min(cost, least.get((n, game), cost))
                     costs[n] = max(least[n, game], costs.get(n, 0.0))
             except Failed:  # as a recursion that is too deep may
+                self.solution.close()
                 self.solution = self.solution.fresh()
                 break
             if _is_clear(costs):

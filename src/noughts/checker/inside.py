@@ -4,7 +4,6 @@ import inspect
 import io
 from collections.abc import Sequence
 from contextlib import redirect_stdout
-from time import perf_counter
 from typing import Any
 
 from noughts.checker import calls
@@ -62,33 +61,17 @@ class Inside:
 
     def seconds(self, n: int, moves: Sequence[Move], repeats: int) -> tuple[float, float]:
         """See `Solution`."""
-        making = playing = float("inf")
-        cells = [[row, col] for row, col, _ in moves]
+        whole = self.problem == "tictactoe"
         with redirect_stdout(_Nowhere()):
-            for _ in range(repeats):
-                start = perf_counter()
-                if self.problem == "TicTacToe":
-                    judge = self._target(n)
-                    move = judge.move
-                    made = perf_counter()
-                    for row, col, player in moves:
-                        move(row, col, player)
-                else:
-                    made = perf_counter()
-                    self._function(cells)
-                making = min(making, made - start)
-                playing = min(playing, perf_counter() - made)
-        return making, playing
+            target = self._function if whole else self._target
+            return calls.timed(target, n, moves, repeats, whole)
 
     def size(self, n: int, moves: Sequence[Move]) -> int | None:
         """See `Solution`."""
         if self.problem == "tictactoe":
             return None
         with redirect_stdout(_Nowhere()):
-            judge = self._target(n)
-            for row, col, player in moves:
-                judge.move(row, col, player)
-        return calls.size(judge)
+            return calls.grown(self._target, n, moves)
 
     def fresh(self) -> "Inside":
         """Itself, with all that its objects share as it was at first."""
