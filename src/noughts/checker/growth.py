@@ -36,11 +36,11 @@ def measure(solution: Solution) -> tuple[Growth, Growth, Growth]:
     """
     if solution.problem == "tictactoe":
         return Growth(None), Growth(None), Growth(None)
-    timer = _Timer(solution, _sizes(solution, lambda _: [], (16, 64, 256)))
+    timer = _Timer(solution, _sizes(solution, lambda _: [], (16, 64, 256), Growth(None)))
     try:
         time = _time(timer)
         make = timer.growth(lambda _: [[]], (16, 64, 256, 512, 1024, 2048, 4096, 16384, 32768))
-        return time, make, _memory(timer.solution)
+        return time, make, _memory(timer.solution, time)
     finally:
         if timer.solution is not solution:
             timer.solution.close()
@@ -98,7 +98,7 @@ class _Timer:
             asked = games(n)
             moves_ahead = sum(map(len, asked))
             ahead = spent * n / before * max(n / before, moves_ahead / played)
-            if self._bytes(n) > room or ahead > SECONDS:
+            if _expected(self._new, n) > room or ahead > SECONDS:
                 break
             repeats = max(1, min(REPEATS, int(SECONDS / max(ahead, 1e-3))))
             before, played, spent = n, max(1, moves_ahead), 0.0
@@ -116,12 +116,13 @@ class _Timer:
             if _is_clear(costs):
                 break
 
-    def _bytes(self, n: int) -> float:
-        """What a new object for this board is expected to take."""
-        if not self._new.points:
-            return 16.0 * n * n
-        side, size = self._new.points[-1]
-        return size * (n / side) ** (1 if self._new.order in {"O(1)", "O(n)"} else 2)
+
+def _expected(growth: Growth, n: int) -> float:
+    """What a cost is expected to be on this board: n squared times something, if little is known."""
+    if not growth.points:
+        return 16.0 * n * n
+    side, cost = growth.points[-1]
+    return cost * (n / side) ** {"O(1)": 0, "O(n)": 1}.get(growth.order or "", 2)
 
 
 def _as_growth(costs: Points) -> Growth:
@@ -179,25 +180,31 @@ def _misfits(points: Sequence[tuple[int, float]]) -> tuple[float, float]:
     return misfits[0], misfits[1]
 
 
-def _memory(solution: Solution) -> Growth:
+def _memory(solution: Solution, time: Growth) -> Growth:
     """The highest order of two: of full boards, and of vast boards that are nearly empty.
 
     Small boards may be full: that shows what is kept for each move. Vast ones show what is kept
     for each line, though it be a bit for each cell.
     """
-    full = _sizes(solution, lambda n: _full(n)[0], (4, 16, 64))
-    edges = _sizes(solution, _edges, (16, 64, 256, 1024, 4096))
+    full = _sizes(solution, lambda n: _full(n)[0], (4, 16, 64), time)
+    edges = _sizes(solution, _edges, (16, 64, 256, 1024, 4096), time)
     return max((full, edges), key=lambda growth: growth.order or "")
 
 
-def _sizes(solution: Solution, game: Callable[[int], list[Move]], sides: Iterable[int]) -> Growth:
+def _sizes(
+    solution: Solution, game: Callable[[int], list[Move]], sides: Iterable[int], time: Growth
+) -> Growth:
     """How the size of an object grows; each side is four times the one before.
 
     Sizes are exact, so what they grow by tells the order, whatever an empty object takes.
     """
     sizes: Points = {}
     for n in sides:
-        size = None if 16 * max(sizes.values(), default=0) > SEEN else solution.size(n, game(n))
+        moves = game(n)
+        late = moves and time.points and len(moves) * _expected(time, n) > SECONDS
+        if late or 16 * max(sizes.values(), default=0) > SEEN:
+            break
+        size = solution.size(n, moves)
         if size is None:
             break
         sizes[n] = size
@@ -207,7 +214,7 @@ def _sizes(solution: Solution, game: Callable[[int], list[Move]], sides: Iterabl
     (_, first), (_, second), (_, third) = points[-3:]
     if third - first <= 64:
         return Growth("O(1)", points)
-    power = log((third - second) / (second - first)) / log(4) if first < second else 0.0
+    power = log((third - second) / (second - first)) / log(4) if first < second < third else 0.0
     order = None if not 0.5 < power < 2.5 else "O(n)" if power < 1.45 else "O(n^2)"
     return Growth(order, points)
 
