@@ -4,16 +4,18 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import chain, islice
-from os import PathLike, fspath
+from os import PathLike
+from pathlib import Path
 from random import Random
 from time import perf_counter
-from typing import Any
+from typing import Any, cast
 
 from noughts.checker.diagnosis import diagnosis, kinds, panel
 from noughts.checker.explore import every_game
 from noughts.checker.games import SIDES, Case, Wrong, larger
+from noughts.checker.growth import measure
 from noughts.checker.inside import Inside
-from noughts.checker.report import Counterexample, Report
+from noughts.checker.report import Counterexample, Report, Verdict
 from noughts.checker.shrink import smallest
 from noughts.checker.solution import Answer, Failed, Move, Played, Script, Solution, afresh
 from noughts.checker.wording import (
@@ -72,9 +74,10 @@ def _opened(solution: Any, isolated: bool) -> Solution:
     if isinstance(solution, str | PathLike):
         from noughts.checker.languages import open_solution  # it needs processes
 
-        return open_solution(fspath(solution), isolated=isolated)
+        return open_solution(Path(solution))
     if hasattr(solution, "play") and hasattr(solution, "fresh"):
-        return solution  # type: ignore[no-any-return]
+        opened: Solution = solution
+        return opened
     return Inside(solution)
 
 
@@ -113,12 +116,11 @@ class _Checking:
             report = self._measured(report)
         assumed = [MERGED] * self.merged + [NOT_ALL] * (report.right and not self.complete)
         report = replace(report, assumed=(*report.assumed, *assumed), games=self.games)
-        return replace(_held_to(report, require), seconds=perf_counter() - self.start)
+        report = replace(_held_to(report, require), output=self.solution.output)
+        return replace(report, seconds=perf_counter() - self.start)
 
     def _measured(self, report: Report) -> Report:
         """The report with how time and memory grow."""
-        from noughts.checker.growth import measure
-
         self.progress("measuring how time and memory grow")
         try:
             with afresh(self.solution) as fresh:
@@ -192,12 +194,18 @@ class _Checking:
     def _explained(self, report: Report, wrong: Wrong) -> Report:
         """The report on a wrong answer."""
         self.progress("looking for the smallest game that shows it")
-        found = smallest(self.solution, wrong, [script for script, _ in self.log[:-1]])
-        told = _counterexample(self.solution, *(found or ([], wrong)), found is not None)
+        before: list[Script] = []
+        again = True
+        with suppress(Failed):  # then it is told as it was found
+            log = [script for script, _ in self.log[:-1]]
+            found = smallest(self.solution, wrong, log)
+            again, (before, wrong) = found is not None, found or ([], wrong)
+        told = _counterexample(self.solution, before, wrong, again)
         message = wrong_message(told.n, len(told.moves), bool(told.before))
         report = replace(report, verdict="wrong", message=message, counterexample=told)
         self.progress("looking for the mistake")
-        cases, answers = panel(self.solution.problem), []
+        cases = panel(self.solution.problem)
+        answers: list[tuple[Answer, ...]] = []
         until = perf_counter() + PATIENCE / 3
         with afresh(self.solution) as fresh, suppress(Failed):  # it is wrong, and may fail too
             while len(answers) < len(cases) and perf_counter() < until:
@@ -205,21 +213,21 @@ class _Checking:
                 played = fresh.play([case.script for case in chunk])
                 answers += [each.answers for each in played]
         pairs = list(zip(cases, answers, strict=False))
-        log = [(case.script, given) for case, given in pairs]
-        mistake = diagnosis(self.solution.problem, log, self.log)  # the shorter first
+        panelled = [(case.script, given) for case, given in pairs]
+        mistake = diagnosis(self.solution.problem, panelled, self.log)
         return replace(report, diagnosis=mistake and mistake.name, found=kinds(pairs))
 
     def _failed(self, report: Report, failed: Failed) -> Report:
         """The report on a solution that failed, with a game in which it does so again."""
-        report = replace(report, verdict=failed.verdict, message=str(failed))
-        for case in self.asked:
-            try:
-                with afresh(self.solution) as fresh:
+        report = replace(report, verdict=cast(Verdict, failed.verdict), message=str(failed))
+        with afresh(self.solution) as fresh:
+            for case in self.asked:
+                try:
                     fresh.play([case.script])
-            except Failed as again:
-                n, moves = case.script.sides[-1], tuple(move for _, move in case.script.calls)
-                told = Counterexample(n, moves, case.right[-1], f"!{again.verdict}", str(again))
-                return replace(report, counterexample=told)
+                except Failed as again:
+                    n, moves = case.script.sides[-1], tuple(move for _, move in case.script.calls)
+                    told = Counterexample(n, moves, case.right[-1], "", str(again))
+                    return replace(report, counterexample=told)
         return report
 
 

@@ -2,13 +2,15 @@
 
 import inspect
 import io
-from collections.abc import Sequence
-from contextlib import redirect_stdout
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, redirect_stdout
 from typing import Any
 
 from noughts.checker import calls
 from noughts.checker.shared import Shared
-from noughts.checker.solution import Move, Played, Problem, Script
+from noughts.checker.solution import Failed, Move, Played, Problem, Script
+
+PRINTED = 1 << 16  # characters that are kept of what it prints
 
 
 class Inside:
@@ -22,10 +24,10 @@ class Inside:
     """
 
     language = "Python"
+    notes: tuple[str, ...] = ()
 
-    def __init__(self, target: Any, notes: Sequence[str] = ()) -> None:
+    def __init__(self, target: Any) -> None:
         self._target = target
-        self.notes = tuple(notes)
         self.name: str = getattr(target, "__name__", type(target).__name__)
         self.problem: Problem
         if isinstance(target, type) and hasattr(target, "move"):
@@ -37,12 +39,18 @@ class Inside:
                 f"{self.name} is no class with a method move(row, col, player), and no function "
                 "tictactoe(moves)"
             )
-        self.what = _described(target)
+        self.what = _described(target, self.name)
         self._shared = Shared(target)
+        self._printed = _Printed()
+
+    @property
+    def output(self) -> str:
+        """See `Solution`."""
+        return self._printed.getvalue()
 
     def play(self, scripts: Sequence[Script], states: bool = False) -> list[Played]:
         """See `Solution`."""
-        with redirect_stdout(_Nowhere()):
+        with self._running():
             if self.problem == "TicTacToe":
                 return [self._moves(script, states) for script in scripts]
             return [self._game(script) for script in scripts]
@@ -62,16 +70,25 @@ class Inside:
     def seconds(self, n: int, moves: Sequence[Move], repeats: int) -> tuple[float, float]:
         """See `Solution`."""
         whole = self.problem == "tictactoe"
-        with redirect_stdout(_Nowhere()):
-            target = self._function if whole else self._target
-            return calls.timed(target, n, moves, repeats, whole)
+        with self._running():
+            make = self._function if whole else self._target
+            return calls.timed(make, n, moves, repeats, whole)
 
     def size(self, n: int, moves: Sequence[Move]) -> int | None:
         """See `Solution`."""
-        if self.problem == "tictactoe":
-            return None
-        with redirect_stdout(_Nowhere()):
-            return calls.grown(self._target, n, moves)
+        with self._running():
+            return None if self.problem == "tictactoe" else calls.grown(self._target, n, moves)
+
+    @contextmanager
+    def _running(self) -> Iterator[None]:
+        """Keep what it prints; what it raises and is no answer ends it."""
+        try:
+            with redirect_stdout(self._printed):
+                yield
+        except MemoryError:
+            raise Failed("memory", "it takes more memory than there is") from None
+        except (Exception, SystemExit) as error:
+            raise Failed("crashed", calls.raised(error).removeprefix("!")) from error
 
     def fresh(self) -> "Inside":
         """Itself, with all that its objects share as it was at first."""
@@ -83,19 +100,19 @@ class Inside:
         self._shared.restore()
 
 
-class _Nowhere(io.TextIOBase):
-    """Where what a solution prints goes."""
+class _Printed(io.StringIO):
+    """The beginning of what is printed."""
 
     def write(self, text: str, /) -> int:
+        super().write(text[: max(0, PRINTED - self.tell())])
         return len(text)
 
 
-def _described(target: Any) -> str:
+def _described(target: Any, name: str) -> str:
     """What is judged: ``class TicTacToe, 41 lines``."""
     kind = "class" if isinstance(target, type) else "function"
-    name = getattr(target, "__name__", type(target).__name__)
     try:
         lines = len(inspect.getsource(target).splitlines())
-    except (OSError, TypeError):  # written in a notebook's cell, or compiled
+    except (OSError, TypeError):  # it has no file that can be read
         return f"{kind} {name}"
     return f"{kind} {name}, {lines} lines"

@@ -56,6 +56,8 @@ def _cells(line: list[Flat]) -> str:
 
 def answer_in_words(answered: Answer) -> str:
     """What was answered, as a part of a sentence."""
+    if not answered:
+        return "no answer"
     if answered.startswith("!"):
         return f"it raises {answered[1:]}"
     other_type = {"True": "a bool", "False": "a bool", "1.0": "a float", "0.0": "a float"}
