@@ -17,7 +17,6 @@ from noughts.checker.drawing import (
 from noughts.checker.findings import Growth
 from noughts.checker.machines import printable
 from noughts.checker.report import Report
-from noughts.picture.svg import STYLE as BOARDS
 
 WIDTH, HEIGHT = 180, 72  # of a plot
 PAGE = """
@@ -56,7 +55,7 @@ def page(reports: Sequence[Report]) -> str:
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Solutions judged by noughts</title>
-<style>{PAGE}{BOARDS}</style>
+<style>{PAGE}</style>
 </head>
 <body>
 <h1>Design Tic-Tac-Toe, judged by noughts</h1>
@@ -103,11 +102,13 @@ def _verdict(report: Report) -> str:
 
 def _article(number: int, report: Report) -> str:
     """All that the report says."""
+    said = escape(report.message.removeprefix(report.verdict))
+    said = said if said != report.message else f": {said}"
     costs = {"time of a move": report.time, "making one": report.make, "memory": report.memory}
     parts = [
         f'<article id="s{number}"><h2>{escape(report.solution)}</h2>',
         f'<p class="soft">{escape(report.what)} · {report.language} · {report.games:,} games</p>',
-        f"<p>{_verdict(report)}: {escape(report.message)}</p>",
+        f"<p>{_verdict(report)}{said}</p>",
     ]
     if (told := report.counterexample) and told.moves:
         words = [*counterexample_words(report.problem, told), *games_in_order(told)]
@@ -125,8 +126,8 @@ def _plot(name: str, growth: Growth) -> str:
     """A cost against n, both on a scale of powers: a line that rises as steeply as the order."""
     (first, _), *_, (last, _) = growth.points
     most, least = (pick(cost for _, cost in growth.points) for pick in (max, min))
-    # Whatever grows by less than its double is flat to the eye too.
-    wide, high = log(last / first) or 1.0, max(log(most / least), log(2)) if least > 0 else 1.0
+    wide = log(last / first) or 1.0
+    high = max(wide, log(most / least)) if least > 0 else 1.0  # what is O(1) looks flat
     across, up = (WIDTH - 12) / wide, (HEIGHT - 30) / high
     places = [
         (6 + across * log(n / first), HEIGHT - 22 - up * log(cost / least))

@@ -27,7 +27,7 @@ STYLES = (  # what is coloured in a report
     (r"(?m)^  ✗.*$", "red"),
     (r"(?m)^  · right:", "green"),
     (r"(?m)^  · wrong:", "red"),
-    (r"(?m)^    It answers like .*$", "bold"),
+    (r"(?ms)^    It answers like .*?\.$", "bold"),
     (r"(?m)^    (?:in order|another object): .*(?:\n {6}\S.*)*$", "dim"),
     (r"O\((?:1|n|n²)\)", "bold"),
 )
