@@ -2,12 +2,19 @@
 
 from pathlib import Path
 
-from noughts.checker.languages import python
+from noughts.checker.languages import cpp, java, javascript, python
 from noughts.checker.process import DEFAULT, Limits
 from noughts.checker.running import Running
 from noughts.checker.solution import Failed, Solution
 
-LANGUAGES = {".py": python}
+LANGUAGES = {
+    ".py": python,
+    ".java": java,
+    ".cpp": cpp,
+    ".cc": cpp,
+    ".js": javascript,
+    ".mjs": javascript,
+}
 """The language of each ending; adding a language is adding a file, and its line here."""
 
 
