@@ -6,13 +6,13 @@ solution too, where noughts may be missing.
 
 import gc
 import sys
+import time
 from array import array
 from collections import OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property, lru_cache, partial
 from hashlib import blake2b
 from operator import index
-from time import perf_counter
 from types import (
     BuiltinFunctionType,
     CodeType,
@@ -149,6 +149,10 @@ def state(thing: object) -> bytes | None:
     return blake2b(text.encode(errors="backslashreplace"), digest_size=16).digest()
 
 
+# The processor's time, where there is such a clock: the same however busy the machine is.
+_clock: Callable[[], float] = getattr(time, "thread_time", time.perf_counter)
+
+
 def timed(
     make: Callable[[Any], Any], n: int, moves: Sequence[Sequence[int]], repeats: int, whole: bool
 ) -> tuple[float, float]:
@@ -162,16 +166,16 @@ def timed(
     gc.disable()
     try:
         for _ in range(repeats):
-            start = perf_counter()
+            start = _clock()
             if whole:
                 make([*cells])
-                moved = min(moved, perf_counter() - start)
+                moved = min(moved, _clock() - start)
                 continue
             move = make(n).move
-            ready = perf_counter()
+            ready = _clock()
             for row, col, player in moves:
                 move(row, col, player)
-            moved = min(moved, perf_counter() - ready)
+            moved = min(moved, _clock() - ready)
             made = min(made, ready - start)
     finally:
         if collects:

@@ -8,15 +8,16 @@ move slower, never faster.
 from collections.abc import Callable, Iterable, Sequence
 from math import log
 
-from noughts.checker.report import Growth
+from noughts.checker.findings import Growth
 from noughts.checker.solution import Failed, Move, Solution
 
 REPEATS = 3
 PASSES = 4  # a cost whose order is not the same twice is measured again, so often at most
-SECONDS = 0.3  # what the largest board is expected to take in a pass, at most
+SECONDS = 0.4  # what the largest board is expected to take in a pass, at most
 BYTES = 160 << 20  # what a new object may take while moves are timed
+NEAR = 16 << 20  # what it may take where moves go all over the board: a cache should hold it
 SEEN = 4 << 20  # what an object may take while it is measured: that visits all its parts
-FLAT = 1.6  # what has grown less on boards `WIDE` times as large, or larger, is O(1)
+FLAT = 1.8  # what has grown less on boards `WIDE` times as large, or larger, is O(1)
 WIDE = 16
 CLEAR = 6.0  # what has grown more, and as a power of n, need not be followed further
 
@@ -35,17 +36,27 @@ def measure(solution: Solution) -> tuple[Growth, Growth, Growth]:
     """
     if solution.problem == "tictactoe":
         return Growth(None), Growth(None), Growth(None)
-    timer = _Timer(solution, _sizes(solution, lambda _: [], (16, 64, 256)))
-    time = timer.growth(_lines, (4, 8, 16, 32, 64, 128, 256, 512, 1024))
+    timer = _Timer(solution, _sizes(solution, lambda _: [], (16, 64, 256), Growth(None)))
+    try:
+        time = _time(timer)
+        make = timer.growth(lambda _: [[]], (16, 64, 256, 512, 1024, 2048, 4096, 16384, 32768))
+        return time, make, _memory(timer.solution, time)
+    finally:
+        if timer.solution is not solution:
+            timer.solution.close()
+
+
+def _time(timer: "_Timer") -> Growth:
+    """How the time of a move grows."""
+    time = timer.growth(_lines, (4, 8, 16, 32, 64, 128, 256, 512, 1024), NEAR)
     if time.order == "O(n)":
-        full = timer.growth(_full, (4, 8, 16, 32, 64))
-        time = Growth("O(n^2)", full.points) if _is_steep(full.points) else time
-    elif time.order != "O(n^2)" and time.points and time.points[-1][0] >= 128:
+        full = timer.growth(_full, (8, 16, 32, 64))
+        return Growth("O(n^2)", full.points) if _is_steep(full.points) else time
+    if time.order != "O(n^2)" and time.points and time.points[-1][0] >= 128:
         # Built-ins that loop in C may show on vast boards alone.
         far = timer.growth(_far, (256, 512, 1024, 2048, 4096, 8192, 32768, 131072))
-        time = far if len(far.points) > 3 and _grown(far.points) >= FLAT else time
-    make = timer.growth(lambda _: [[]], (16, 64, 256, 512, 1024, 2048, 4096, 16384, 32768))
-    return time, make, _memory(timer.solution)
+        return far if len(far.points) > 3 and _grown(far.points) >= FLAT else time
+    return time
 
 
 class _Timer:
@@ -55,15 +66,16 @@ class _Timer:
         self.solution = solution
         self._new = new
 
-    def growth(self, games: Games, sides: Iterable[int]) -> Growth:
+    def growth(self, games: Games, sides: Iterable[int], room: int = BYTES) -> Growth:
         """How the time of a move in these games grows on boards with these sides.
 
-        Of games without a move, it is the time to make an object.
+        Of games without a move, it is the time to make an object. A new object may take `room`
+        bytes.
         """
         least: dict[tuple[int, int], float] = {}  # of each n, of each game
         found = Growth(None)
         for _ in range(PASSES):
-            self._climb(games, sides, least)
+            self._climb(games, sides, least, room)
             costs: Points = {}
             for (n, _), cost in least.items():
                 costs[n] = max(cost, costs.get(n, 0.0))
@@ -73,34 +85,44 @@ class _Timer:
         return found
 
     def _climb(
-        self, games: Games, sides: Iterable[int], least: dict[tuple[int, int], float]
+        self,
+        games: Games,
+        sides: Iterable[int],
+        least: dict[tuple[int, int], float],
+        room: int,
     ) -> None:
         """Measure each board once more, as long as it is worth it."""
         costs: Points = {}
-        spent = 0.0
+        before, played, spent = 1, 1, 0.0  # of the board before: its n, moves, seconds a repeat
         for n in sides:
-            if self._bytes(n) > BYTES or 4 * spent > SECONDS:
+            asked = games(n)
+            moves_ahead = sum(map(len, asked))
+            ahead = spent * n / before * max(n / before, moves_ahead / played)
+            if _expected(self._new, n) > room or ahead > SECONDS:
                 break
-            spent = 0.0  # of the processor's time: how busy it is must change nothing
+            repeats = max(1, min(REPEATS, int(SECONDS / max(ahead, 1e-3))))
+            before, played, spent = n, max(1, moves_ahead), 0.0
             try:
-                for game, moves in enumerate(games(n)):
-                    make, play = self.solution.seconds(n, moves, REPEATS)
-                    spent += REPEATS * (make + play)
+                for game, moves in enumerate(asked):
+                    make, play = self.solution.seconds(n, moves, repeats)
+                    spent += make + play  # of the processor: how busy it is changes nothing
                     cost = play / len(moves) if moves else make
                     least[n, game] = min(cost, least.get((n, game), cost))
                     costs[n] = max(least[n, game], costs.get(n, 0.0))
             except Failed:  # as a recursion that is too deep may
+                self.solution.close()
                 self.solution = self.solution.fresh()
                 break
             if _is_clear(costs):
                 break
 
-    def _bytes(self, n: int) -> float:
-        """What a new object for this board is expected to take."""
-        if not self._new.points:
-            return 16.0 * n * n
-        side, size = self._new.points[-1]
-        return size * (n / side) ** (1 if self._new.order in {"O(1)", "O(n)"} else 2)
+
+def _expected(growth: Growth, n: int) -> float:
+    """What a cost is expected to be on this board: n squared times something, if little is known."""
+    if not growth.points:
+        return 16.0 * n * n
+    side, cost = growth.points[-1]
+    return cost * (n / side) ** {"O(1)": 0, "O(n)": 1}.get(growth.order or "", 2)
 
 
 def _as_growth(costs: Points) -> Growth:
@@ -158,25 +180,31 @@ def _misfits(points: Sequence[tuple[int, float]]) -> tuple[float, float]:
     return misfits[0], misfits[1]
 
 
-def _memory(solution: Solution) -> Growth:
+def _memory(solution: Solution, time: Growth) -> Growth:
     """The highest order of two: of full boards, and of vast boards that are nearly empty.
 
     Small boards may be full: that shows what is kept for each move. Vast ones show what is kept
     for each line, though it be a bit for each cell.
     """
-    full = _sizes(solution, lambda n: _full(n)[0], (4, 16, 64))
-    edges = _sizes(solution, _edges, (16, 64, 256, 1024, 4096))
+    full = _sizes(solution, lambda n: _full(n)[0], (4, 16, 64), time)
+    edges = _sizes(solution, _edges, (16, 64, 256, 1024, 4096), time)
     return max((full, edges), key=lambda growth: growth.order or "")
 
 
-def _sizes(solution: Solution, game: Callable[[int], list[Move]], sides: Iterable[int]) -> Growth:
+def _sizes(
+    solution: Solution, game: Callable[[int], list[Move]], sides: Iterable[int], time: Growth
+) -> Growth:
     """How the size of an object grows; each side is four times the one before.
 
     Sizes are exact, so what they grow by tells the order, whatever an empty object takes.
     """
     sizes: Points = {}
     for n in sides:
-        size = None if 16 * max(sizes.values(), default=0) > SEEN else solution.size(n, game(n))
+        moves = game(n)
+        late = moves and time.points and len(moves) * _expected(time, n) > SECONDS
+        if late or 16 * max(sizes.values(), default=0) > SEEN:
+            break
+        size = solution.size(n, moves)
         if size is None:
             break
         sizes[n] = size
@@ -186,7 +214,7 @@ def _sizes(solution: Solution, game: Callable[[int], list[Move]], sides: Iterabl
     (_, first), (_, second), (_, third) = points[-3:]
     if third - first <= 64:
         return Growth("O(1)", points)
-    power = log((third - second) / (second - first)) / log(4) if first < second else 0.0
+    power = log((third - second) / (second - first)) / log(4) if first < second < third else 0.0
     order = None if not 0.5 < power < 2.5 else "O(n)" if power < 1.45 else "O(n^2)"
     return Growth(order, points)
 
