@@ -237,7 +237,12 @@ _QUIET = {
 
 def _library(module: object) -> bool:
     """Whether this is the name of a module whose functions and classes do not change."""
-    name = str(module).partition(".")[0]
+    return _is_library(str(module))
+
+
+@lru_cache(1 << 10)
+def _is_library(module: str) -> bool:
+    name = module.partition(".")[0]
     return name in sys.stdlib_module_names - {"__main__"} or name in {"numpy", "typing_extensions"}
 
 

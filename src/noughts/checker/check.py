@@ -10,16 +10,17 @@ from random import Random
 from time import perf_counter
 from typing import Any, cast
 
-from noughts.checker.diagnosis import diagnosis, kinds, panel
+from noughts.checker.diagnosis import Log, diagnosis, kinds, panel
 from noughts.checker.explore import every_game
 from noughts.checker.games import SIDES, Case, Wrong, larger
 from noughts.checker.growth import measure
-from noughts.checker.inside import Inside
+from noughts.checker.inside import Inside, loaded
 from noughts.checker.report import Counterexample, Report, Verdict
 from noughts.checker.shrink import smallest
 from noughts.checker.solution import Answer, Failed, Move, Played, Script, Solution, afresh
 from noughts.checker.wording import (
     ASSUMED,
+    DIFFERS,
     MERGED,
     NOT_ALL,
     counterexample_message,
@@ -27,9 +28,11 @@ from noughts.checker.wording import (
     wrong_message,
 )
 
-PATIENCE = 5.0  # seconds for the games on small boards, and half of it for the larger ones
+PATIENCE = 5.0  # seconds for every game on small boards, and half of it for the larger ones
+ALONE = 8.0  # seconds for every game of `tictactoe`, of which nothing else is asked
 CHUNK = 50  # games on a larger board that are played at once
 ORDERS = ("O(1)", "O(n)", "O(n^2)")
+AGAIN = 500  # of the first games, played twice by a wrong solution
 KEPT = 100_000  # games kept for the diagnosis: more are played only where nothing is wrong early
 
 
@@ -72,6 +75,8 @@ def check(
 
 def _opened(solution: Any, isolated: bool) -> Solution:
     if isinstance(solution, str | PathLike):
+        if not isolated:
+            return loaded(Path(solution))
         from noughts.checker.languages import open_solution  # it needs processes
 
         return open_solution(Path(solution))
@@ -94,7 +99,7 @@ class _Checking:
         self.games = 0
         self.complete = False
         self.merged = False
-        self.log: list[tuple[Script, tuple[Answer, ...]]] = []
+        self.log: list[tuple[Sequence[Case], list[Played]]] = []
         self.asked: Sequence[Case] = ()
 
     def report(self, growth: bool, require: Mapping[str, str]) -> Report:
@@ -140,23 +145,26 @@ class _Checking:
         """
         self.asked = cases
         played = self.solution.play([case.script for case in cases], states)
-        for case, answers in zip(cases, played, strict=True):
-            if len(self.log) < KEPT:
-                self.log.append((case.script, answers.answers))
-            self.games += 1
-            if wrong := Wrong.of(case, answers.answers):
-                raise wrong
-        self.merged = self.merged or (states and len(cases) > 100 and played[-1].state is not None)
+        if self.games < KEPT:
+            self.log.append((cases, played))
+        for at, (case, each) in enumerate(zip(cases, played, strict=True)):
+            if each.answers != case.right:
+                self.log[-1:] = [(cases[: at + 1], played[: at + 1])]
+                self.games += at + 1
+                raise Wrong.of(case, each.answers)
+        self.games += len(cases)
+        self.merged = self.merged or (len(cases) > 100 and played[-1].state is not None)
         return played
 
     def _play(self) -> None:
         """Play all games; raises at the first wrong answer."""
         self.progress("playing every game on small boards")
-        deadline = self.start + PATIENCE
+        alone = self.solution.problem == "tictactoe"
+        deadline = self.start + (ALONE if alone else PATIENCE)
         self.complete = every_game(
             self.solution.problem, self.ask, lambda: perf_counter() < deadline
         )
-        if self.solution.problem == "tictactoe":
+        if alone:
             return
         deadline = perf_counter() + PATIENCE / 2
         for left, n in zip(range(len(SIDES), 0, -1), SIDES, strict=True):
@@ -194,28 +202,46 @@ class _Checking:
     def _explained(self, report: Report, wrong: Wrong) -> Report:
         """The report on a wrong answer."""
         self.progress("looking for the smallest game that shows it")
+        log = [
+            (case.script, each.answers)
+            for cases, played in self.log
+            for case, each in zip(cases, played, strict=True)
+        ]
         before: list[Script] = []
         again = True
         with suppress(Failed):  # then it is told as it was found
-            log = [script for script, _ in self.log[:-1]]
-            found = smallest(self.solution, wrong, log)
+            found = smallest(self.solution, wrong, [script for script, _ in log[:-1]])
             again, (before, wrong) = found is not None, found or ([], wrong)
         told = _counterexample(self.solution, before, wrong, again)
         message = wrong_message(told.n, len(told.moves), bool(told.before))
         report = replace(report, verdict="wrong", message=message, counterexample=told)
         self.progress("looking for the mistake")
-        cases = panel(self.solution.problem)
-        answers: list[tuple[Answer, ...]] = []
-        until = perf_counter() + PATIENCE / 3
-        with afresh(self.solution) as fresh, suppress(Failed):  # it is wrong, and may fail too
-            while len(answers) < len(cases) and perf_counter() < until:
-                chunk = cases[len(answers) : len(answers) + CHUNK]
-                played = fresh.play([case.script for case in chunk])
-                answers += [each.answers for each in played]
-        pairs = list(zip(cases, answers, strict=False))
-        panelled = [(case.script, given) for case, given in pairs]
-        mistake = diagnosis(self.solution.problem, panelled, self.log)
-        return replace(report, diagnosis=mistake and mistake.name, found=kinds(pairs))
+        return self._diagnosed(report, log)
+
+    def _diagnosed(self, report: Report, log: Log) -> Report:
+        """The report on a wrong answer, with the known mistake, or with what else is known."""
+        cases, notes = panel(self.solution.problem), list(report.notes)
+        pairs: list[tuple[Case, tuple[Answer, ...]]] = []
+        try:
+            with afresh(self.solution) as fresh:
+                second = fresh.play([script for script, _ in log[:AGAIN]])
+            if any(each.answers != log[at][1] for at, each in enumerate(second)):
+                notes.append(DIFFERS)
+            until = perf_counter() + PATIENCE / 3
+            with afresh(self.solution) as fresh:
+                while len(pairs) < len(cases) and perf_counter() < until:
+                    chunk = cases[len(pairs) : len(pairs) + CHUNK]
+                    played = fresh.play([case.script for case in chunk])
+                    pairs += [
+                        (case, each.answers) for case, each in zip(chunk, played, strict=True)
+                    ]
+        except Failed as failed:
+            notes.append(f"In other games it fails: {failed}")
+            return replace(report, notes=tuple(notes))
+        panelled = [(case.script, answers) for case, answers in pairs]
+        mistake = diagnosis(self.solution.problem, panelled, log)
+        name = mistake.name if mistake else None
+        return replace(report, diagnosis=name, found=kinds(pairs), notes=tuple(notes))
 
     def _failed(self, report: Report, failed: Failed) -> Report:
         """The report on a solution that failed, with a game in which it does so again."""

@@ -108,8 +108,8 @@ ORDER = (
 )
 
 
-def kinds(played: Sequence[tuple[Case, tuple[Answer, ...]]]) -> tuple[str, str]:
-    """Two sentences: of which kinds all games were right, of which not."""
+def kinds(played: Sequence[tuple[Case, tuple[Answer, ...]]]) -> tuple[str, ...]:
+    """Sentences: of which kinds all games were right, of which some were not."""
     right: Counter[str] = Counter()
     total: Counter[str] = Counter()
     for case, answers in played:
@@ -122,7 +122,6 @@ def kinds(played: Sequence[tuple[Case, tuple[Answer, ...]]]) -> tuple[str, str]:
         for kind in ORDER
         if right[kind] < total[kind]
     ]
-    return (
-        f"right: {', '.join(good) or 'no kind of game'}",
-        f"wrong: {', '.join(bad) if good else 'all kinds of games'}",
-    )
+    if not good:
+        return ("wrong: all kinds of games",)
+    return f"right: {', '.join(good)}", f"wrong: {', '.join(bad)}"

@@ -112,4 +112,4 @@ def _amount(cost: float, of_bytes: bool) -> str:
     for unit, scale in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
         if cost >= scale:
             return f"{cost / scale:.3g} {unit}"
-    return f"{cost / 1e-9:.{0 if cost >= 1e-8 else 2}f} ns"
+    return f"{cost / 1e-9:.0f} ns" if cost >= 1e-8 else f"{cost / 1e-9:.2g} ns"

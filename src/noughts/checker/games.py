@@ -41,10 +41,8 @@ class Wrong(Exception):
         self.case, self.call, self.answered = case, call, answered
 
     @classmethod
-    def of(cls, case: Case, answers: tuple[Answer, ...]) -> Self | None:
-        """The first wrong one of these answers, if there is one."""
-        if answers == case.right:
-            return None
+    def of(cls, case: Case, answers: tuple[Answer, ...]) -> Self:
+        """The first wrong one of these answers."""
         pairs = zip(answers, case.right, strict=True)
         call = next(at for at, (given, right) in enumerate(pairs) if given != right)
         return cls(case, call, answers[call])

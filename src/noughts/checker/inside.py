@@ -4,6 +4,7 @@ import inspect
 import io
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout
+from pathlib import Path
 from typing import Any
 
 from noughts.checker import calls
@@ -98,6 +99,24 @@ class Inside:
     def close(self) -> None:
         """Leave the class as it was found."""
         self._shared.restore()
+
+
+def loaded(path: Path, name: str = "") -> Inside:
+    """What a file of Python defines, in this process.
+
+    Raises:
+        Failed: "unreadable", nothing in it can be judged.
+    """
+    from noughts.checker.worker import Found, UnreadableError
+
+    try:
+        with redirect_stdout(_Printed()):
+            found = Found(path, name)
+    except UnreadableError as error:
+        raise Failed("unreadable", str(error)) from None
+    solution = Inside(found.make)
+    solution.name, solution.what, solution.notes = path.name, found.what, tuple(found.notes)
+    return solution
 
 
 class _Printed(io.StringIO):

@@ -65,8 +65,8 @@ def _first_wrong(solution: Solution, scripts: Sequence[Script]) -> Found | None:
         played = fresh.play(scripts)
     for at, script in enumerate(scripts):
         right = right_answers(solution.problem, script)
-        if wrong := Wrong.of(Case(script, right), played[at].answers):
-            return list(scripts[:at]), _cut(wrong)
+        if played[at].answers != right:
+            return list(scripts[:at]), _cut(Wrong.of(Case(script, right), played[at].answers))
     return None
 
 
@@ -171,8 +171,8 @@ class _Trial:
             cases = [case((n,), [(0, move) for move in moves]) for moves in chunk]
             played = self.solution.play([each.script for each in cases])
             for each, answers in zip(cases, played, strict=True):
-                if wrong := Wrong.of(each, answers.answers):
-                    return _cut(wrong)
+                if answers.answers != each.right:
+                    return _cut(Wrong.of(each, answers.answers))
         return None
 
 

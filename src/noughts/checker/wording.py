@@ -5,8 +5,9 @@ from noughts.checker.solution import Answer, Flat, Move, Problem
 from noughts.picture import cell_name, column_name, symbol
 
 ASSUMED = "The moves are legal, the players take turns, either may begin, nothing follows a win."
+DIFFERS = "It answers differently the second time: the same games were answered otherwise before."
 MERGED = "Where board and state are the same, one of the games that lead there is played on."
-NOT_ALL = "It is slow: a part of the games was left out, an even one on small boards."
+NOT_ALL = "There was no time for every game; on small boards what is left out is spread evenly."
 
 
 def line_names(n: int) -> list[str]:
@@ -101,4 +102,6 @@ def right_message(problem: Problem, games: int, complete: bool) -> str:
         if problem == "tictactoe"
         else "every game up to 3×3, and on larger boards"
     )
-    return f"right in {games:,} games: " + (every if complete else "it is slow, so not in all")
+    return f"right in {games:,} games: " + (
+        every if complete else "there was no time for every game"
+    )
