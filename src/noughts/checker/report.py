@@ -1,45 +1,17 @@
 """What came out: `Report`, as data, as text and as a page in a notebook."""
 
 from dataclasses import dataclass, field
+from html import escape
 from typing import Literal
 
-from noughts.checker.solution import Answer, Move, Problem
+from noughts.checker.catalogue import known
+from noughts.checker.drawing import counterexample_lines, counterexample_svg, growth_words, wrapped
+from noughts.checker.findings import Counterexample, Growth
+from noughts.checker.solution import Problem
+
+__all__ = ["Counterexample", "Growth", "Report", "Verdict"]
 
 Verdict = Literal["right", "wrong", "crashed", "timeout", "memory", "unreadable"]
-
-
-@dataclass(frozen=True, slots=True)
-class Counterexample:
-    """The smallest game that shows a mistake.
-
-    Attributes:
-        n: the side of the board.
-        moves: of the game, the last of them answered wrongly.
-        expected: the right answer.
-        answered: the solution's.
-        before: games that other objects played before or meanwhile, where it takes them.
-        message: one sentence: what is on the board, what is right.
-    """
-
-    n: int
-    moves: tuple[Move, ...]
-    expected: Answer
-    answered: Answer
-    message: str
-    before: tuple[tuple[int, tuple[Move, ...]], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Growth:
-    """How a cost grows with n.
-
-    Attributes:
-        order: "O(1)", "O(n)", "O(n^2)"; None if it is not clear.
-        points: the sides measured, each with its cost (seconds or bytes).
-    """
-
-    order: str | None
-    points: tuple[tuple[int, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,3 +57,26 @@ class Report:
     def right(self) -> bool:
         """Whether no mistake was found."""
         return self.verdict == "right"
+
+    def __str__(self) -> str:
+        """The report in some ten lines."""
+        head = f"{self.solution}: {self.what}" if self.what else self.solution
+        told = self.counterexample
+        shown = told is not None and bool(told.moves)
+        lines = [head, f"  {'✓' if self.right else '✗'} {self.message}{':' if shown else ''}"]
+        if told and shown:
+            lines += counterexample_lines(self.problem, told)
+        if mistake := known(self.diagnosis or ""):
+            lines += wrapped(f"It answers like a class that {mistake.does}.", "    ")
+            lines += wrapped(mistake.why, "    ")
+        for sentence in (*self.found, *self.notes):
+            lines += wrapped(sentence, "  · ", "    ")
+        costs = {"time of a move": self.time, "making one": self.make, "memory": self.memory}
+        grown = [f"{name}  {growth_words(growth, name == 'memory')}"
+                 for name, growth in costs.items() if growth.points]  # fmt: skip
+        return "\n".join([*lines, *(["  " + "     ".join(grown)] if grown else [])])
+
+    def _repr_html_(self) -> str:
+        """The report in a notebook, with the board as a picture."""
+        drawn = counterexample_svg(self.counterexample) if self.counterexample else ""
+        return f"<div>{drawn}<pre>{escape(str(self))}</pre></div>"

@@ -4,7 +4,8 @@ How it runs is its own affair: in this process (`noughts.checker.inside`), or in
 own, in any language (`noughts.checker.process`).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
@@ -12,6 +13,9 @@ from noughts.errors import NoughtsError
 
 Problem = Literal["TicTacToe", "tictactoe"]
 """The class that judges each move, or the function that judges a whole game of 3×3."""
+
+Flat = tuple[int, int]
+"""The row and the column of a cell."""
 
 Move = tuple[int, int, int]
 """The row, the column and the player."""
@@ -107,3 +111,14 @@ class Solution(Protocol):
 
     def close(self) -> None:
         """End its process, if it has one."""
+
+
+@contextmanager
+def afresh(solution: Solution) -> Iterator[Solution]:
+    """The same solution as if nothing had been played; what it takes is given back at the end."""
+    fresh = solution.fresh()
+    try:
+        yield fresh
+    finally:
+        if fresh is not solution:
+            fresh.close()
