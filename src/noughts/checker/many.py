@@ -94,9 +94,11 @@ def _ignore_interrupts() -> None:
 
 
 def _judge_there(source: Source, asked: Asked) -> Report:
-    """Judge one in a process of the pool, which Ctrl-C interrupts only meanwhile."""
+    """Judge one in a process of the pool; an interrupt ends that process too."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         return judge(source, asked)
+    except KeyboardInterrupt:
+        os._exit(130)  # or the next would be begun
     finally:
         _ignore_interrupts()

@@ -21,6 +21,7 @@ from noughts.checker.process import UNCONFINED, confined
 from noughts.cli.board import Terminal, working
 from noughts.cli.files import text_output
 from noughts.cli.options import Command
+from noughts.records.atomic import ended_by_signals
 
 STYLES = (  # what is coloured in a report
     (r"(?m)^  ✓.*$", "green"),
@@ -124,7 +125,8 @@ def check(
     if not confined():
         print(f"noughts: {UNCONFINED}", file=sys.stderr)
     terminal, reports = Terminal(), list[Report]()
-    with closing(_reports(found, Asked(name, seed, games, require), jobs)) as judged:
+    asked = Asked(name, seed, games, require)
+    with ended_by_signals(), closing(_reports(found, asked, jobs)) as judged:
         for report in judged:
             if as_json:
                 click.echo(json_line(report))
