@@ -50,9 +50,9 @@ FORKS = "while True: os.fork()"
         (hostile(move="os._exit(7)"), "crashed", "it ended with exit code 7"),
         (hostile("os._exit(0)"), "crashed", "it ended with exit code 0"),
         (hostile("sys.exit()"), "unreadable", "it cannot be imported: SystemExit"),
-        (hostile(LOOP), "timeout", "it did not answer in time"),
-        (hostile(end=LOOP), "timeout", "it did not answer in time"),
-        (hostile(move=LOOP), "timeout", "it did not answer in time"),
+        (hostile(LOOP), "timeout", "it did not answer within"),
+        (hostile(end=LOOP), "timeout", "it did not answer within"),
+        (hostile(move=LOOP), "timeout", "it did not answer within"),
         (
             hostile(move=f"signal.signal(signal.SIGTERM, signal.SIG_IGN)\n{LOOP}"),
             "timeout",
@@ -113,14 +113,14 @@ FORKS = "while True: os.fork()"
                 move="return type('L', (), {'__index__': lambda s: exec('while True: pass')})()"
             ),
             "timeout",
-            "it did not answer in time",
+            "it did not answer within",
         ),
         (
             hostile(
                 move="return type('L', (), {'__repr__': lambda s: exec('while True: pass')})()"
             ),
             "timeout",
-            "it did not answer in time",
+            "it did not answer within",
         ),
     ],
 )

@@ -134,7 +134,12 @@ def indented(source: str, around: str) -> str:
             "class Design.TicTacToe",
             id="nested",
         ),
-        case(".java", f"public class Outer {{ {JAVA} }}", "class Outer.TicTacToe", id="inner"),
+        case(
+            ".java",
+            f"public class Outer {{ class In {{ {JAVA} }} }}",
+            "class Outer.In.TicTacToe",
+            id="inner",
+        ),
         case(
             ".java",
             JAVA.replace("TicTacToe", "DesignTicTacToe"),
