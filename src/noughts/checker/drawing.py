@@ -54,7 +54,8 @@ def counterexample_lines(problem: Problem, told: Counterexample) -> list[str]:
     answer = f"{answer_in_words(told.answered)}, right is {told.expected}"
     drawn = text(position(told, ((row, col),))).split("\n") if told.n <= WIDEST else [""]
     width = max(map(len, drawn)) + 5 if told.n <= WIDEST else 0
-    beside = ["", f"{len(told.moves)}. {move}", answer, *wrap(told.message, WIDTH - width - 4)]
+    sentences = [f"{len(told.moves)}. {move}", answer, told.message]
+    beside = ["", *(line for each in sentences for line in wrap(each, WIDTH - width - 4))]
     drawn += [""] * (len(beside) - len(drawn))
     beside += [""] * (len(drawn) - len(beside))
     pairs = zip(drawn, beside, strict=True)
