@@ -45,8 +45,7 @@ class Found:
         self.notes: list[str] = []
         source = path.read_bytes()
         tree = _parsed(source, path.name)
-        self._provide(tree)
-        names = self._run(source, path.name)
+        names = self._run(source, path.name, self._usual(tree))
         name, others = _chosen(names, wanted)
         self.problem = "TicTacToe" if _moves(names[name]) else "tictactoe"
         self.make = _game(names[name]) if self.problem == "tictactoe" else names[name]
@@ -65,35 +64,36 @@ class Found:
         if others:
             self.notes.append(f"{' and '.join(others)} could be judged too, with --name")
 
-    def _provide(self, tree: ast.Module) -> None:
-        """Define the names that problem sites define, where they are missing."""
+    def _usual(self, tree: ast.Module) -> dict[str, Any]:
+        """The names that problem sites define, those that the file uses and does not."""
         nodes = [*ast.walk(tree)]
-        names = [node for node in nodes if isinstance(node, ast.Name)]
+        used = [node for node in nodes if isinstance(node, ast.Name)]
         bound = {n for node in nodes for n in (getattr(node, "name", 0), getattr(node, "arg", 0))}
-        bound |= {node.id for node in names if not isinstance(node.ctx, ast.Load)}
+        bound |= {node.id for node in used if not isinstance(node.ctx, ast.Load)}
         imports = [node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom)]
         bound |= {(a.asname or a.name).partition(".")[0] for node in imports for a in node.names}
-        missing = sorted({node.id for node in names} - bound - vars(builtins).keys())
+        missing = sorted({node.id for node in used} - bound - vars(builtins).keys())
         if OLD.intersection(missing):
             old = " and ".join(sorted(OLD.intersection(missing)))
             raise UnreadableError(f"it is Python 2: it uses {old}, which Python 3 has not")
-        given = []
+        given, told = {}, []
         for name in missing:
             for module in USUAL:
                 value = importlib.import_module(module)
                 if name == module or name in getattr(value, "__all__", dir(value)):
-                    setattr(builtins, name, value if name == module else getattr(value, name))
-                    given += [name] * (module != "typing")
+                    given[name] = value if name == module else getattr(value, name)
+                    told += [name] * (module != "typing")
                     break
-        if given:
-            told = " and ".join(given)
-            self.notes.append(f"it uses {told} without an import, as problem sites allow")
+        if told:
+            names = " and ".join(told)
+            self.notes.append(f"it uses {names} without an import, as problem sites allow")
+        return given
 
-    def _run(self, source: bytes, name: str) -> dict[str, Any]:
-        """Run the file; return what it defines."""
+    def _run(self, source: bytes, name: str, given: dict[str, Any]) -> dict[str, Any]:
+        """Run the file, where these names are given; return what it defines."""
         module = ModuleType("solution")
         sys.modules["solution"] = module
-        module.__file__ = name
+        vars(module).update(given, __file__=name)
         # Annotations are not evaluated: problem sites allow `List[int]` without its import.
         flags = __future__.annotations.compiler_flag
         try:
