@@ -14,11 +14,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from selectors import EVENT_READ, EVENT_WRITE, DefaultSelector
 from time import monotonic
 from uuid import uuid4
 
+from noughts.checker.calls import line
 from noughts.checker.solution import Failed
 
 UNCONFINED = (
@@ -31,6 +33,7 @@ PIECE = 1 << 16  # bytes read or written at once
 AHEAD = 4  # batches sent before the first of them is answered
 FLOOD = 1 << 26  # bytes of answers that nobody writes honestly
 WATCH = 0.1  # seconds
+OUT_OF_MEMORY = (b"MemoryError", b"OutOfMemoryError", b"heap out of memory", b"bad_alloc")
 MARK = "NOUGHTS_PROCESS"  # a variable that children inherit
 SEEN = (
     *("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/opt", "/nix/store"),
@@ -158,13 +161,11 @@ class Process:
         Raises:
             Failed: it has ended, is late, or took too much.
         """
-        waiting, source, more = deque[Batch](), iter(batches), True
+        if not self._folder:
+            raise Failed("crashed", "it has ended", self.output)
+        waiting, source = deque[Batch](), iter(batches)
         while True:
-            while more and len(waiting) < AHEAD:
-                batch = next(source, None)
-                if batch is None:
-                    more = False
-                    break
+            for batch in islice(source, AHEAD - len(waiting)):
                 self._unsent += batch.text.encode()
                 waiting.append(batch)
             if not waiting:
@@ -227,25 +228,28 @@ class Process:
         Raises:
             Failed: see `ask`.
         """
-        deadline, found = monotonic() + seconds, self._read.count(b"\n")
-        pieces = [self._read]
+        deadline = monotonic() + seconds
+        pieces, found, size = [self._read], self._read.count(b"\n"), 0
         while found < count:
-            piece = self._wait(deadline)
+            piece = self._next(min(WATCH, deadline - monotonic()))
             if piece is None:
                 self._read = b"".join(pieces)
                 raise self._ended()
             pieces.append(piece)
             found += piece.count(b"\n")
-            if sum(map(len, pieces)) > FLOOD:
+            size += len(piece)
+            if size > FLOOD:
                 raise self._failed("crashed", "it wrote far more than answers")
+            if found < count and monotonic() > deadline:
+                raise self._failed("timeout", f"it did not answer within {seconds:.0f} s")
         *lines, self._read = b"".join(pieces).split(b"\n", count)
         if lines[-1].startswith(b"fail "):
             self._read = lines[-1]
             raise self._ended()
-        return [line.decode(errors="replace") for line in lines]
+        return [text.decode(errors="replace") for text in lines]
 
-    def _wait(self, deadline: float) -> bytes | None:
-        """The next piece of its answers, b"" if there is none yet; None if it has ended.
+    def _next(self, seconds: float) -> bytes | None:
+        """More of its answers, b"" if there is nothing within these seconds; None if it has ended.
 
         Raises:
             Failed: see `ask`.
@@ -256,24 +260,18 @@ class Process:
                 selector.register(self._said, EVENT_READ)
             if self._unsent:
                 selector.register(self._to, EVENT_WRITE)
-            ready = selector.select(max(0, min(WATCH, deadline - monotonic())))
+            selector.select(max(0, seconds))
+        # Asked before reading: what it wrote before it ended counts. Its pipes may outlive it.
+        ended = self._popen.poll() is not None
         self._listen()
         self._send()
-        piece: bytes | None = b""
-        with suppress(BlockingIOError):
-            piece = os.read(self._from, PIECE) or None
-        if piece:
-            return piece
-        now = monotonic()
-        if now - self._watched > WATCH or not ready:
-            # Asked before the pipe was read it would be wrong; children may hold the pipe open.
-            if self._popen.poll() is not None:
-                return None
+        if monotonic() > self._watched + WATCH:
             self._watch()
-            self._watched = now
-        if piece is not None and now > deadline:
-            raise self._failed("timeout", "it did not answer in time")
-        return piece
+            self._watched = monotonic()
+        try:
+            return os.read(self._from, PIECE) or None
+        except BlockingIOError:
+            return None if ended else b""
 
     def _send(self) -> None:
         """Send as much as it takes now."""
@@ -291,12 +289,13 @@ class Process:
     def _listen(self) -> None:
         """Read what it prints, and keep the beginning."""
         with suppress(BlockingIOError):
-            while self._said >= 0:
+            for _ in range(16 * (self._said >= 0)):  # it may print faster than this reads
                 piece = os.read(self._said, PIECE)
                 self._output += piece[: self._limits.output - len(self._output)]
                 if not piece:
                     os.close(self._said)
                     self._said = -1
+                    return
 
     def _watch(self) -> None:
         """See what it takes.
@@ -324,24 +323,22 @@ class Process:
         return Failed(verdict, message, self.output)
 
     def _ended(self) -> Failed:
-        """How it ended."""
-        with suppress(subprocess.TimeoutExpired):
-            self._popen.wait(0.5)
-        self._kill()
-        code = self._popen.wait()
-        self._listen()
+        """How it ended, as its last line says, or its exit code."""
         last = self._read.decode(errors="replace").rstrip("\n").rpartition("\n")[2]
-        if last.startswith("fail "):
-            _, verdict, message = last.split(" ", 2)
-            known = verdict in ("memory", "unreadable")
-            return self._failed(verdict if known else "crashed", message)
-        code = -code if code < 0 else code - 128 if code > 128 else 0 if code == 0 else -code
-        if code == signal.SIGXCPU:
+        verdict, _, message = last.removeprefix("fail ").partition(" ")
+        if last.startswith("fail ") and verdict in ("crashed", "memory", "unreadable"):
+            return self._failed(verdict, line(message))
+        try:
+            code = self._popen.wait(0.5)
+        except subprocess.TimeoutExpired:
+            return self._failed("crashed", "it closed the channel of the checker")
+        self._listen()
+        code = code if code < 0 else 128 - code if code > 128 else code  # a shell adds 128
+        if code == -signal.SIGXCPU:
             return self._failed("timeout", f"it took more than {self._limits.cpu} s in all")
-        words = (b"MemoryError", b"OutOfMemoryError", b"heap out of memory", b"bad_alloc")
-        if any(word in self._output for word in words):
+        if any(word in self._output for word in OUT_OF_MEMORY):
             return self._failed("memory", f"it ran out of memory ({self._limits.memory >> 20} MB)")
-        how = f"was killed by signal {code}" if code > 0 else f"ended with exit code {-code}"
+        how = f"was killed by signal {-code}" if code < 0 else f"ended with exit code {code}"
         return self._failed("crashed", f"it {how} before it had answered")
 
     def _kill(self) -> None:

@@ -64,11 +64,7 @@ public class Harness {
         made = make(owner, method);
         method.setAccessible(true);
         made.setAccessible(true);
-        if (inner(owner)) {
-            Constructor<?> around = owner.getEnclosingClass().getDeclaredConstructor();
-            around.setAccessible(true);
-            outer = around.newInstance();
-        }
+        if (inner(owner)) outer = around(owner.getEnclosingClass());
         String notes = found.size() == 1 ? ""
             : "\"" + called(found.subList(1, found.size())) + " could be judged too, with --name\"";
         answers.println("{\"what\": \"class " + owner.getName().replace('$', '.') + (whole() ? ".tictactoe" : "")
@@ -93,6 +89,12 @@ public class Harness {
         } catch (NoSuchMethodException error) {
             return null;
         }
+    }
+
+    static Object around(Class<?> type) throws Exception {
+        Constructor<?> made = type.getDeclaredConstructor(inner(type) ? new Class<?>[] {type.getEnclosingClass()} : new Class<?>[0]);
+        made.setAccessible(true);
+        return inner(type) ? made.newInstance(around(type.getEnclosingClass())) : made.newInstance();
     }
 
     static boolean inner(Class<?> type) {

@@ -1,10 +1,10 @@
 """What compiled languages share: finding their tools, and running a compiler within limits."""
 
-import shutil
 import tempfile
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from shutil import rmtree, which
 
 from noughts.checker.process import Batch, Limits, Process
 from noughts.checker.solution import Failed
@@ -17,7 +17,7 @@ class Folder:
         self.name = tempfile.mkdtemp(prefix="noughts-")
 
     def __del__(self) -> None:
-        shutil.rmtree(self.name, ignore_errors=True)
+        rmtree(self.name, ignore_errors=True)
 
 
 def tool(command: str, language: str) -> str:
@@ -26,7 +26,7 @@ def tool(command: str, language: str) -> str:
     Raises:
         Failed: "unreadable", it is not installed.
     """
-    path = shutil.which(command)
+    path = which(command)
     if path is None:
         raise Failed("unreadable", f"{language} solutions need {command}, which is not installed")
     return path
@@ -58,6 +58,7 @@ def compiled(
     finally:
         process.close()
     if code != "0":
-        said = process.output.strip() or "no message"
-        raise Failed("unreadable", f"it does not compile: {said.splitlines()[0]}", said)
+        said = process.output
+        first = next((line for line in said.splitlines() if "error" in line), "no message")
+        raise Failed("unreadable", f"it does not compile: {first}", said)
     return folder

@@ -56,7 +56,9 @@ def _chosen(source: str, wanted: str | None) -> tuple[str, int, tuple[str, ...]]
     names = [name for name in found if name.rpartition("::")[2] == wanted] if wanted else [*found]
     names.sort(key=_unlikely)
     if not names:
-        raise Failed("unreadable", f"no class {wanted or ''} with a method move is found")
+        raise Failed(
+            "unreadable", f"no class {wanted} with a method move is found".replace(" None", "")
+        )
     if _unlikely(names[0]) == 2 and found[names[0]] == 0 and len(names) > 1:
         several = ", ".join(names)
         raise Failed(
