@@ -1,5 +1,6 @@
 """Solutions that mean harm: each gets one verdict, and nothing else is harmed."""
 
+import json
 import os
 import socket
 from dataclasses import replace
@@ -152,6 +153,16 @@ def test_what_harms_itself_has_failed(
 )
 def test_what_harms_nobody_is_judged(opened: Open, source: str) -> None:
     assert opened(source, limits=LIMITS).play([WON])[0].answers == ANSWERS
+
+
+def test_what_it_forges_about_itself_can_be_shown(opened: Open) -> None:
+    told = json.dumps({"what": "\x1b[2Jright\n", "notes": ["\x1b" * 999] * 99})
+    write = f"os.write(fd, {told!r}.encode() + b'\\n')"
+    forged = f"for fd in range(3, 30):\n  try: {write}\n  except OSError: pass"
+    solution = opened(hostile(forged))
+    assert solution.what == "\\x1b[2Jright\\n"
+    assert all(note.isprintable() for note in solution.notes)
+    assert sum(map(len, solution.notes)) < 10_000
 
 
 @pytest.mark.parametrize(

@@ -85,6 +85,7 @@ def test_a_function_judges_whole_games(opened: Open, source: str, what: str) -> 
         RIGHT.replace("TicTacToe", "DesignTicTacToe"),
         RIGHT + "class Player:\n    pass\n",
         RIGHT + GAME,
+        RIGHT.replace("TicTacToe", "Other") + "class TicTacToe:\n  def move(self, row, col): ...\n",
         "from dataclasses import dataclass\n" + RIGHT + "@dataclass\nclass A:\n    b: List[int]\n",
         "from abc import ABC, abstractmethod\nclass Base(ABC):\n  @abstractmethod\n"
         "  def move(self, row, col, player): ...\n"
@@ -146,7 +147,7 @@ def test_the_name_chooses(opened: Open) -> None:
         ),
         ("try:\n  pass\nexcept A, e:\n  pass\n", "it is Python 2 (line 3"),
         ("class TicTacToe\n", "line 1 of solution.py is no Python: expected ':'"),
-        ("x = 1\n", "no class has a method move, and no function is called tictactoe"),
+        ("x = 1\n", "no class has a method move(row, col, player), and no function is"),
         ("import nowhere\n" + RIGHT, "it cannot be imported: ModuleNotFoundError: No module named"),
         (
             RIGHT.replace("TicTacToe", "A") + RIGHT.replace("TicTacToe", "B"),
@@ -154,7 +155,7 @@ def test_the_name_chooses(opened: Open) -> None:
         ),
         ("a\0b", "solution.py is no Python"),
         ("(" * 10_000, "line 1 of solution.py is no Python: too many nested parentheses"),
-        ("", "no class has a method move, and no function is called tictactoe"),
+        ("", "no class has a method move(row, col, player), and no function is"),
     ],
 )
 def test_what_cannot_be_judged_is_said(opened: Open, source: str, message: str) -> None:

@@ -63,10 +63,10 @@ def games_in_order(told: Counterexample) -> list[str]:
 
 def counterexample_lines(problem: Problem, told: Counterexample) -> list[str]:
     """The board and, beside it, what is wrong; then the moves in their order."""
-    *last, why = counterexample_words(problem, told)
     drawn = text(position(told, (told.moves[-1][:2],))).split("\n") if told.n <= WIDEST else [""]
     width = max(map(len, drawn)) + 5 if told.n <= WIDEST else 0
-    beside = ["", *last, *wrap(why, WIDTH - width - 4)]
+    sentences = counterexample_words(problem, told)
+    beside = ["", *(line for each in sentences for line in wrap(each, WIDTH - width - 4))]
     drawn += [""] * (len(beside) - len(drawn))
     beside += [""] * (len(drawn) - len(beside))
     pairs = zip(drawn, beside, strict=True)

@@ -20,6 +20,7 @@ from selectors import EVENT_READ, EVENT_WRITE, DefaultSelector
 from time import monotonic
 from uuid import uuid4
 
+from noughts.checker.calls import line
 from noughts.checker.solution import Failed
 
 UNCONFINED = (
@@ -245,7 +246,7 @@ class Process:
         if lines[-1].startswith(b"fail "):
             self._read = lines[-1]
             raise self._ended()
-        return [line.decode(errors="replace") for line in lines]
+        return [text.decode(errors="replace") for text in lines]
 
     def _next(self, seconds: float) -> bytes | None:
         """More of its answers, b"" if there is nothing within these seconds; None if it has ended.
@@ -326,7 +327,7 @@ class Process:
         last = self._read.decode(errors="replace").rstrip("\n").rpartition("\n")[2]
         verdict, _, message = last.removeprefix("fail ").partition(" ")
         if last.startswith("fail ") and verdict in ("crashed", "memory", "unreadable"):
-            return self._failed(verdict, message)
+            return self._failed(verdict, line(message))
         try:
             code = self._popen.wait(0.5)
         except subprocess.TimeoutExpired:

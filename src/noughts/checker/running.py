@@ -18,11 +18,13 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
+from noughts.checker.calls import line as shown
 from noughts.checker.process import Batch, Limits, Process
 from noughts.checker.solution import Failed, Move, Played, Problem, Script
 
 CELLS = 40_000  # how much board a batch has: moves × n²
 SCRIPTS = 2_000
+NOTES = 10
 DISTURBED = "it wrote to the channel of the checker"
 PER_MOVE = 0.002  # seconds that a move may take, besides `Limits.seconds`
 
@@ -62,11 +64,12 @@ class Running:
         try:
             ready = Batch("", 1, max(program.limits.seconds, 5))
             told = json.loads(next(self._process.ask([ready]))[0])
-            notes = (*program.notes, *map(str, told.get("notes", ())))
+            # It may say anything, of any length: nothing but a line that can be shown is taken.
+            notes = (*program.notes, *(shown(str(note)) for note in told.get("notes", ())[:NOTES]))
             problem: Problem = "tictactoe" if told.get("problem") == "tictactoe" else "TicTacToe"
             if "problem" not in told:
                 problem = program.problem
-            what = str(told.get("what", program.what))
+            what = shown(str(told.get("what", program.what)))
         except (ValueError, AttributeError, TypeError):
             self._process.close()
             raise Failed("crashed", DISTURBED, self.output) from None
@@ -92,7 +95,8 @@ class Running:
                     wanted = 1 if self.problem == "tictactoe" else len(script.calls)
                     seen = None if state == "-" else bytes.fromhex(state)
                     played.append(Played(tuple(answers), seen))
-                    disturbed = disturbed or len(answers) != wanted
+                    printable = line.replace("\t", "").isprintable()
+                    disturbed = disturbed or not printable or len(answers) != wanted
         except ValueError:  # no state
             disturbed = True
         if disturbed:

@@ -35,7 +35,7 @@ class Shared:
             if (id(owner), name) not in known:
                 owner.pop(name) if owner is self._globals else delattr(owner, name)
         for owner, name, value, first in self._first:
-            kept = value if first is value else _copied(first)
+            kept = _made_again(value, first)
             if owner is self._globals:
                 owner[name] = kept
             else:
@@ -92,6 +92,20 @@ def _is_data(value: object) -> bool:
         or hasattr(type(value), "__get__")
         or type(value).__module__ in ("typing", "types")
     )
+
+
+def _made_again(value: Any, first: Any) -> Any:
+    """The value with what it held at first: the same list, since others may hold it too."""
+    if first is value:
+        return value
+    if type(value) is list:
+        value[:] = _copied(first)
+    elif type(value) in (dict, set):
+        value.clear()
+        value.update(_copied(first))
+    else:
+        return _copied(first)
+    return value
 
 
 def _copied(value: Any) -> Any:

@@ -17,7 +17,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any
 
 # What problem sites import before they run a solution.
@@ -25,6 +25,7 @@ USUAL = (
     *("collections", "itertools", "functools", "math", "heapq", "bisect", "string"),
     *("copy", "operator", "random", "re", "json", "sys", "os", "typing"),
 )
+CO_VARARGS = 4  # as `inspect` has it, which takes long to import
 OLD = {"xrange", "raw_input", "unicode", "basestring", "unichr"}  # names of Python 2
 
 
@@ -44,53 +45,55 @@ class Found:
         self.notes: list[str] = []
         source = path.read_bytes()
         tree = _parsed(source, path.name)
-        self._provide(tree)
-        names = self._run(source, path.name)
+        names = self._run(source, path.name, self._usual(tree))
         name, others = _chosen(names, wanted)
         self.problem = "TicTacToe" if _moves(names[name]) else "tictactoe"
         self.make = _game(names[name]) if self.problem == "tictactoe" else names[name]
-        self.what = name
-        kinds = {ast.ClassDef: "class", ast.FunctionDef: "function"}
-        nodes = [n for n in ast.walk(tree) if type(n) in kinds and n.name == name]  # type: ignore[attr-defined]
-        for node in nodes[-1:]:
-            lines = node.end_lineno - node.lineno + 1  # type: ignore[attr-defined]
-            method = ".tictactoe" if hasattr(names[name], "tictactoe") else ""
-            self.what = f"{kinds[type(node)]} {name}{method}, {lines} lines"
-            if len(nodes) > 1:
-                last = f"the last, in line {node.lineno}, is judged"  # type: ignore[attr-defined]
-                self.notes.append(f"{name} is defined {len(nodes)} times: {last}")
+        kind = "class" if isinstance(names[name], type) else "function"
+        method = ".tictactoe" if hasattr(names[name], "tictactoe") else ""
+        self.what = f"{kind} {name}{method}"
+        defined = [
+            node for node in ast.walk(tree) if isinstance(node, ast.ClassDef | ast.FunctionDef)
+        ]
+        own = [node for node in defined if node.name == name]
+        for last in own[-1:]:
+            self.what += f", {(last.end_lineno or 0) - last.lineno + 1} lines"
+        if len(own) > 1:
+            which = f"the last, in line {own[-1].lineno}, is judged"
+            self.notes.append(f"{name} is defined {len(own)} times: {which}")
         if others:
             self.notes.append(f"{' and '.join(others)} could be judged too, with --name")
 
-    def _provide(self, tree: ast.Module) -> None:
-        """Define the names that problem sites define, where they are missing."""
+    def _usual(self, tree: ast.Module) -> dict[str, Any]:
+        """The names that problem sites define, those that the file uses and does not."""
         nodes = [*ast.walk(tree)]
-        names = [node for node in nodes if isinstance(node, ast.Name)]
+        used = [node for node in nodes if isinstance(node, ast.Name)]
         bound = {n for node in nodes for n in (getattr(node, "name", 0), getattr(node, "arg", 0))}
-        bound |= {node.id for node in names if not isinstance(node.ctx, ast.Load)}
+        bound |= {node.id for node in used if not isinstance(node.ctx, ast.Load)}
         imports = [node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom)]
         bound |= {(a.asname or a.name).partition(".")[0] for node in imports for a in node.names}
-        missing = sorted({node.id for node in names} - bound - vars(builtins).keys())
+        missing = sorted({node.id for node in used} - bound - vars(builtins).keys())
         if OLD.intersection(missing):
             old = " and ".join(sorted(OLD.intersection(missing)))
             raise UnreadableError(f"it is Python 2: it uses {old}, which Python 3 has not")
-        given = []
+        given, told = {}, []
         for name in missing:
             for module in USUAL:
                 value = importlib.import_module(module)
                 if name == module or name in getattr(value, "__all__", dir(value)):
-                    setattr(builtins, name, value if name == module else getattr(value, name))
-                    given += [name] * (module != "typing")
+                    given[name] = value if name == module else getattr(value, name)
+                    told += [name] * (module != "typing")
                     break
-        if given:
-            told = " and ".join(given)
-            self.notes.append(f"it uses {told} without an import, as problem sites allow")
+        if told:
+            names = " and ".join(told)
+            self.notes.append(f"it uses {names} without an import, as problem sites allow")
+        return given
 
-    def _run(self, source: bytes, name: str) -> dict[str, Any]:
-        """Run the file; return what it defines."""
+    def _run(self, source: bytes, name: str, given: dict[str, Any]) -> dict[str, Any]:
+        """Run the file, where these names are given; return what it defines."""
         module = ModuleType("solution")
         sys.modules["solution"] = module
-        module.__file__ = name
+        vars(module).update(given, __file__=name)
         # Annotations are not evaluated: problem sites allow `List[int]` without its import.
         flags = __future__.annotations.compiler_flag
         try:
@@ -119,7 +122,13 @@ def _parsed(source: bytes, name: str) -> ast.Module:
 
 
 def _moves(thing: object) -> bool:
-    return isinstance(thing, type) and callable(getattr(thing, "move", None))
+    """Whether it is a class with a method of the problem: one that takes three arguments."""
+    move = getattr(thing, "move", None)
+    if not isinstance(thing, type) or not isinstance(move, FunctionType):
+        return isinstance(thing, type) and callable(move)
+    code, given = move.__code__, len(move.__defaults__ or ())
+    some = bool(code.co_flags & CO_VARARGS)
+    return code.co_argcount - given <= 4 and (some or code.co_argcount >= 4)
 
 
 def _game(thing: Any) -> Callable[[Any], Any]:
@@ -147,7 +156,9 @@ def _chosen(names: dict[str, Any], wanted: str) -> tuple[str, list[str]]:
             others = [n for n in dict.fromkeys((*movers, *games)) if own[n] is not own[name]]
             bases = own[name].__mro__ if isinstance(own[name], type) else ()
             return name, [other for other in others if own[other] not in bases]
-    raise UnreadableError("no class has a method move, and no function is called tictactoe")
+    raise UnreadableError(
+        "no class has a method move(row, col, player), and no function is called tictactoe"
+    )
 
 
 def serve(found: Found, calls: ModuleType, requests: Any, answers: Any) -> None:
