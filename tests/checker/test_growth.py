@@ -44,7 +44,7 @@ class Limited(Inside):
     def seconds(self, n: int, moves: Sequence[Move], repeats: int) -> tuple[float, float]:
         if n > 64:
             raise Failed("crashed", "it stopped with RecursionError")
-        return 1e-6 * n, 1e-6 * len(moves) * (n if n > 1 else 1)
+        return 1e-6 * n, 1e-8 * len(moves) * (50 + n)
 
     def fresh(self) -> Limited:
         self.fresh_ones += 1
