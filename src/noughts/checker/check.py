@@ -145,14 +145,14 @@ class _Checking:
         """
         self.asked = cases
         played = self.solution.play([case.script for case in cases], states)
-        if self.games < KEPT:
-            self.log.append((cases, played))
-        for at, (case, each) in enumerate(zip(cases, played, strict=True)):
+        for at, (case, each) in enumerate(zip(cases, played, strict=True), 1):
             if each.answers != case.right:
-                self.log[-1:] = [(cases[: at + 1], played[: at + 1])]
-                self.games += at + 1
+                self.log.append((cases[:at], played[:at]))
+                self.games += at
                 raise Wrong.of(case, each.answers)
         self.games += len(cases)
+        if self.games < KEPT:
+            self.log.append((cases, played))
         self.merged = self.merged or (len(cases) > 100 and played[-1].state is not None)
         return played
 
@@ -246,14 +246,16 @@ class _Checking:
     def _failed(self, report: Report, failed: Failed) -> Report:
         """The report on a solution that failed, with a game in which it does so again."""
         report = replace(report, verdict=cast(Verdict, failed.verdict), message=str(failed))
-        with afresh(self.solution) as fresh:
-            for case in self.asked:
-                try:
+        case = None
+        try:
+            with afresh(self.solution) as fresh:
+                for case in self.asked:
                     fresh.play([case.script])
-                except Failed as again:
-                    n, moves = case.script.sides[-1], tuple(move for _, move in case.script.calls)
-                    told = Counterexample(n, moves, case.right[-1], "", str(again))
-                    return replace(report, counterexample=told)
+        except Failed as again:
+            if case:
+                n, own = case.script.sides[-1], len(case.script.sides) - 1
+                told = Counterexample(n, _moves(case.script, own), case.right[-1], "", str(again))
+                report = replace(report, counterexample=told)
         return report
 
 

@@ -6,7 +6,7 @@ from functools import cache
 from itertools import islice
 
 from noughts.checker.catalogue import CATALOGUE, Mistake
-from noughts.checker.games import Case, Games, larger, right_answers
+from noughts.checker.games import Case, Games, Wrong, larger, right_answers
 from noughts.checker.inside import Inside
 from noughts.checker.solution import Answer, Problem, Script
 from noughts.checker.wording import through
@@ -110,18 +110,16 @@ ORDER = (
 
 def kinds(played: Sequence[tuple[Case, tuple[Answer, ...]]]) -> tuple[str, ...]:
     """Sentences: of which kinds all games were right, of which some were not."""
-    right: Counter[str] = Counter()
+    wrong: Counter[str] = Counter()
     total: Counter[str] = Counter()
     for case, answers in played:
-        for kind in _kinds(case):
-            total[kind] += 1
-            right[kind] += answers == case.right
-    good = [kind for kind in ORDER if total[kind] and right[kind] == total[kind]]
-    bad = [
-        f"{kind} ({total[kind] - right[kind]} of {total[kind]})"
-        for kind in ORDER
-        if right[kind] < total[kind]
-    ]
+        if answers != case.right:
+            case = Wrong.of(case, answers).cut().case  # the kind of its wrong answer
+            wrong.update(_kinds(case))
+        total.update(_kinds(case))
+    good = [kind for kind in ORDER if total[kind] and not wrong[kind]]
+    bad = {kind: f" ({wrong[kind]} of {total[kind]})" for kind in ORDER if wrong[kind]}
+    told = [kind + bad[kind] * (wrong[kind] < total[kind]) for kind in bad]
     if not good:
         return ("wrong: all kinds of games",)
-    return f"right: {', '.join(good)}", f"wrong: {', '.join(bad)}"
+    return f"right: {', '.join(good)}", f"wrong: {', '.join(told)}"

@@ -47,21 +47,33 @@ def position(told: Counterexample, *lines: tuple[Flat, ...]) -> Position:
     return Position(Rules.square(told.n), told.moves, ended)
 
 
-def counterexample_lines(problem: Problem, told: Counterexample) -> list[str]:
-    """The board and, beside it, what is wrong; then the moves in their order."""
+def counterexample_words(problem: Problem, told: Counterexample) -> list[str]:
+    """What is wrong: the move, both answers, and why."""
     row, col, player = told.moves[-1]
     move = f"{who(problem, player)} plays {cell_name((row, col))}: row {row}, column {col}"
     answer = f"{answer_in_words(told.answered)}, right is {told.expected}"
-    drawn = text(position(told, ((row, col),))).split("\n") if told.n <= WIDEST else [""]
+    return [f"{len(told.moves)}. {move}", answer, told.message]
+
+
+def games_in_order(told: Counterexample) -> list[str]:
+    """The moves of all games that it takes."""
+    others = [f"another object: {n}×{n} {_in_order(moves)}".rstrip() for n, moves in told.before]
+    return [*others, f"in order: {_in_order(told.moves)}"]
+
+
+def counterexample_lines(problem: Problem, told: Counterexample) -> list[str]:
+    """The board and, beside it, what is wrong; then the moves in their order."""
+    drawn = text(position(told, (told.moves[-1][:2],))).split("\n") if told.n <= WIDEST else [""]
     width = max(map(len, drawn)) + 5 if told.n <= WIDEST else 0
-    beside = ["", f"{len(told.moves)}. {move}", answer, *wrap(told.message, WIDTH - width - 4)]
+    sentences = counterexample_words(problem, told)
+    beside = ["", *(line for each in sentences for line in wrap(each, WIDTH - width - 4))]
     drawn += [""] * (len(beside) - len(drawn))
     beside += [""] * (len(drawn) - len(beside))
     pairs = zip(drawn, beside, strict=True)
     lines = [f"    {left:<{width}}{right}".rstrip() for left, right in pairs]
-    for n, moves in told.before:
-        lines += wrapped(f"another object: {n}×{n} {_in_order(moves)}".rstrip(), "    ", "      ")
-    return [*filter(None, lines), *wrapped(f"in order: {_in_order(told.moves)}", "    ", "      ")]
+    for game in games_in_order(told):
+        lines += wrapped(game, "    ", "      ")
+    return [*filter(None, lines)]
 
 
 def counterexample_svg(told: Counterexample) -> str:

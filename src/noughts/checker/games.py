@@ -53,6 +53,12 @@ class Wrong(Exception):
         calls = self.case.script.calls
         return self.call + 1 if len(self.case.right) == len(calls) else len(calls)
 
+    def cut(self) -> Self:
+        """The same without the calls that follow."""
+        script, right = self.case
+        shorter = Script(script.sides, script.calls[: self.length])
+        return type(self)(Case(shorter, right[: self.call + 1]), self.call, self.answered)
+
 
 def right_answers(problem: Problem, script: Script) -> tuple[Answer, ...]:
     """What the referee says to a script. Cost: O(1) a move."""
@@ -228,7 +234,7 @@ class Games:
         for number in range(times):
             sides = [self.n] * (2 + number % 2)
             sides += [self.random.randint(2, 6)] * (number % 3 - 1)
-            games = [Games(n, self.random.random()) for n in sides]
+            games = [self if n == self.n else Games(n, self.random.random()) for n in sides]
             scripts = [
                 game.complete(game.shuffled(game.random.choice(game.lines)), 1 + number % 2).script
                 for game in games

@@ -6,7 +6,7 @@ move slower, never faster.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from math import log
+from math import isnan, log
 
 from noughts.checker.findings import Growth
 from noughts.checker.solution import Failed, Move, Solution
@@ -39,7 +39,7 @@ def measure(solution: Solution) -> tuple[Growth, Growth, Growth]:
     timer = _Timer(solution, _sizes(solution, lambda _: [], (16, 64, 256), Growth(None)))
     try:
         time = _time(timer)
-        make = timer.growth(lambda _: [[]], (16, 64, 256, 512, 1024, 2048, 4096, 16384, 32768))
+        make = timer.growth(lambda _: [[]], (16, 64, 256, 512, 1024, 2048, 4096, 16384), NEAR)
         return time, make, _memory(timer.solution, time)
     finally:
         if timer.solution is not solution:
@@ -105,6 +105,8 @@ class _Timer:
             try:
                 for game, moves in enumerate(asked):
                     make, play = self.solution.seconds(n, moves, repeats)
+                    if isnan(make + play):  # it cannot be measured
+                        return
                     spent += make + play  # of the processor: how busy it is changes nothing
                     cost = play / len(moves) if moves else make
                     least[n, game] = min(cost, least.get((n, game), cost))
@@ -118,7 +120,7 @@ class _Timer:
 
 
 def _expected(growth: Growth, n: int) -> float:
-    """What a cost is expected to be on this board: n squared times something, if little is known."""
+    """What a cost is expected to be on this board; it is n squared if little is known."""
     if not growth.points:
         return 16.0 * n * n
     side, cost = growth.points[-1]

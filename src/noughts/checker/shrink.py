@@ -66,15 +66,8 @@ def _first_wrong(solution: Solution, scripts: Sequence[Script]) -> Found | None:
     for at, script in enumerate(scripts):
         right = right_answers(solution.problem, script)
         if played[at].answers != right:
-            return list(scripts[:at]), _cut(Wrong.of(Case(script, right), played[at].answers))
+            return list(scripts[:at]), Wrong.of(Case(script, right), played[at].answers).cut()
     return None
-
-
-def _cut(wrong: Wrong) -> Wrong:
-    """The same without the calls that follow."""
-    script, right = wrong.case
-    shorter = Case(Script(script.sides, script.calls[: wrong.length]), right[: wrong.call + 1])
-    return Wrong(shorter, wrong.call, wrong.answered)
 
 
 def _least_before(solution: Solution, before: list[Script], wrong: Wrong) -> Found:
@@ -172,7 +165,7 @@ class _Trial:
             played = self.solution.play([each.script for each in cases])
             for each, answers in zip(cases, played, strict=True):
                 if answers.answers != each.right:
-                    return _cut(Wrong.of(each, answers.answers))
+                    return Wrong.of(each, answers.answers).cut()
         return None
 
 

@@ -84,7 +84,7 @@ def anti_diagonal_missed(moves: Moves) -> str:
     return _verdict(_winner(_lines(_board(moves))[:-1]), moves)
 
 
-def no_diagonals(moves: Moves) -> str:
+def no_diagonals_of_three(moves: Moves) -> str:
     """Does not look at the diagonals.
 
     Rows and columns are read in a loop, and the diagonals need lines of their own.
@@ -92,7 +92,7 @@ def no_diagonals(moves: Moves) -> str:
     return _verdict(_winner(_lines(_board(moves))[:-2]), moves)
 
 
-def no_columns(moves: Moves) -> str:
+def no_columns_of_three(moves: Moves) -> str:
     """Does not look at columns.
 
     Where rows and columns are written alike, one is copied and both then read rows.
