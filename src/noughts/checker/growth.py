@@ -38,6 +38,9 @@ def measure(solution: Solution) -> tuple[Growth, Growth, Growth]:
     """
     if solution.problem == "tictactoe":
         return Growth(None), Growth(None), Growth(None)
+    if solution.language != "Python":  # others may compile what is called often, and only then
+        for moves in _lines(64):
+            solution.seconds(64, moves, 200)
     timer = _Timer(solution, _sizes(solution, lambda _: [], (16, 64, 256), Growth(None)))
     try:
         time = _time(timer)
@@ -139,15 +142,17 @@ def _as_growth(costs: Points) -> Growth:
     points = tuple(sorted(costs.items()))
     if len(points) < 4:
         return Growth(None, points)
-    (first, _), *_, (last, cost) = points
+    (first, _), *_, (half, less), (last, cost) = points
+    if len(points) > 4 and cost / less > (last / half) ** 2.3:  # a step, as at the end of a cache
+        return Growth(_as_growth(dict(points[:-1])).order, points)
     if _grown(points) < FLAT:
         return Growth("O(1)" if last >= WIDE * first else None, points)
     if _grown(points) < CLEAR:  # n squared would have grown more
-        before = costs[max(n for n in costs if 4 * n <= last)]
-        return Growth("O(n)" if cost > 1.3 * before else None, points)
+        least = min(costs.values())
+        steady = less - least > (cost - least) * half / last / 2
+        return Growth("O(n)" if steady else None, points)
     linear, square = _misfits(points[-4:])
-    (before, less), _ = points[-2:]
-    squared = square < linear and cost / less > (last / before) ** 1.4
+    squared = square < linear and cost / less > (last / half) ** 1.4
     return Growth("O(n^2)" if squared else "O(n)", points)
 
 
