@@ -35,11 +35,11 @@ def hostile(start: str = "", move: str = "pass", end: str = "") -> str:
     moved = RIGHT.replace(
         "        value", "".join(f"        {m}\n" for m in move.split("\n")) + "        value", 1
     )
-    return f"import os, sys, builtins, signal, threading\n{start}\n{moved}\n{end}\n"
+    return f"import os, sys, builtins, signal, threading, time\n{start}\n{moved}\n{end}\n"
 
 
 LOOP = "while True: pass"
-FORKS = "while True: os.fork()"
+FORKS = "while True: os.fork(); time.sleep(0.02)"  # not so fast that other tests suffer
 
 
 @pytest.mark.usefixtures("mode")

@@ -464,3 +464,29 @@ def test_a_missing_tool_is_one_sentence(opened: Open, monkeypatch: pytest.Monkey
 def test_an_unknown_ending_is_told(opened: Open) -> None:
     with pytest.raises(Failed, match=r"solution\.rb: only \.py, \.java, .* files can be judged"):
         opened("", file="solution.rb")
+
+
+@pytest.mark.parametrize(
+    ("file", "source", "what"),
+    [
+        case(".java", JAVA, "class Second", id="name"),
+        case(".cpp", CPP, "class Second", id="name"),
+        case(".js", JS_CLASS, "class Second", id="name"),
+    ],
+)
+def test_the_name_chooses(opened: Open, file: str, source: str, what: str) -> None:
+    first = source.replace("player : 0", "0 : 0")
+    both = first + source.replace("TicTacToe", "Second")
+    solution = opened(both, "Second", file=file)
+    assert solution.what == what
+    assert solution.play([WON])[0].answers == ANSWERS
+    solution = opened(both, file=file)
+    assert solution.play([WON])[0].answers == ("0",) * 5
+    assert solution.notes == ("Second could be judged too, with --name",)
+    with pytest.raises(Failed) as caught:
+        opened(both.replace("TicTacToe", "First"), file=file)
+    assert str(caught.value) == (
+        "several classes have a method move: First, Second; choose with --name"
+    )
+    with pytest.raises(Failed, match="Third"):
+        opened(both, "Third", file=file)

@@ -311,9 +311,10 @@ class Process:
             raise self._failed("memory", f"it took more than {limits.memory >> 20} MB of memory")
         used = 0
         for folder, _, names in os.walk(self._folder):
+            used += 4096 * len(names) + 4096  # an empty file is not nothing
             for name in names:
                 with suppress(OSError):
-                    used += 4096 + os.lstat(Path(folder, name)).st_blocks * 512
+                    used += os.lstat(Path(folder, name)).st_blocks * 512
             if used > limits.disk:
                 raise self._failed("crashed", f"it wrote more than {limits.disk >> 20} MB to disk")
 

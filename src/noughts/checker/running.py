@@ -26,7 +26,9 @@ CELLS = 40_000  # how much board a batch has: moves × n²
 SCRIPTS = 2_000
 NOTES = 10
 DISTURBED = "it wrote to the channel of the checker"
-PER_MOVE = 0.002  # seconds that a move may take, besides `Limits.seconds`
+# Seconds that a move may take, on average and besides `Limits.seconds`: the smaller of these.
+PER_MOVE = 0.002
+PER_CELL = 0.00005
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,22 +133,23 @@ class Running:
 
 def _batches(scripts: Sequence[Script], states: bool, limits: Limits) -> Iterator[Batch]:
     """The scripts in batches that take about as long."""
-    lines: list[str] = []
-    cells = moves = 0
+    part: list[Script] = []
+    cells = 0
     for script in scripts:
-        lines.append(_line(script))
-        moves += len(script.calls)
+        part.append(script)
         cells += (len(script.calls) + 1) * max(script.sides, default=1) ** 2
-        if cells >= CELLS or len(lines) >= SCRIPTS:
-            yield _batch(lines, states, limits.seconds + PER_MOVE * moves)
-            lines, cells, moves = [], 0, 0
-    if lines:
-        yield _batch(lines, states, limits.seconds + PER_MOVE * moves)
+        if cells >= CELLS or len(part) >= SCRIPTS:
+            yield _batch(part, cells, states, limits)
+            part, cells = [], 0
+    if part:
+        yield _batch(part, cells, states, limits)
 
 
-def _batch(lines: list[str], states: bool, seconds: float) -> Batch:
-    text = "\n".join(lines)
-    return Batch(f"play {len(lines)} {states:d}\n{text}\n", len(lines), seconds)
+def _batch(scripts: list[Script], cells: int, states: bool, limits: Limits) -> Batch:
+    moves = sum(len(script.calls) for script in scripts)
+    seconds = limits.seconds + min(PER_MOVE * moves, PER_CELL * cells)
+    lines = "\n".join(map(_line, scripts))
+    return Batch(f"play {len(scripts)} {states:d}\n{lines}\n", len(scripts), seconds)
 
 
 def _line(script: Script) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from shutil import rmtree, which
+from weakref import finalize
 
 from noughts.checker.process import Batch, Limits, Process
 from noughts.checker.solution import Failed
@@ -15,9 +16,7 @@ class Folder:
 
     def __init__(self) -> None:
         self.name = tempfile.mkdtemp(prefix="noughts-")
-
-    def __del__(self) -> None:
-        rmtree(self.name, ignore_errors=True)
+        finalize(self, rmtree, self.name, ignore_errors=True)
 
 
 def tool(command: str, language: str) -> str:

@@ -1,5 +1,6 @@
 """C++: the file is included, as it is, by a harness that comes before it."""
 
+import json
 import re
 from pathlib import Path
 
@@ -23,7 +24,9 @@ def program(path: Path, name: str | None, limits: Limits) -> Program:
     chosen, kind, notes = _chosen(source, name)
     flags = ("-std=gnu++17", "-O1", "-w", "-D_GLIBCXX_ASSERTIONS", "-I.", "-o", "solution")
     words = (cxx, *flags, f"-DSOLUTION={chosen}", f"-DWHOLE={kind}")
-    folder = compiled(words, {"solution.h": f'#line 1 "{path.name}"\n{source}'}, [HARNESS], limits)
+    folder = compiled(
+        words, {"solution.h": f"#line 1 {json.dumps(path.name)}\n{source}"}, [HARNESS], limits
+    )
     what = (f"class {chosen}", f"class {chosen}.tictactoe", f"function {chosen}")[kind]
     problem: Problem = "tictactoe" if kind else "TicTacToe"
     run = (f"{folder.name}/solution",)
