@@ -11,4 +11,6 @@ class TicTacToe:
             lines.append([f"{i}{i}" for i in cells])
         if row + col == self.n - 1:
             lines.append([f"{i}{self.n - 1 - i}" for i in cells])
-        return player if any(all(self.marks.get(k) == player for k in line) for line in lines) else 0
+        return (
+            player if any(all(self.marks.get(k) == player for k in line) for line in lines) else 0
+        )

@@ -15,7 +15,9 @@ REPEATS = 3
 PASSES = 4  # a cost whose order is not the same twice is measured again, so often at most
 SECONDS = 0.4  # what the largest board is expected to take in a pass, at most
 BYTES = 160 << 20  # what a new object may take while moves are timed
-NEAR = 16 << 20  # what it may take where moves go all over the board: a cache should hold it
+NEAR = 16 << 20  # what it may take where moves go all over the board
+WARM = 9 << 20  # what surely stays in a cache; a move on a larger object may take `COLD` times as
+COLD = 2.5  # long as on a small one, and still be O(1)
 SEEN = 4 << 20  # what an object may take while it is measured: that visits all its parts
 FLAT = 1.8  # what has grown less on boards `WIDE` times as large, or larger, is O(1)
 WIDE = 16
@@ -39,7 +41,9 @@ def measure(solution: Solution) -> tuple[Growth, Growth, Growth]:
     timer = _Timer(solution, _sizes(solution, lambda _: [], (16, 64, 256), Growth(None)))
     try:
         time = _time(timer)
-        make = timer.growth(lambda _: [[]], (16, 64, 256, 512, 1024, 2048, 4096, 16384), NEAR)
+        make = timer.growth(
+            lambda _: [[]], (8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 16384), NEAR
+        )
         return time, make, _memory(timer.solution, time)
     finally:
         if timer.solution is not solution:
@@ -49,6 +53,9 @@ def measure(solution: Solution) -> tuple[Growth, Growth, Growth]:
 def _time(timer: "_Timer") -> Growth:
     """How the time of a move grows."""
     time = timer.growth(_lines, (4, 8, 16, 32, 64, 128, 256, 512, 1024), NEAR)
+    warm = {n: cost for n, cost in time.points if _expected(timer.new, n) <= WARM}
+    if _grown(time.points) < COLD:
+        time = _as_growth(warm)
     if time.order == "O(n)":
         full = timer.growth(_full, (8, 16, 32, 64))
         return Growth("O(n^2)", full.points) if _is_steep(full.points) else time
@@ -64,7 +71,7 @@ class _Timer:
 
     def __init__(self, solution: Solution, new: Growth) -> None:
         self.solution = solution
-        self._new = new
+        self.new = new
 
     def growth(self, games: Games, sides: Iterable[int], room: int = BYTES) -> Growth:
         """How the time of a move in these games grows on boards with these sides.
@@ -98,7 +105,7 @@ class _Timer:
             asked = games(n)
             moves_ahead = sum(map(len, asked))
             ahead = spent * n / before * max(n / before, moves_ahead / played)
-            if _expected(self._new, n) > room or ahead > SECONDS:
+            if _expected(self.new, n) > room or ahead > SECONDS:
                 break
             repeats = max(1, min(REPEATS, int(SECONDS / max(ahead, 1e-3))))
             before, played, spent = n, max(1, moves_ahead), 0.0
