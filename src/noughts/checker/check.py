@@ -20,6 +20,7 @@ from noughts.checker.shrink import smallest
 from noughts.checker.solution import Answer, Failed, Move, Played, Script, Solution, afresh
 from noughts.checker.wording import (
     ASSUMED,
+    CUT_SHORT,
     DIFFERS,
     MERGED,
     NOT_ALL,
@@ -28,8 +29,8 @@ from noughts.checker.wording import (
     wrong_message,
 )
 
-PATIENCE = 5.0  # seconds for every game on small boards, and half of it for the larger ones
-ALONE = 8.0  # seconds for every game of `tictactoe`, of which nothing else is asked
+PATIENCE = 5.0  # seconds for every game on small boards
+TOGETHER = 8.0  # seconds for all games
 CHUNK = 50  # games on a larger board that are played at once
 ORDERS = ("O(1)", "O(n)", "O(n^2)")
 AGAIN = 500  # of the first games, played twice by a wrong solution
@@ -97,7 +98,8 @@ class _Checking:
         self.progress = progress
         self.start = perf_counter()
         self.games = 0
-        self.complete = False
+        self.complete = False  # the small boards
+        self.cut_short = False  # the larger ones
         self.merged = False
         self.log: list[tuple[Sequence[Case], list[Played]]] = []
         self.asked: Sequence[Case] = ()
@@ -119,7 +121,9 @@ class _Checking:
             report = self._failed(report, failed)
         if growth and report.verdict in ("right", "wrong"):
             report = self._measured(report)
-        assumed = [MERGED] * self.merged + [NOT_ALL] * (report.right and not self.complete)
+        assumed = [MERGED] * self.merged
+        if report.right:
+            assumed += [NOT_ALL] * (not self.complete) + [CUT_SHORT] * self.cut_short
         report = replace(report, assumed=(*report.assumed, *assumed), games=self.games)
         report = replace(_held_to(report, require), output=self.solution.output)
         return replace(report, seconds=perf_counter() - self.start)
@@ -160,13 +164,11 @@ class _Checking:
         """Play all games; raises at the first wrong answer."""
         self.progress("playing every game on small boards")
         alone = self.solution.problem == "tictactoe"
-        deadline = self.start + (ALONE if alone else PATIENCE)
-        self.complete = every_game(
-            self.solution.problem, self.ask, lambda: perf_counter() < deadline
-        )
+        small = self.start + (TOGETHER if alone else PATIENCE)
+        self.complete = every_game(self.solution.problem, self.ask, lambda: perf_counter() < small)
         if alone:
             return
-        deadline = perf_counter() + PATIENCE / 2
+        deadline = self.start + TOGETHER
         for left, n in zip(range(len(SIDES), 0, -1), SIDES, strict=True):
             self.progress(f"playing on {n}×{n}")
             until = perf_counter() + max(0.0, deadline - perf_counter()) / left * 2
@@ -186,7 +188,7 @@ class _Checking:
         while chunk := list(islice(cases, CHUNK)):
             self.ask(chunk)
             if perf_counter() > until and n > 10:
-                self.complete = False
+                self.cut_short = True
                 return
 
     def _between(self, n: int) -> None:

@@ -7,7 +7,8 @@ from noughts.picture import cell_name, column_name, symbol
 ASSUMED = "The moves are legal, the players take turns, either may begin, nothing follows a win."
 DIFFERS = "It answers differently the second time: the same games were answered otherwise before."
 MERGED = "Where board and state are the same, one of the games that lead there is played on."
-NOT_ALL = "There was no time for every game; on small boards what is left out is spread evenly."
+NOT_ALL = "There was no time for every game up to 3×3; what is left out is spread evenly."
+CUT_SHORT = "There was no time for every line of the largest boards."
 
 
 def line_names(n: int) -> list[str]:
@@ -103,5 +104,5 @@ def right_message(problem: Problem, games: int, complete: bool) -> str:
         else "every game up to 3×3, and on larger boards"
     )
     return f"right in {games:,} games: " + (
-        every if complete else "there was no time for every game"
+        every if complete else "there was no time for every one up to 3×3"
     )
