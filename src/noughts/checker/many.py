@@ -83,9 +83,9 @@ def judge_all(found: Sequence[Source], asked: Asked, jobs: int) -> Generator[Rep
         try:
             yield from pool.map(partial(_judge_there, asked=asked), found)
         except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
             for child in active_children():
                 os.kill(child.pid or 0, signal.SIGINT)
+            pool.shutdown(cancel_futures=True)
             raise
 
 

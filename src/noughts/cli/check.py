@@ -159,10 +159,12 @@ def _reports(
             yield report
         return
     with closing(judge_all(found, asked, jobs)) as judged:
-        for number in range(1, len(found) + 1):
-            with working(f"judging {number} of {len(found)}: {found[number - 1].name}"):
-                report = next(judged)
-            yield report
+        for number in range(len(found) + 1):
+            name = found[number].name if number < len(found) else ""
+            with working(f"{number} of {len(found)} judged: {name}"):
+                following = next(judged, None)
+            if following:
+                yield following
 
 
 def _show(status: Status, name: str, doing: str) -> None:
