@@ -438,7 +438,9 @@ def test_answers_are_written_as_they_are(
         ),
         case(
             ".js",
-            JS.replace("const value", "for (const a = [];;) a.push([1, 2, 3]); const value"),
+            JS.replace(
+                "const value", "for (const a = [];;) a.push(new Array(1e6).fill(0)); const value"
+            ),
             "memory",
             "it ran out of memory",
             id="memory",

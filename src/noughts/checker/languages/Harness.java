@@ -198,7 +198,8 @@ public class Harness {
             answers.println("None");
             return;
         }
-        int half = Math.max(1, 20000 / script[1]); // so many that what else happens is little
+        // So many that what else happens is little, and few enough for boards of n × n.
+        int half = (int) Math.min(5000, Math.max(1, 5000000L / ((long) script[1] * script[1])));
         copies = new Object[2 * half];
         long before = used(); // again with the first half: the first collection frees more than objects
         for (int i = 0; i < copies.length; i++) {
