@@ -23,6 +23,8 @@ FLAT = 1.8  # what has grown less on boards `WIDE` times as large, or larger, is
 WIDE = 16
 CLEAR = 6.0  # what has grown more, and as a power of n, need not be followed further
 
+_VAST = (32, 64, 128, 256, 512, 1024, 2048, 4096, 16384)
+
 Games = Callable[[int], list[list[Move]]]
 """For an n, the games whose moves are timed."""
 
@@ -44,9 +46,7 @@ def measure(solution: Solution) -> tuple[Growth, Growth, Growth]:
     timer = _Timer(solution, _sizes(solution, lambda _: [], (16, 64, 256), Growth(None)))
     try:
         time = _time(timer)
-        make = timer.growth(
-            lambda _: [[]], (8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 16384), NEAR
-        )
+        make = timer.growth(lambda _: [[]], _VAST, NEAR)
         return time, make, _memory(timer.solution, time)
     finally:
         if timer.solution is not solution:
