@@ -47,6 +47,8 @@ def measure(solution: Solution) -> tuple[Growth, Growth, Growth]:
     try:
         time = _time(timer)
         make = timer.growth(lambda _: [[]], _VAST, NEAR)
+        if make.order == "O(n)" and timer.new.order == "O(n^2)":  # so much had to be written
+            make = Growth("O(n^2)", make.points)
         return time, make, _memory(timer.solution, time)
     finally:
         if timer.solution is not solution:
