@@ -27,6 +27,7 @@ LONG = [
     *("opponent/test_proved.py", "bulk/test_cluster.py", "attacks/test_files.py"),
     *("service/test_serve.py", "referee/test_referees.py", "page/test_access.py"),
     *("page/test_games.py", "page/test_connection.py", "page/test_learn.py", "page/test_walk.py"),
+    *("cli/test_check.py", "checker/test_growth.py"),
     *("service/test_kills.py", "game/test_board.py", "test_fuzz.py", "service/test_chaos.py"),
     *("service/test_api.py", "test_load.py", "game/test_game_machine.py"),
     *("learning/test_vector.py", "page/test_board.py", "page/test_rules.py"),

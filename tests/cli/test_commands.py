@@ -122,7 +122,9 @@ PARAMETERS = [
 
 
 def test_there_are_these_commands() -> None:
-    expected = "serve export judge convert trace play match join show analyse perft solve brain"
+    expected = (
+        "serve export check judge convert trace play match join show analyse perft solve brain"
+    )
     assert list(COMMANDS) == expected.split()
     assert re.findall(r"^  (\w+)  ", noughts("--help").stdout, re.M) == expected.split()
 

@@ -11,7 +11,7 @@ import click
 from noughts.errors import NoughtsError
 
 COMMANDS = (
-    *("serve", "export", "judge", "convert", "trace"),
+    *("serve", "export", "check", "judge", "convert", "trace"),
     *("play", "match", "join", "show", "analyse", "perft", "solve", "brain"),
 )
 """Each is a function in a module of the same name."""

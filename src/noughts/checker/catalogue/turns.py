@@ -1,0 +1,96 @@
+"""Mistakes in who the marks belong to."""
+
+from noughts.checker.catalogue.right import Sums as _Sums
+
+
+class MarksOfBothCounted(_Sums):
+    """Counts the marks of both players together, so that a line they share wins.
+
+    Sums need +1 for one player and -1 for the other; here every mark adds 1.
+    """
+
+    def sign(self, player: int) -> int:
+        return 1
+
+
+class OnlyPlayerOneWins(_Sums):
+    """Compares the sum with n only, so that player 2, who counts down to -n, never wins.
+
+    abs(sum) == n is meant, or a test for each player.
+    """
+
+    def complete(self, total: int, player: int) -> bool:
+        return total == self.n
+
+
+class PlayerNumbersAdded(_Sums):
+    """Adds up the players' numbers, 1 and 2, and takes a sum of n times the player for a line.
+
+    A 1 and a 2 add up to 3: on 3×3 two marks of different players look like a line of player 1.
+    """
+
+    def sign(self, player: int) -> int:
+        return player
+
+    def complete(self, total: int, player: int) -> bool:
+        return total == player * self.n
+
+
+class PlayerAsIndex(_Sums):
+    """Uses the player's number as the index of a list of two, in which player 2 has none.
+
+    Players are counted from 1, lists from 0: player - 1 is the index.
+    """
+
+    def move(self, row: int, col: int, player: int) -> int:
+        [0, 0][player] += 1
+        return super().move(row, col, player)  # type: ignore[no-any-return]
+
+
+class IgnoresThePlayer(_Sums):
+    """Takes turns by itself, player 1 first, whatever player it is told.
+
+    Players alternate, so it works as long as player 1 begins; but the player is an argument.
+    """
+
+    turn = 0
+
+    def move(self, row: int, col: int, player: int) -> int:
+        self.turn = 3 - self.turn if self.turn else 1
+        return super().move(row, col, self.turn)  # type: ignore[no-any-return]
+
+
+class SumsOfPlayersShared(_Sums):
+    """Keeps one list of rows and columns for both players, by [[0] * n] * 2.
+
+    The outer * copies the reference, not the list: both entries are the same list.
+    """
+
+    def __init__(self, n: int) -> None:
+        self.n = n
+        self.tallies = [[0] * (2 * n)] * 2
+        self.diagonals = [[0, 0], [0, 0]]
+
+    def move(self, row: int, col: int, player: int) -> int:
+        n, tally, diagonals = self.n, self.tallies[player - 1], self.diagonals[player - 1]
+        tally[row] += 1
+        tally[n + col] += 1
+        diagonals[0] += row == col
+        diagonals[1] += row + col == n - 1
+        return player if n in (tally[row], tally[n + col], *diagonals) else 0
+
+
+class MarksOfBothOnTheDiagonals(_Sums):
+    """Counts the marks of both players together on the diagonals.
+
+    Rows and columns have a sum for each player; one number is left for a diagonal.
+    """
+
+    def move(self, row: int, col: int, player: int) -> int:
+        sign = 1 if player == 1 else -1
+        self.rows[row] += sign
+        self.cols[col] += sign
+        self.diagonal += row == col
+        self.anti_diagonal += row + col == self.n - 1
+        totals = abs(self.rows[row]), abs(self.cols[col]), self.diagonal, self.anti_diagonal
+        return player if self.n in totals else 0

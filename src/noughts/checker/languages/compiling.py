@@ -1,0 +1,63 @@
+"""What compiled languages share: finding their tools, and running a compiler within limits."""
+
+import tempfile
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from shutil import rmtree, which
+from weakref import finalize
+
+from noughts.checker.process import Batch, Limits, Process
+from noughts.checker.solution import Failed
+
+
+class Folder:
+    """A temporary folder that is removed with this object."""
+
+    def __init__(self) -> None:
+        self.name = tempfile.mkdtemp(prefix="noughts-")
+        finalize(self, rmtree, self.name, ignore_errors=True)
+
+
+def tool(command: str, language: str) -> str:
+    """The path of a command.
+
+    Raises:
+        Failed: "unreadable", it is not installed.
+    """
+    path = which(command)
+    if path is None:
+        raise Failed("unreadable", f"{language} solutions need {command}, which is not installed")
+    return path
+
+
+def compiled(
+    words: Sequence[str], files: dict[str, str], others: Sequence[Path], limits: Limits
+) -> Folder:
+    """Write files into a folder, and run a compiler there on all but headers, and on the others.
+
+    Raises:
+        Failed: "unreadable", it does not compile; the message is the compiler's first line.
+    """
+    folder = Folder()
+    for name, text in files.items():
+        Path(folder.name, name).write_text(text, errors="replace")
+    sources = [name for name in files if not name.endswith(".h")]
+    # The channel's numbers follow: `sh` does not pass them on to the compiler.
+    script = 'cd "$0" && "$@" >&2; echo $? >&1'
+    limits = replace(limits, addresses=None, memory=limits.memory * 2, seconds=60.0)
+    command = ["sh", "-c", script, folder.name, *words, *sources, *map(str, others)]
+    process = Process(
+        command, [*others, Path(words[0]).resolve().parents[1]], limits, True, Path(folder.name)
+    )
+    try:
+        code = next(process.ask([Batch("", 1, limits.seconds)]))[0]
+    except Failed as failed:
+        raise Failed(failed.verdict, f"its compiler: {failed}", failed.output) from None
+    finally:
+        process.close()
+    if code != "0":
+        said = process.output
+        first = next((line for line in said.splitlines() if "error" in line), "no message")
+        raise Failed("unreadable", f"it does not compile: {first}", said)
+    return folder

@@ -1,0 +1,44 @@
+"""Java: the file is compiled as it is, with a harness that finds its class by reflection."""
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+from noughts.checker.languages.compiling import compiled, tool
+from noughts.checker.process import Limits
+from noughts.checker.running import Program
+
+HARNESS = Path(__file__).with_name("Harness.java")
+IMPORTS = "".join(f"import java.util{part}.*;" for part in ("", ".function", ".stream"))
+TOKENS = re.compile(
+    r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|[{}]|'
+    r"\bpublic\s+(?:(?:final|abstract|strictfp)\s+)*(?:class|interface|enum|record)\s+(\w+)",
+    re.DOTALL,
+)
+PACKAGE = re.compile(r"^\s*package\s+[\w.\s]+;", re.MULTILINE)
+
+
+def program(path: Path, name: str | None, limits: Limits) -> Program:
+    """How the file is run; see `noughts.checker.languages.open_solution`."""
+    javac, java = tool("javac", "Java"), tool("java", "Java")
+    source = path.read_text(errors="replace").removeprefix("\ufeff")
+    start = found.end() if (found := PACKAGE.search(source)) else 0
+    # What problem sites import, in the same line, so that the compiler's line numbers hold.
+    files = {f"{_public(source)}.java": source[:start] + IMPORTS + source[start:]}
+    limits = replace(limits, addresses=None)  # it reserves far more than it uses
+    words = (javac, f"-J-Xmx{limits.memory >> 21}m", "-nowarn", "-encoding", "UTF-8", "-d", ".")
+    folder = compiled(words, files, [HARNESS], limits)
+    heap = (f"-Xmx{limits.memory >> 21}m", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xshare:auto")
+    run = (java, *heap, "-XX:TieredStopAtLevel=1", "-cp", folder.name, "Harness")
+    reads = (Path(folder.name), Path(java).resolve().parents[1])
+    return Program(path.name, "Java", (*run, folder.name, name or ""), reads, limits, kept=folder)
+
+
+def _public(source: str) -> str:
+    """The public class outside all others, after which its file must be named."""
+    depth = 0
+    for token in TOKENS.finditer(source):
+        depth += {"{": 1, "}": -1}.get(token[0], 0)
+        if depth == 0 and token[1]:
+            return token[1]
+    return "Solution"

@@ -1,0 +1,25 @@
+"""What the tests of solutions in processes share."""
+
+from noughts.checker.solution import Script
+
+
+def game(*moves: tuple[int, int, int], n: int = 3) -> Script:
+    return Script((n,), tuple((0, move) for move in moves))
+
+
+WON = game((0, 0, 1), (1, 1, 2), (0, 1, 1), (2, 2, 2), (0, 2, 1))
+ANSWERS = ("0", "0", "0", "0", "1")
+RIGHT = """\
+class TicTacToe:
+    def __init__(self, n: int):
+        self.n, self.rows, self.cols, self.diagonals = n, [0] * n, [0] * n, [0, 0]
+
+    def move(self, row: int, col: int, player: int) -> int:
+        value = 1 if player == 1 else -1
+        self.rows[row] += value
+        self.cols[col] += value
+        self.diagonals[0] += value * (row == col)
+        self.diagonals[1] += value * (row + col == self.n - 1)
+        lines = (self.rows[row], self.cols[col], *self.diagonals)
+        return player if self.n * value in lines else 0
+"""

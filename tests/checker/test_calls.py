@@ -1,0 +1,164 @@
+"""Answers as text, and what objects hold as bytes."""
+
+import random
+from array import array
+from collections import Counter, defaultdict, deque
+from enum import IntEnum
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+from noughts.checker import calls
+
+VALUE = 0
+
+
+class Held:
+    """An object with whatever is given."""
+
+    shared: list[int] = []  # noqa: RUF012 (the mistake that is looked for)
+
+    def __init__(self, **held: object) -> None:
+        self.__dict__.update(held)
+
+
+class Slotted:
+    __slots__ = ("empty", "value")
+
+    def __init__(self, value: object) -> None:
+        self.value = value
+
+
+class One(IntEnum):
+    ONE = 1
+
+
+class Liar:
+    def __init__(self, text: str = "", number: object = None) -> None:
+        self.text, self.number = text, number
+
+    def __repr__(self) -> str:
+        if self.text:
+            return self.text
+        raise RuntimeError
+
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0, "0"),
+        (One.ONE, "1"),
+        (np.int64(2), "2"),
+        (True, "True"),
+        (1.0, "1.0"),
+        (None, "None"),
+        ("1", "'1'"),
+        ("A", "'A'"),
+        ("a\n\tb", "'a\\n\\tb'"),
+        (Liar("1"), "Liar 1"),
+        (Liar("'A'"), "Liar 'A'"),
+        (Liar("!E"), "Liar !E"),
+        (Liar("a\tb\nc"), "a\\tb\\nc"),
+        (Liar(), "Liar (RuntimeError when it is shown)"),
+        ([0] * 999, str([0] * 999)[:200] + "…"),
+    ],
+)
+def test_answers_are_written_so_that_only_integers_are_digits(value: object, text: str) -> None:
+    assert calls.written(value) == text
+
+
+def test_every_call_has_an_answer_where_an_object_cannot_be_made() -> None:
+    def make(n: int) -> Any:
+        raise ValueError("no")
+
+    assert calls.play(make, (3,), [(0, (0, 0, 1)), (0, (1, 1, 2))])[0] == ["!ValueError: no"] * 2
+
+
+ROWS = [0] * 3
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ({"a": [1, 0]}, {"a": [0, 1]}),
+        ({"a": 1}, {"a": True}),
+        ({"a": 1}, {"a": "1"}),
+        ({"a": {1: 2}}, {"a": {1: 3}}),
+        ({"a": {(1, 2)}}, {"a": {(2, 1)}}),
+        ({"a": deque([1])}, {"a": deque([1, 2])}),
+        ({"a": array("b", [1])}, {"a": array("b", [2])}),
+        ({"a": np.eye(2)}, {"a": np.ones((2, 2))}),
+        ({"a": Counter("ab")}, {"a": Counter("abb")}),
+        ({"a": [ROWS, ROWS]}, {"a": [[0] * 3, [0] * 3]}),
+        ({"a": Held(b=1)}, {"a": Held(b=2)}),
+        ({"a": Slotted(1)}, {"a": Slotted(2)}),
+    ],
+)
+def test_unequal_states_differ(one: dict[str, object], other: dict[str, object]) -> None:
+    states = [calls.state(Held(**held)) for held in (one, other)]
+    assert None not in states
+    assert states[0] != states[1]
+
+
+def test_equal_states_are_equal_whatever_the_order() -> None:
+    one, other = defaultdict(int), defaultdict(int)
+    for key in ((0, 0), (1, 1)):
+        one[key] = 1
+    for key in ((1, 1), (0, 0)):
+        other[key] = 1
+    assert calls.state(Held(a=one)) == calls.state(Held(a=other)) is not None
+
+
+def test_what_objects_share_is_part_of_the_state(monkeypatch: pytest.MonkeyPatch) -> None:
+    def default(self: Any, seen: list[int] = []) -> list[int]:  # noqa: B006
+        return seen
+
+    cell = [0]
+
+    def closed(self: Any) -> int:
+        return cell[0]
+
+    def reads(self: Any) -> int:
+        return VALUE
+
+    thing = type("Thing", (Held,), {"default": default, "closed": closed, "reads": reads})()
+    states = [calls.state(thing)]
+    thing.default().append(1)
+    states.append(calls.state(thing))
+    cell[0] = 1
+    states.append(calls.state(thing))
+    monkeypatch.setitem(globals(), "VALUE", 1)
+    states.append(calls.state(thing))
+    monkeypatch.setattr(Held, "shared", [1])
+    states.append(calls.state(thing))
+    assert None not in states
+    assert len(set(states)) == 5
+
+
+@pytest.mark.parametrize(
+    "hidden", [iter([1]), random.Random(1), lru_cache(lambda: 1), (x for x in [1])]
+)
+def test_what_cannot_be_seen_through_has_no_state(hidden: object) -> None:
+    assert calls.state(Held(a=hidden)) is None
+
+
+def test_code_that_reaches_everything_has_no_state() -> None:
+    def clever(self: Any) -> object:
+        return globals()["VALUE"]
+
+    assert calls.state(type("Clever", (), {"move": clever})()) is None
+
+
+def test_size_counts_shared_parts_once_and_what_views_hold() -> None:
+    row = [0] * 1000
+    assert calls.size([row, row]) < 2 * calls.size([row])
+    assert calls.size(Held(a=np.zeros(1000)[:1])) > 8000
+    assert calls.size(Held(a=deque(range(1000)))) > 8000
+    assert calls.size(Slotted([[0] * 100 for _ in range(100)])) > 80_000

@@ -1,0 +1,74 @@
+"""How time and memory grow is named rightly, for right solutions of many makes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import nan
+
+import pytest
+
+from checker.right_solutions import RIGHT, SignedSums
+from noughts.checker.growth import measure
+from noughts.checker.inside import Inside
+from noughts.checker.solution import Failed, Move
+
+
+@pytest.mark.parametrize("solution", RIGHT, ids=lambda solution: solution.__name__)
+def test_growth_is_named(solution: type, unmeasured: None) -> None:
+    time, make, memory = measure(Inside(solution))
+    assert (time.order, memory.order) == solution.growth, (time, make, memory)  # type: ignore[attr-defined]
+
+
+def test_a_slow_constructor_is_no_slow_move(unmeasured: None) -> None:
+    class Slow(SignedSums):
+        def __init__(self, n: int) -> None:
+            super().__init__(n)
+            self.lines = {(row, col) for row in range(n) for col in range(n)}
+
+    time, make, memory = measure(Inside(Slow))
+    assert (time.order, make.order, memory.order) == ("O(1)", "O(n^2)", "O(n^2)")
+
+
+def test_nothing_grows_for_whole_games() -> None:
+    def tictactoe(moves: list[list[int]]) -> str:
+        return "Pending"
+
+    assert [growth.order for growth in measure(Inside(tictactoe))] == [None, None, None]
+
+
+class Limited(Inside):
+    """It cannot take boards beyond 64×64."""
+
+    fresh_ones = 0
+
+    def seconds(self, n: int, moves: Sequence[Move], repeats: int) -> tuple[float, float]:
+        if n > 64:
+            raise Failed("crashed", "it stopped with RecursionError")
+        return 1e-6 * n, 1e-8 * len(moves) * (50 + n)
+
+    def fresh(self) -> Limited:
+        self.fresh_ones += 1
+        return self
+
+
+def test_what_fails_on_large_boards_is_measured_on_smaller_ones() -> None:
+    solution = Limited(SignedSums)
+    time, _, memory = measure(solution)
+    assert (time.order, memory.order) == ("O(n)", "O(n)")
+    assert time.points[-1][0] == 64
+    assert solution.fresh_ones > 0
+
+
+class Unmeasured(Inside):
+    """Neither its times nor its sizes can be had."""
+
+    def seconds(self, n: int, moves: Sequence[Move], repeats: int) -> tuple[float, float]:
+        return nan, nan
+
+    def size(self, n: int, moves: Sequence[Move]) -> int | None:
+        return None
+
+
+def test_what_cannot_be_measured_is_not_named() -> None:
+    for growth in measure(Unmeasured(SignedSums)):
+        assert (growth.order, growth.points) == (None, ())

@@ -1,0 +1,225 @@
+"""Solutions that mean harm: each gets one verdict, and nothing else is harmed."""
+
+import json
+import os
+import socket
+from dataclasses import replace
+from pathlib import Path
+from select import select
+
+import pytest
+
+from checker.conftest import Open
+from checker.solutions import ANSWERS, RIGHT, WON
+from noughts.checker import process
+from noughts.checker.process import DEFAULT, confined
+from noughts.checker.running import Running
+from noughts.checker.solution import Failed
+
+LIMITS = replace(
+    DEFAULT, seconds=1.0, memory=300 << 20, addresses=300 << 20, disk=8 << 20, file=4 << 20
+)
+
+
+@pytest.fixture(params=["confined", "unconfined"])
+def mode(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    if request.param == "unconfined":
+        monkeypatch.setattr(process, "confined", lambda: False)
+    elif not confined():
+        pytest.skip("bwrap does not work here")
+    return str(request.param)
+
+
+def hostile(start: str = "", move: str = "pass", end: str = "") -> str:
+    """A right solution that does this at import, in each move, and at the end of the file."""
+    moved = RIGHT.replace(
+        "        value", "".join(f"        {m}\n" for m in move.split("\n")) + "        value", 1
+    )
+    return f"import os, sys, builtins, signal, threading, time\n{start}\n{moved}\n{end}\n"
+
+
+LOOP = "while True: pass"
+FORKS = "while True: os.fork(); time.sleep(0.02)"  # not so fast that other tests suffer
+
+
+@pytest.mark.usefixtures("mode")
+@pytest.mark.parametrize(
+    ("source", "verdict", "message"),
+    [
+        (hostile(move="os._exit(0)"), "crashed", "it ended with exit code 0"),
+        (hostile("builtins.len = builtins.str = builtins.repr = None"), "crashed", "it ended with"),
+        (hostile(move="os._exit(7)"), "crashed", "it ended with exit code 7"),
+        (hostile("os._exit(0)"), "crashed", "it ended with exit code 0"),
+        (hostile("sys.exit()"), "unreadable", "it cannot be imported: SystemExit"),
+        (hostile(LOOP), "timeout", "it did not answer within"),
+        (hostile(end=LOOP), "timeout", "it did not answer within"),
+        (hostile(move=LOOP), "timeout", "it did not answer within"),
+        (
+            hostile(move=f"signal.signal(signal.SIGTERM, signal.SIG_IGN)\n{LOOP}"),
+            "timeout",
+            "it did",
+        ),
+        (hostile(move="while True: print('forged ' * 9999)"), "timeout", "it did not answer"),
+        (
+            RIGHT.replace("        self.n, ", "        while True: pass\n        self.n, "),
+            "timeout",
+            "it",
+        ),
+        (
+            hostile(move="self.all = [b'1' * 10 ** 6 for _ in range(10 ** 6)]"),
+            "memory",
+            "it ran out",
+        ),
+        (hostile("x = [b'1' * 10 ** 6 for _ in range(10 ** 6)]"), "memory", "it ran out"),
+        (
+            hostile(move=f"os.fork() or os.fork()\nself.b = b'1' * 10 ** 8\n{LOOP}"),
+            "memory",
+            "it took",
+        ),
+        (hostile(move=FORKS), "crashed", "it started more than 16 processes"),
+        (hostile(FORKS), "crashed", "it started more than 16 processes"),
+        (
+            hostile(move="for i in range(99): open(str(i), 'wb').write(b'1' * 10 ** 6)\n" + LOOP),
+            "crashed",
+            "it wrote more than 8 MB to disk",
+        ),
+        (hostile(move="os.closerange(0, 999)"), "crashed", "it ended with exit code"),
+        (
+            hostile(
+                move="for fd in range(3, 30):\n            try: os.write(fd, b'1\\n' * 9)\n"
+                "            except OSError: pass"
+            ),
+            "crashed",
+            "it wrote to the channel",
+        ),
+        (
+            hostile(
+                "for fd in range(3, 30):\n  try: os.write(fd, b'right\\n')\n  except OSError: pass"
+            ),
+            "crashed",
+            "it wrote to the channel",
+        ),
+        (
+            hostile(
+                move="for fd in range(3, 30):\n            try:\n"
+                "              while True: os.write(fd, b'1' * 10 ** 6)\n"
+                "            except OSError: pass"
+            ),
+            "crashed",
+            "it wrote far more than answers",
+        ),
+        (hostile("import ctypes", "ctypes.string_at(0)"), "crashed", "it was killed by signal 11"),
+        (
+            hostile(
+                move="return type('L', (), {'__index__': lambda s: exec('while True: pass')})()"
+            ),
+            "timeout",
+            "it did not answer within",
+        ),
+        (
+            hostile(
+                move="return type('L', (), {'__repr__': lambda s: exec('while True: pass')})()"
+            ),
+            "timeout",
+            "it did not answer within",
+        ),
+    ],
+)
+def test_what_harms_itself_has_failed(
+    opened: Open, source: str, verdict: str, message: str
+) -> None:
+    with pytest.raises(Failed) as caught:
+        opened(source, limits=LIMITS).play([WON])
+    assert caught.value.verdict == verdict
+    assert str(caught.value).startswith(message)
+    assert len(caught.value.output) <= LIMITS.output
+
+
+@pytest.mark.usefixtures("mode")
+@pytest.mark.parametrize(
+    "source",
+    [
+        hostile("sys.stdout.close(); sys.stderr.close(); os.close(1); os.close(2)"),
+        hostile("sys.modules.clear()"),
+        hostile("builtins.sum = builtins.print = builtins.max = None"),
+        hostile("sys.settrace(lambda *a: None); sys.setrecursionlimit(10 ** 6)"),
+        hostile("threading.Thread(target=lambda: exec('while True: pass')).start()"),
+        hostile("os.fork()"),
+        hostile(move="print('0\\t0\\t0\\t0\\t1'); print('fail right', file=sys.stderr)"),
+        hostile("try:\n  import noughts\n  noughts.TicTacToe.move = None\nexcept Exception: pass"),
+        hostile("os.chdir('/'); os.environ.clear()"),
+        hostile("for s in (signal.SIGTERM, signal.SIGINT): signal.signal(s, signal.SIG_IGN)"),
+    ],
+)
+def test_what_harms_nobody_is_judged(opened: Open, source: str) -> None:
+    assert opened(source, limits=LIMITS).play([WON])[0].answers == ANSWERS
+
+
+def test_what_it_forges_about_itself_can_be_shown(opened: Open) -> None:
+    told = json.dumps({"what": "\x1b[2Jright\n", "notes": ["\x1b" * 999] * 99})
+    write = f"os.write(fd, {told!r}.encode() + b'\\n')"
+    forged = f"for fd in range(3, 30):\n  try: {write}\n  except OSError: pass"
+    solution = opened(hostile(forged))
+    assert solution.what == "\\x1b[2Jright\\n"
+    assert all(note.isprintable() for note in solution.notes)
+    assert sum(map(len, solution.notes)) < 10_000
+
+
+@pytest.mark.parametrize(
+    ("move", "answer"),
+    [
+        ("sys.exit()", "!SystemExit"),
+        ("self.move(row, col, player)", "!RecursionError: maximum recursion depth exceeded"),
+        ("return True", "True"),
+        ("return type('L', (), {'__repr__': lambda s: '1'})()", "L 1"),
+        (
+            "return type('L', (), {'__eq__': lambda s, o: True, '__hash__': lambda s: 1})()",
+            "<solution.L",
+        ),
+        ("return type('L', (str,), {'__repr__': lambda s: '1'})('x')", "'x'"),
+        ("open('big', 'wb').write(b'1' * 10 ** 7)", "!OSError: [Errno 27] File too large"),
+    ],
+)
+def test_lies_are_written_as_what_they_are(opened: Open, move: str, answer: str) -> None:
+    assert opened(hostile(move=move), limits=LIMITS).play([WON])[0].answers[0].startswith(answer)
+
+
+@pytest.mark.usefixtures("mode")
+def test_it_may_kill_its_parent(opened: Open) -> None:
+    source = hostile(move="os.kill(os.getppid(), signal.SIGKILL)\nsignal.pause()")
+    with pytest.raises(Failed):
+        opened(source, limits=LIMITS).play([WON])
+
+
+@pytest.mark.usefixtures("mode")
+def test_whatever_it_started_is_killed(opened: Open) -> None:
+    daemon = "  os.setsid()\n  if os.fork() == 0: signal.pause()\n  os._exit(0)"
+    solution = opened(hostile(f"if os.fork() == 0:\n{daemon}"))
+    assert isinstance(solution, Running)
+    mark = solution._process._mark.encode()
+    assert solution.play([WON])[0].answers == ANSWERS
+    started = [os.pidfd_open(pid) for pid in process._marked(mark)]
+    assert len(started) >= 2
+    solution.close()
+    for process_ended in started:
+        assert select([process_ended], [], [], 60)[0]
+        os.close(process_ended)
+
+
+def test_confined_it_has_no_network_and_sees_no_files(opened: Open, tmp_path: Path) -> None:
+    if not confined():
+        pytest.skip("bwrap does not work here")
+    secret = tmp_path.parent / "secret"
+    secret.write_text("secret")
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        read = f"return open({str(secret)!r}).read()"
+        connect = f"import socket; return socket.create_connection(('127.0.0.1', {port})).fileno()"
+        answers = [opened(hostile(move=move)).play([WON])[0].answers[0] for move in (read, connect)]
+    assert answers[0].startswith("!FileNotFoundError")
+    assert answers[1].startswith("!ConnectionRefusedError")
+    where = opened(hostile(move="return str((os.listdir('.'), os.path.exists('/home')))"))
+    assert where.play([WON])[0].answers[0] == "'([], False)'"
+    for place in ("/", "/dev/shm", "/usr"):
+        made = opened(hostile(move=f"open('{place}/x', 'w')")).play([WON])[0].answers[0]
+        assert made.startswith("!OSError: [Errno 30] Read-only file system")

@@ -1,0 +1,494 @@
+"""Solutions in Java, C++ and JavaScript, as people publish them."""
+
+import shutil
+from dataclasses import replace
+
+import pytest
+
+from checker.conftest import Open
+from checker.solutions import ANSWERS, WON, game
+from noughts.checker.languages import compiling
+from noughts.checker.process import DEFAULT
+from noughts.checker.solution import Failed, Script
+
+JAVA = """\
+class TicTacToe {
+    private int[] rows, cols;
+    private int diagonal, anti, n;
+
+    public TicTacToe(int n) {
+        this.n = n;
+        rows = new int[n];
+        cols = new int[n];
+    }
+
+    public int move(int row, int col, int player) {
+        int value = player == 1 ? 1 : -1;
+        rows[row] += value;
+        cols[col] += value;
+        if (row == col) diagonal += value;
+        if (row + col == n - 1) anti += value;
+        int won = n * value;
+        return rows[row] == won || cols[col] == won || diagonal == won || anti == won ? player : 0;
+    }
+}
+"""
+JAVA_GAME = """
+class Solution {
+    public String tictactoe(int[][] moves) { return moves.length == 5 ? "A" : "Pending"; }
+}
+"""
+CPP = """\
+class TicTacToe {
+    vector<int> rows, cols;
+    int diagonal = 0, anti = 0, n;
+
+public:
+    TicTacToe(int n) : rows(n), cols(n), n(n) {}
+
+    int move(int row, int col, int player) {
+        int value = player == 1 ? 1 : -1;
+        rows[row] += value;
+        cols[col] += value;
+        if (row == col) diagonal += value;
+        if (row + col == n - 1) anti += value;
+        int won = n * value;
+        return rows[row] == won || cols[col] == won || diagonal == won || anti == won ? player : 0;
+    }
+};
+"""
+CPP_GAME = """
+class Solution {
+public:
+    string tictactoe(vector<vector<int>>& moves) { return moves.size() == 5 ? "A" : "Pending"; }
+};
+"""
+JS = """\
+/** @param {number} n */
+var TicTacToe = function(n) {
+    this.n = n;
+    this.rows = new Array(n).fill(0);
+    this.cols = new Array(n).fill(0);
+    this.diagonal = this.anti = 0;
+};
+
+TicTacToe.prototype.move = function(row, col, player) {
+    const value = player === 1 ? 1 : -1;
+    this.rows[row] += value;
+    this.cols[col] += value;
+    if (row === col) this.diagonal += value;
+    if (row + col === this.n - 1) this.anti += value;
+    const lines = [this.rows[row], this.cols[col], this.diagonal, this.anti];
+    return lines.includes(this.n * value) ? player : 0;
+};
+"""
+JS_CLASS = """\
+class TicTacToe {
+    constructor(n) {
+        this.board = Array.from({ length: n }, () => Array(n).fill(0));
+    }
+
+    move(row, col, player) {
+        const b = this.board, n = b.length;
+        b[row][col] = player;
+        const all = (cell) => b.every((_, i) => cell(i) === player);
+        const straight = all(i => b[row][i]) || all(i => b[i][col]);
+        return straight || all(i => b[i][i]) || all(i => b[i][n - 1 - i]) ? player : 0;
+    }
+}
+"""
+JS_GAME = 'var tictactoe = function(moves) { return moves.length === 5 ? "A" : "Pending"; };\n'
+
+needs = {
+    ".java": pytest.mark.skipif(not shutil.which("javac"), reason="javac is not installed"),
+    ".cpp": pytest.mark.skipif(not shutil.which("c++"), reason="c++ is not installed"),
+    ".js": pytest.mark.skipif(not shutil.which("node"), reason="node is not installed"),
+}
+
+
+def case(ending: str, *values: object, id: str) -> object:
+    return pytest.param(f"solution{ending}", *values, id=f"{ending[1:]}-{id}", marks=needs[ending])
+
+
+def indented(source: str, around: str) -> str:
+    return around.replace("BODY", source.replace("class TicTacToe", "static class TicTacToe"))
+
+
+@pytest.mark.parametrize(
+    ("file", "source", "what"),
+    [
+        case(".java", JAVA, "class TicTacToe", id="plain"),
+        case(
+            ".java",
+            f"package a.b.c;\nimport java.util.List;\npublic {JAVA}",
+            "class a.b.c.TicTacToe",
+            id="package",
+        ),
+        case(
+            ".java",
+            indented(
+                JAVA,
+                "// public class No {\npublic class Design {\n private BODY\n"
+                " public static void main(String[] a) { }\n}",
+            ),
+            "class Design.TicTacToe",
+            id="nested",
+        ),
+        case(
+            ".java",
+            f"public class Outer {{ class In {{ {JAVA} }} }}",
+            "class Outer.In.TicTacToe",
+            id="inner",
+        ),
+        case(
+            ".java",
+            JAVA.replace("TicTacToe", "DesignTicTacToe"),
+            "class DesignTicTacToe",
+            id="named",
+        ),
+        case(
+            ".java",
+            JAVA.replace(
+                "int[] rows, cols", "List<Integer> unused = new ArrayList<>(); int[] rows, cols"
+            ),
+            "class TicTacToe",
+            id="without-imports",
+        ),
+        case(
+            ".java",
+            JAVA.replace("int value", 'System.out.println("1"); int value'),
+            "class TicTacToe",
+            id="prints",
+        ),
+        case(".cpp", CPP, "class TicTacToe", id="without-includes"),
+        case(
+            ".cpp",
+            f"#include <vector>\n#include <iostream>\nusing namespace std;\n{CPP}\n"
+            "int main() { TicTacToe game(3); cout << game.move(0, 0, 1); }",
+            "class TicTacToe",
+            id="main",
+        ),
+        case(".cpp", f"#define int long long\n{CPP}", "class TicTacToe", id="macros"),
+        case(".cpp", f"namespace design {{\n{CPP}\n}}", "class design::TicTacToe", id="namespace"),
+        case(
+            ".cpp",
+            CPP.replace("TicTacToe", "Game").replace("class", "// the move( of\nstruct"),
+            "class Game",
+            id="named",
+        ),
+        case(".js", JS, "class TicTacToe", id="prototype"),
+        case(".js", JS_CLASS, "class TicTacToe", id="class"),
+        case(".js", JS_CLASS + "module.exports = TicTacToe;", "class TicTacToe", id="exports"),
+        case(
+            ".js",
+            JS_CLASS + "module.exports = { TicTacToe };",
+            "class TicTacToe",
+            id="exports-object",
+        ),
+        case(".js", "export default " + JS_CLASS, "class TicTacToe", id="export-default"),
+        case(
+            ".js",
+            JS_CLASS + "export { TicTacToe };\nexport default TicTacToe;",
+            "class TicTacToe",
+            id="export-list",
+        ),
+        case(
+            ".js",
+            "export default " + JS_CLASS.replace(" TicTacToe", ""),
+            "class TicTacToe",
+            id="nameless",
+        ),
+        case(
+            ".js",
+            JS_CLASS.replace("class TicTacToe", "const Board = class"),
+            "class Board",
+            id="named",
+        ),
+        case(
+            ".js",
+            JS_CLASS + "console.log(new TicTacToe(3).move(0, 0, 1));\n",
+            "class TicTacToe",
+            id="prints",
+        ),
+    ],
+)
+def test_files_as_people_publish_them_are_judged(
+    opened: Open, file: str, source: str, what: str
+) -> None:
+    solution = opened(source, file=file)
+    assert (solution.what, solution.problem, solution.notes) == (what, "TicTacToe", ())
+    several = Script((3, 1), ((0, (0, 0, 1)), (1, (0, 0, 2)), (0, (1, 1, 2))))
+    played = solution.play([WON, several], states=True)
+    assert [one.answers for one in played] == [ANSWERS, ("0", "2", "0")]
+    assert [one.state for one in played] == [None, None]
+    sizes = [solution.size(n, [(0, 0, 1)]) or 0 for n in (16, 1600)]
+    assert 10 * sizes[0] < sizes[1]
+    made, moved = solution.seconds(100, [(0, 0, 1), (1, 1, 2)], 10)
+    assert 0 <= made < 1
+    assert 0 <= moved < 1
+
+
+@pytest.mark.parametrize(
+    ("file", "source", "what"),
+    [
+        case(".java", JAVA_GAME, "class Solution.tictactoe", id="class"),
+        case(".cpp", CPP_GAME, "class Solution.tictactoe", id="class"),
+        case(
+            ".cpp",
+            'string tictactoe(vector<vector<int>> m) { return m.size() == 5 ? "A" : "Pending"; }',
+            "function tictactoe",
+            id="function",
+        ),
+        case(".js", JS_GAME, "function tictactoe", id="function"),
+        case(".js", JS_GAME + "module.exports = tictactoe;", "function tictactoe", id="exports"),
+    ],
+)
+def test_whole_games_are_judged(opened: Open, file: str, source: str, what: str) -> None:
+    solution = opened(source, file=file)
+    assert (solution.what, solution.problem) == (what, "tictactoe")
+    assert [one.answers for one in solution.play([WON, game()])] == [("'A'",), ("'Pending'",)]
+    assert solution.size(3, [(0, 0, 1)]) is None
+    assert 0 <= solution.seconds(3, [(0, 0, 1)], 3)[1] < 1
+
+
+JAVA_BOUNDS = "ArrayIndexOutOfBoundsException: Index 2 out of bounds for length 2"
+RANGE = "vector::_M_range_check: __n (which is 3) >= this->size() (which is 3)"
+ANTI = game((0, 2, 1), (0, 0, 2), (1, 1, 1), (2, 2, 2), (2, 0, 1))
+WRONG = [
+    # What is wrong, the replaced, by what, and the answers to `ANTI`.
+    (".java", "anti", "n - 1", "n", "0 0 0 0 0"),
+    (".java", "string", "int move(|? player", 'Object move(|? "1"', "0 0 0 0 '1'"),
+    (
+        ".java",
+        "exception",
+        "cols = new int[n]",
+        "cols = new int[n - 1]",
+        " ".join((f"!{JAVA_BOUNDS}", "0 0", f"!{JAVA_BOUNDS}", "0")),
+    ),
+    (
+        ".java",
+        "constructor",
+        "this.n = n",
+        "if (n > 0) throw new RuntimeException()",
+        " ".join(["!RuntimeException"] * 5),
+    ),
+    (
+        ".java",
+        "recursion",
+        "int value =",
+        "if (row == 1) move(row, col, player); int value =",
+        "0 0 !StackOverflowError 0 0",
+    ),
+    (".cpp", "anti", "n - 1", "n", "0 0 0 0 0"),
+    (".cpp", "bool", "int move", "bool move", "false false false false true"),
+    (
+        ".cpp",
+        "exception",
+        "cols[col] +",
+        "cols.at(col + 1) +",
+        f"!std::out_of_range: {RANGE} 0 0 !std::out_of_range: {RANGE} 0",
+    ),
+    (".cpp", "unset-is-not-0-by-luck", "anti = 0", "anti", "0 0 0 0 0"),
+    (".js", "anti", "n - 1", "n", "0 0 0 0 0"),
+    (".js", "false", "? player : 0", "&& player", "false false false false 1"),
+    (".js", "undefined", "return lines", "lines", " ".join(["undefined"] * 5)),
+    (
+        ".js",
+        "exception",
+        "const value",
+        "if (row === 1) null.x; const value",
+        "0 0 !TypeError: Cannot read properties of null (reading 'x') 0 0",
+    ),
+    (".js", "string", "? player", "? String(player)", "0 0 0 0 '1'"),
+]
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "answers"), [case(w[0], *w[2:], id=w[1]) for w in WRONG]
+)
+def test_answers_are_written_as_they_are(
+    opened: Open, file: str, old: str, new: str, answers: str
+) -> None:
+    source = {"solution.java": JAVA, "solution.cpp": CPP, "solution.js": JS}[file]
+    for one, other in zip(old.split("|"), new.split("|"), strict=True):
+        assert one in source
+        source = source.replace(one, other)
+    assert " ".join(opened(source, file=file).play([ANTI])[0].answers) == answers
+
+
+@pytest.mark.parametrize(
+    ("file", "source", "verdict", "message"),
+    [
+        case(
+            ".java",
+            "class TicTacToe {",
+            "unreadable",
+            "it does not compile: Solution.java:1: error: r",
+            id="syntax",
+        ),
+        case(
+            ".java",
+            "class A { }",
+            "unreadable",
+            "no class has a constructor (int n) and a method move",
+            id="nothing",
+        ),
+        case(
+            ".java",
+            JAVA.replace("int value", "while (true); int value").replace(
+                "int v", "boolean b = 0 < 1; int v"
+            ),
+            "unreadable",
+            "it does not compile",
+            id="unreachable",
+        ),
+        case(
+            ".java",
+            JAVA.replace("int value", "System.exit(3); int value"),
+            "crashed",
+            "it ended with exit code 3",
+            id="exit",
+        ),
+        case(
+            ".java",
+            JAVA.replace("int value", "while (n > 0); int value"),
+            "timeout",
+            "it did not answer",
+            id="loop",
+        ),
+        case(
+            ".java",
+            JAVA.replace("int value", "int[][] all = new int[999][99999999]; int value"),
+            "memory",
+            "it ran out of memory",
+            id="memory",
+        ),
+        case(
+            ".cpp",
+            "class TicTacToe {",
+            "unreadable",
+            "no class with a method move is found",
+            id="nothing",
+        ),
+        case(
+            ".cpp",
+            CPP + "}",
+            "unreadable",
+            "it does not compile: solution.cpp:",
+            id="syntax",
+        ),
+        case(
+            ".cpp",
+            CPP.replace("int value", "exit(3); int value"),
+            "crashed",
+            "it ended with exit code 3",
+            id="exit",
+        ),
+        case(
+            ".cpp",
+            CPP.replace("int value", "while (n); int value"),
+            "timeout",
+            "it did not answer",
+            id="loop",
+        ),
+        case(
+            ".cpp",
+            CPP.replace("rows[row] +", "rows[n] +"),
+            "crashed",
+            "it was killed by signal 6",
+            id="bounds",
+        ),
+        case(
+            ".cpp",
+            CPP.replace("int value", "for (;;) rows.resize(2 * rows.size() + 1); int value"),
+            "memory",
+            "it ran out",
+            id="memory",
+        ),
+        case(
+            ".js",
+            "class TicTacToe {",
+            "unreadable",
+            "it is no JavaScript: SyntaxError: Unexpected end of",
+            id="syntax",
+        ),
+        case(
+            ".js", "let a = 1;", "unreadable", "no class with a method move is found", id="nothing"
+        ),
+        case(
+            ".js",
+            "nothing();" + JS_CLASS,
+            "unreadable",
+            "its own code stops with ReferenceError",
+            id="early",
+        ),
+        case(
+            ".js",
+            JS.replace("const value", "process.exit(3); const value"),
+            "crashed",
+            "it ended with exit code 3",
+            id="exit",
+        ),
+        case(
+            ".js",
+            JS.replace("const value", "while (true); const value"),
+            "timeout",
+            "it did not answer",
+            id="loop",
+        ),
+        case(
+            ".js",
+            JS.replace(
+                "const value", "for (const a = [];;) a.push(new Array(1e6).fill(0)); const value"
+            ),
+            "memory",
+            "it ran out of memory",
+            id="memory",
+        ),
+    ],
+)
+def test_what_fails_is_told(
+    opened: Open, file: str, source: str, verdict: str, message: str
+) -> None:
+    limits = replace(DEFAULT, seconds=2.0, memory=512 << 20, addresses=512 << 20)
+    with pytest.raises(Failed) as caught:
+        opened(source, file=file, limits=limits).play([WON])
+    assert caught.value.verdict == verdict
+    assert str(caught.value).startswith(message)
+
+
+def test_a_missing_tool_is_one_sentence(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiling, "which", lambda command: None)
+    with pytest.raises(Failed, match=r"^Java solutions need javac, which is not installed$"):
+        opened(JAVA, file="solution.java")
+
+
+def test_an_unknown_ending_is_told(opened: Open) -> None:
+    with pytest.raises(Failed, match=r"solution\.rb: only \.py, \.java, .* files can be judged"):
+        opened("", file="solution.rb")
+
+
+@pytest.mark.parametrize(
+    ("file", "source", "what"),
+    [
+        case(".java", JAVA, "class Second", id="name"),
+        case(".cpp", CPP, "class Second", id="name"),
+        case(".js", JS_CLASS, "class Second", id="name"),
+    ],
+)
+def test_the_name_chooses(opened: Open, file: str, source: str, what: str) -> None:
+    first = source.replace("player : 0", "0 : 0")
+    both = first + source.replace("TicTacToe", "Second")
+    solution = opened(both, "Second", file=file)
+    assert solution.what == what
+    assert solution.play([WON])[0].answers == ANSWERS
+    solution = opened(both, file=file)
+    assert solution.play([WON])[0].answers == ("0",) * 5
+    assert solution.notes == ("Second could be judged too, with --name",)
+    with pytest.raises(Failed) as caught:
+        opened(both.replace("TicTacToe", "First"), file=file)
+    assert str(caught.value) == (
+        "several classes have a method move: First, Second; choose with --name"
+    )
+    with pytest.raises(Failed, match="Third"):
+        opened(both, "Third", file=file)

@@ -1,0 +1,77 @@
+"""A report as text and in a notebook."""
+
+from __future__ import annotations
+
+import re
+
+from noughts.checker import Counterexample, Growth, Report, check
+from noughts.checker.catalogue import known
+from noughts.checker.catalogue.right import Sums
+
+
+def test_a_wrong_solution_is_told_in_full() -> None:
+    mistake = known("elif-at-the-centre")
+    assert mistake is not None
+    report = check(mistake.solution, games=100, growth=False)
+    assert str(report).startswith("""\
+ElifAtTheCentre: class ElifAtTheCentre, 8 lines
+  ✗ wrong on 3×3 after 5 moves, the shortest game that shows it:
+        A  B  C
+     1  O  O  X     5. X plays A3: row 2, column 0
+     2  ·  X  ·     your answer 0, right is 1
+     3 [X] ·  ·     X has C1 B2 A3, the anti-diagonal
+    in order: C1 A1 B2 B1 A3
+    It answers like a class that counts a cell for one diagonal only, by elif, though the centre is
+    on both.
+""")
+
+
+def test_a_right_solution_is_told_in_three_lines() -> None:
+    report = check(Sums, games=100)
+    assert re.fullmatch(
+        r"Sums: class Sums, \d+ lines\n"
+        r"  ✓ right in [\d,]+ games: every game up to 3×3, and on larger boards\n"
+        r"  time of a move  O\(1\)  [\d.]+ .s     making one  .*     memory  O\(n\)  \d+ bytes × n",
+        str(report),
+    ), report
+
+
+def test_a_large_board_is_told_without_a_picture() -> None:
+    moves = tuple((0, col, 1 + col % 2) for col in range(26))
+    told = Counterexample(26, moves, "0", "2", "no line is complete")
+    report = Report("a.py", "class A", "TicTacToe", "Python", "wrong", "wrong", 1, told)
+    names = "A1 B1 C1 D1 E1 F1 G1 H1 I1 J1 K1 L1 M1 N1 O1 P1 Q1 R1 S1 T1 U1 V1 W1 X1 Y1 Z1"
+    assert str(report).splitlines() == [
+        "a.py: class A",
+        "  ✗ wrong:",
+        "    26. O plays Z1: row 0, column 25",
+        "    your answer 2, right is 0",
+        "    no line is complete",
+        f"    in order: {names}",
+    ]
+    assert "<svg" not in report._repr_html_()
+
+
+def test_costs_are_told_with_their_factors() -> None:
+    report = Report(
+        *("a.py", "class A", "TicTacToe", "Python", "right", "right"),
+        time=Growth("O(n)", ((8, 1e-7), (1000, 1.2e-5))),
+        make=Growth(None, ((8, 1e-7),)),
+        memory=Growth("O(n^2)", ((8, 600.0), (100, 80_000.0))),
+    )
+    assert re.split("   +", str(report).splitlines()[-1]) == [
+        "  time of a move  O(n)  12 ns × n",
+        "making one  not clear",
+        "memory  O(n²)  8 bytes × n²",
+    ]
+
+
+def test_a_notebook_shows_the_board_and_nothing_of_the_solution_s_own_making() -> None:
+    class Hostile(Sums):
+        def answer(self, won: bool, player: int) -> str:
+            return "<script>alert(1)</script>"
+
+    page = check(Hostile, games=100, growth=False)._repr_html_()
+    assert page.count("<svg") == 1
+    assert "<script" not in page
+    assert "&lt;script&gt;" in page

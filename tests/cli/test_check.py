@@ -1,0 +1,130 @@
+"""`noughts check`: the command, its exit codes and all that it writes."""
+
+from __future__ import annotations
+
+import json
+import signal
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from commands import NOUGHTS, ROOT, SECONDS, noughts, process, started
+
+pytestmark = pytest.mark.usefixtures("plain_terminal")
+
+SOLUTIONS = ROOT / "examples" / "solutions"
+FEW = ("--games", "10")
+
+
+def test_a_right_solution() -> None:
+    result = noughts("check", SOLUTIONS / "sums.py", *FEW)
+    assert result.exit_code == 0
+    first, second, growth = result.stdout.splitlines()[:3]
+    assert first.startswith("sums.py: class TicTacToe")
+    assert second.startswith("  ✓ right in ")
+    assert "O(1)" in growth
+
+
+def test_the_examples_and_all_that_is_written(tmp_path: Path) -> None:
+    files = {name: tmp_path / name for name in ("junit", "gradescope", "html")}
+    options = [f"--{name}={path}" for name, path in files.items()]
+    result = noughts("check", SOLUTIONS, *FEW, *options, "--points", "10", "--jobs", "2")
+    assert result.exit_code == 1
+    *_, keys, off, scan, shared, sums, summary = result.stdout.splitlines()
+    assert "✗ wrong  O(n)  O(n²)  digits-as-key" in " ".join(keys.split(" ")).replace("   d", "  d")
+    assert off.endswith("anti-diagonal-off-by-one")
+    assert shared.endswith("rows-are-one-list")
+    assert scan.split() == ["scan.py", "✓", "right", "O(n)", "O(n²)"]
+    assert sums.split() == ["sums.py", "✓", "right", "O(1)", "O(n)"]
+    assert summary == "2 of 5 right"
+    assert len(list(ElementTree.parse(files["junit"]).getroot()[0])) == 5
+    assert json.loads(files["gradescope"].read_text("utf-8"))["score"] == 4
+    assert "2 of 5 right" in files["html"].read_text("utf-8")
+
+
+def test_json_lines_are_all_that_is_printed() -> None:
+    result = noughts("check", "--json", SOLUTIONS / "off_by_one.py", SOLUTIONS / "sums.py", *FEW)
+    wrong, right = map(json.loads, result.stdout.splitlines())
+    assert (wrong["verdict"], right["verdict"], result.exit_code) == ("wrong", "right", 1)
+    assert wrong["counterexample"]["moves"] == [[0, 1, 1], [0, 0, 2], [1, 0, 1]]
+
+
+def test_a_requirement_is_part_of_the_verdict() -> None:
+    scan = SOLUTIONS / "scan.py"
+    missed = noughts("check", scan, "--require", "time=O(1)", *FEW)
+    assert missed.exit_code == 1
+    assert "✗ time is O(n), and O(1) is required" in missed.stdout
+    assert noughts("check", scan, "--require", "memory = O(n²)", *FEW).exit_code == 0
+
+
+@pytest.mark.parametrize("written", ["time", "speed=O(1)", "time=O(log n)", "memory=1"])
+def test_a_requirement_that_makes_no_sense(written: str) -> None:
+    result = noughts("check", SOLUTIONS, "--require", written)
+    assert (result.exit_code, result.stdout) == (2, "")
+
+
+def test_nothing_to_judge(tmp_path: Path) -> None:
+    assert noughts("check", tmp_path).exit_code == 2
+    assert noughts("check", tmp_path / "missing.py").exit_code == 2
+
+
+def test_what_cannot_be_read(tmp_path: Path) -> None:
+    ruby = tmp_path / "solution.rb"
+    ruby.write_text("class TicTacToe; end")
+    result = noughts("check", ruby)
+    assert result.exit_code == 2
+    assert result.stdout.startswith("solution.rb\n  ✗ ")
+
+
+def test_folders_of_students(tmp_path: Path) -> None:
+    source = (SOLUTIONS / "off_by_one.py").read_text("utf-8")
+    for name in ("ann/solution.py", "bob/solution.py", ".git/no.py", "ann/_old.py", "notes.txt"):
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(source)
+    result = noughts("check", "--json", tmp_path)
+    names = [json.loads(line)["solution"] for line in result.stdout.splitlines()]
+    assert names == ["ann/solution.py", "bob/solution.py"]
+
+
+def test_what_it_prints_is_shown_if_asked_for(tmp_path: Path) -> None:
+    source = (SOLUTIONS / "sums.py").read_text("utf-8")
+    loud = tmp_path / "loud.py"
+    loud.write_text(source + "\nprint('\\x1b[31mhello', TicTacToe(3).move(0, 0, 1))\n")
+    assert "hello" not in noughts("check", loud, *FEW).stdout
+    shown = noughts("check", "-v", loud, *FEW).stdout
+    assert "  it printed:\n    �[31mhello 0\n" in shown
+    assert "The moves are legal" in " ".join(shown.split())
+
+
+def test_a_program_that_reads_call_lists(tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(
+        "import json, sys\n"
+        + (SOLUTIONS / "sums.py").read_text("utf-8")
+        + "\nfor line in sys.stdin:\n"
+        "    [n], *moves = json.loads(next(sys.stdin))\n"
+        "    judge = TicTacToe(n)\n"
+        "    print(json.dumps([None, *(judge.move(*move) for move in moves)]))\n"
+    )
+    result = noughts("check", "--json", "--command", f"{sys.executable} {program}", *FEW)
+    found = json.loads(result.stdout)
+    assert (found["verdict"], found["time"], result.exit_code) == ("right", None, 0)
+
+
+def test_ctrl_c_ends_all_of_it() -> None:
+    command = (NOUGHTS, "check", "--json", SOLUTIONS / "off_by_one.py", SOLUTIONS, "--jobs", "2")
+    with started(*command) as running:
+        assert running.stdout is not None
+        assert running.stdout.readline().startswith(b'{"solution":"off_by_one.py"')
+        running.send_signal(signal.SIGINT)
+        _, said = running.communicate(timeout=SECONDS)
+    assert (running.returncode, said) == (130, b"")
+
+
+def test_without_color_in_a_pipe() -> None:
+    result = process("check", SOLUTIONS / "off_by_one.py")
+    assert b"\x1b" not in result.stdout
+    assert result.returncode == 1
