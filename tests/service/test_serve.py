@@ -267,6 +267,7 @@ def test_a_server_that_cannot_start_says_why_in_a_line(
     assert said == f"noughts: cannot listen on 127.0.0.1:{port}: Address already in use\n"
     said = refused("--host=nowhere.invalid")
     assert re.fullmatch(r"noughts: cannot listen on nowhere\.invalid:8000: .+\n", said)
+    assert not [*tmp_path.iterdir()]  # it has made no database for nobody
     said = refused("--database=nonsense")
     assert said.startswith("noughts: this is not the address of a database: write sqlite:///FILE")
     said = refused("--database=sqlite:///no/such.db")

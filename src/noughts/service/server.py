@@ -52,13 +52,13 @@ def serve(settings: Settings) -> None:
     store = store_at(settings.database)
     if settings.workers > 1 and not store.hints:
         raise DatabaseRefused("an SQLite file serves one process: several need PostgreSQL")
-    store.open()
     allow_many_connections()
     with (
         closing(store),
         listener(settings.host, settings.port) as sock,
         TemporaryDirectory() as shared,
     ):
+        store.open()
         print(f"noughts is at {address(sock)} – Ctrl-C ends it", flush=True)
         config = uvicorn.Config(
             partial(application, settings),
