@@ -131,6 +131,14 @@ def test_what_it_prints_is_kept_from_its_answers(opened: Open) -> None:
     assert solution.output == "1\t1\n" * 5
 
 
+def test_objects_may_get_their_move_when_they_are_made(opened: Open) -> None:
+    solution = opened(
+        "class TicTacToe:\n def __init__(self, n):\n  self.move = lambda row, col, player: 0"
+    )
+    assert (solution.problem, solution.what) == ("TicTacToe", "class TicTacToe, 3 lines")
+    assert solution.play([WON])[0].answers == ("0",) * len(ANSWERS)
+
+
 def test_the_name_chooses(opened: Open) -> None:
     source = RIGHT.replace("return player if", "return 0 if") + RIGHT.replace("TicTacToe", "Second")
     assert opened(source, "Second").play([WON])[0].answers == ANSWERS

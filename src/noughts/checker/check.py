@@ -29,8 +29,9 @@ from noughts.checker.wording import (
     wrong_message,
 )
 
-PATIENCE = 5.0  # seconds for every game on small boards
-TOGETHER = 8.0  # seconds for all games
+PATIENCE = 15.0  # seconds for every game on small boards
+AROUND = 1.5  # seconds for the sizes around a mistake, and for the games that tell mistakes apart
+TOGETHER = 25.0  # seconds for all games; most solutions take one or two
 CHUNK = 50  # games on a larger board that are played at once
 ORDERS = ("O(1)", "O(n)", "O(n^2)")
 AGAIN = 500  # of the first games, played twice by a wrong solution
@@ -194,7 +195,7 @@ class _Checking:
     def _between(self, n: int) -> None:
         """Look at the sizes between the one before and n; raises at a wrong answer."""
         before = max(SIDES[SIDES.index(n) - 1], 3)
-        until = perf_counter() + PATIENCE / 5
+        until = perf_counter() + AROUND
         for smaller in range(before + 1, n):
             if perf_counter() < until:
                 self._play_on(smaller, until)
@@ -229,7 +230,7 @@ class _Checking:
                 second = fresh.play([script for script, _ in log[:AGAIN]])
             if any(each.answers != log[at][1] for at, each in enumerate(second)):
                 notes.append(DIFFERS)
-            until = perf_counter() + PATIENCE / 3
+            until = perf_counter() + AROUND
             with afresh(self.solution) as fresh:
                 while len(pairs) < len(cases) and perf_counter() < until:
                     chunk = cases[len(pairs) : len(pairs) + CHUNK]
@@ -243,7 +244,9 @@ class _Checking:
         panelled = [(case.script, answers) for case, answers in pairs]
         mistake = diagnosis(self.solution.problem, panelled, log)
         name = mistake.name if mistake else None
-        return replace(report, diagnosis=name, found=kinds(pairs), notes=tuple(notes))
+        return replace(
+            report, diagnosis=name, found=kinds(pairs)[: 1 if mistake else 2], notes=tuple(notes)
+        )
 
     def _failed(self, report: Report, failed: Failed) -> Report:
         """The report on a solution that failed, with a game in which it does so again."""

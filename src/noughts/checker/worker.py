@@ -47,7 +47,8 @@ class Found:
         tree = _parsed(source, path.name)
         names = self._run(source, path.name, self._usual(tree))
         name, others = _chosen(names, wanted)
-        self.problem = "TicTacToe" if _moves(names[name]) else "tictactoe"
+        one = isinstance(names[name], type) and not hasattr(names[name], "tictactoe")
+        self.problem = "TicTacToe" if one or _moves(names[name]) else "tictactoe"
         self.make = _game(names[name]) if self.problem == "tictactoe" else names[name]
         kind = "class" if isinstance(names[name], type) else "function"
         method = ".tictactoe" if hasattr(names[name], "tictactoe") else ""
@@ -156,6 +157,8 @@ def _chosen(names: dict[str, Any], wanted: str) -> tuple[str, list[str]]:
             others = [n for n in dict.fromkeys((*movers, *games)) if own[n] is not own[name]]
             bases = own[name].__mro__ if isinstance(own[name], type) else ()
             return name, [other for other in others if own[other] not in bases]
+    if isinstance(own.get("TicTacToe"), type):  # its objects may get their move when they are made
+        return "TicTacToe", []
     raise UnreadableError(
         "no class has a method move(row, col, player), and no function is called tictactoe"
     )
