@@ -157,10 +157,10 @@ def main() -> None:
             print(f"{LATENCY} ms, {SPEED // 1024} KB/s: {sum(received) / 1024:.0f} KB")
             print(f"  the board is seen after  {seen / 1000:.2f} s")
             print(f"  and can be played after  {ready / 1000:.2f} s")
-        for path, ready in (("/", ".preview svg.ready"), ("/learn", "#question [role=gridcell]")):
+        for path, touched in (("/", ".preview svg.ready"), ("/learn", "#question [role=gridcell]")):
             with slow_page(browser, server, path=path) as (page, _):
                 seen = first_paint(page)
-                page.locator(ready).first.wait_for()
+                page.locator(touched).first.wait_for()
                 print(f"{path} is seen after {seen / 1000:.2f} s", end="")
                 print(f", can be touched after {page.evaluate('performance.now()') / 1000:.2f} s")
         print(f"layout shift during a game {shift_during_play(browser, server):.3f}")
