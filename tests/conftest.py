@@ -27,7 +27,8 @@ LONG = [
     *("opponent/test_proved.py", "bulk/test_cluster.py", "attacks/test_files.py"),
     *("service/test_serve.py", "referee/test_referees.py", "page/test_access.py"),
     *("page/test_games.py", "page/test_connection.py", "page/test_learn.py", "page/test_walk.py"),
-    *("cli/test_check.py", "checker/test_growth.py"),
+    *("checker/test_languages.py", "checker/test_hostile.py", "checker/test_check.py"),
+    *("checker/test_catalogue.py", "cli/test_check.py", "checker/test_growth.py"),
     *("service/test_kills.py", "game/test_board.py", "test_fuzz.py", "service/test_chaos.py"),
     *("service/test_api.py", "test_load.py", "game/test_game_machine.py"),
     *("learning/test_vector.py", "page/test_board.py", "page/test_rules.py"),
@@ -55,8 +56,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Say what the mark `compiled` means."""
+    """Say what the marks mean."""
     config.addinivalue_line("markers", "compiled(*names): the test needs these compiled modules")
+    config.addinivalue_line("markers", "untraced: a long test of lines that others run, too")
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

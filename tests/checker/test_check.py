@@ -30,6 +30,7 @@ def judged(solution: Any, **options: Any) -> Report:
     return check(solution, **{"growth": False, "games": 200, **options})
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("solution", [PlayerTallies, *QUICK])
 def test_a_right_solution_of_any_make_is_right(solution: type) -> None:
     report = judged(solution)
@@ -39,6 +40,7 @@ def test_a_right_solution_of_any_make_is_right(solution: type) -> None:
     assert report.games > 30_000
 
 
+@pytest.mark.untraced
 def test_a_right_function_is_right() -> None:
     def judge(moves: Sequence[Sequence[int]]) -> str:
         return tictactoe([(row, col) for row, col in moves])
@@ -111,6 +113,7 @@ def first_wrong(solution: Callable[[int], Any], n: int, moves: Sequence[tuple[in
     return 0
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("name", ["digits-as-key", "ten-times-the-row"])
 def test_on_larger_boards_it_is_the_smallest_and_no_move_can_be_left_out(name: str) -> None:
     mistake = known(name)
@@ -155,6 +158,7 @@ def test_the_counterexample_of_a_rare_mistake_is_as_small_as_it_is() -> None:
 # What is told
 
 
+@pytest.mark.untraced
 def test_another_type_is_wrong_and_an_integer_of_any_make_is_right() -> None:
     class Index(int):
         pass
@@ -193,6 +197,7 @@ def test_an_exception_is_told() -> None:
     assert "it raises SystemExit: no" in str(judged(NotMade))
 
 
+@pytest.mark.untraced
 def test_printing_is_harmless_and_kept(capsys: pytest.CaptureFixture[str]) -> None:
     class Prints(Sums):
         def move(self, row: int, col: int, player: int) -> Any:

@@ -103,7 +103,7 @@ def test_a_program_that_reads_call_lists(tmp_path: Path) -> None:
     program = tmp_path / "program.py"
     program.write_text(
         "import json, sys\n"
-        + (SOLUTIONS / "sums.py").read_text("utf-8")
+        + (SOLUTIONS / "off_by_one.py").read_text("utf-8")
         + "\nfor line in sys.stdin:\n"
         "    [n], *moves = json.loads(next(sys.stdin))\n"
         "    judge = TicTacToe(n)\n"
@@ -111,7 +111,8 @@ def test_a_program_that_reads_call_lists(tmp_path: Path) -> None:
     )
     result = noughts("check", "--json", "--command", f"{sys.executable} {program}", *FEW)
     found = json.loads(result.stdout)
-    assert (found["verdict"], found["time"], result.exit_code) == ("right", None, 0)
+    assert (found["verdict"], found["diagnosis"]) == ("wrong", "anti-diagonal-off-by-one")
+    assert (found["language"], found["time"], result.exit_code) == ("command", None, 1)
 
 
 def test_ctrl_c_ends_all_of_it() -> None:
