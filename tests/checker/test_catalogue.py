@@ -28,3 +28,22 @@ def test_there_are_many_and_each_says_what_it_does_and_why() -> None:
         assert mistake.why.endswith(".")
         assert known(mistake.name) is mistake
     assert known("no such mistake") is None
+
+
+class Unsigned:
+    """Counts marks without signs, and looks at both diagonals whatever the cell."""
+
+    def __init__(self, n: int) -> None:
+        self.n, self.rows, self.cols, self.both = n, [0] * n, [0] * n, [0, 0]
+
+    def move(self, row: int, col: int, player: int) -> int:
+        self.rows[row] += 1
+        self.cols[col] += 1
+        self.both[0] += row == col
+        self.both[1] += row + col == self.n - 1
+        return player if self.n in (self.rows[row], self.cols[col], *self.both) else 0
+
+
+def test_what_is_answered_after_a_win_that_is_none_hides_no_mistake() -> None:
+    report = check(Unsigned, games=100, growth=False)
+    assert report.diagnosis == "marks-of-both-counted", report

@@ -46,14 +46,31 @@ SUSPECTS = {
 def diagnosis(problem: Problem, *logs: Log) -> Mistake | None:
     """The known mistake that answers exactly as in all of these logs, if one does.
 
+    If none does, games end with their first wrong answer: after a win that is none, one solution
+    answers it again, and another of the same mistake does not.
+
     Args:
         problem: which.
         logs: what was played and answered, each from a fresh solution on.
     """
-    for mistake, suspect in SUSPECTS[problem]:
-        if all(_answers_alike(suspect, log) for log in logs):
-            return mistake
+    for cut in (False, True):
+        if cut:
+            logs = tuple([_to_first_wrong(problem, *game) for game in log] for log in logs)
+        for mistake, suspect in SUSPECTS[problem]:
+            if all(_answers_alike(suspect, log) for log in logs):
+                return mistake
     return None
+
+
+def _to_first_wrong(
+    problem: Problem, script: Script, answers: tuple[Answer, ...]
+) -> tuple[Script, tuple[Answer, ...]]:
+    """The game as far as the first wrong answer, and the answers."""
+    case = Case(script, right_answers(problem, script))
+    if answers == case.right:
+        return script, answers
+    wrong = Wrong.of(case, answers)
+    return wrong.cut().case.script, answers[: wrong.call + 1]
 
 
 def _answers_alike(suspect: Inside, log: Log) -> bool:

@@ -21,6 +21,10 @@ COLD = 2.5  # long as on a small one, and still be O(1)
 SEEN = 4 << 20  # what an object may take while it is measured: that visits all its parts
 FLAT = 1.8  # what has grown less on boards `WIDE` times as large, or larger, is O(1)
 WIDE = 16
+VAST, STEP = (
+    8192,
+    3.0,
+)  # on boards that much larger a cache's end may cost that much, a loop far more
 CLEAR = 6.0  # what has grown more, and as a power of n, need not be followed further
 
 _VAST = (32, 64, 128, 256, 512, 1024, 2048, 4096, 16384)
@@ -150,8 +154,10 @@ def _as_growth(costs: Points) -> Growth:
     if _grown(points) < FLAT:
         return Growth("O(1)" if last >= WIDE * first else None, points)
     if _grown(points) < CLEAR:  # n squared would have grown more
-        least = min(costs.values())
-        steady = less - least > (cost - least) * half / last / 2
+        if last >= VAST * first and _grown(points) < STEP:
+            return Growth("O(1)", points)
+        least, latest = min(costs.values()), [cost for _, cost in points[-4:]]
+        steady = less - least > (cost - least) * half / last / 2 and latest == sorted(latest)
         return Growth("O(n)" if steady else None, points)
     linear, square = _misfits(points[-4:])
     squared = square < linear and cost / less > (last / half) ** 1.4

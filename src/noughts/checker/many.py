@@ -69,7 +69,7 @@ def judge(source: Source, asked: Asked, progress: Progress = lambda doing: None)
                        progress=progress)  # fmt: skip
     except Failed as failed:
         ending = source.path.suffix if source.path else ""
-        language = LANGUAGES[ending].__name__.rpartition(".")[2] if ending in LANGUAGES else ""
+        language = LANGUAGES[ending].LANGUAGE if ending in LANGUAGES else ""
         verdict = cast(Verdict, failed.verdict)
         report = Report(source.name, "", "TicTacToe", language, verdict, str(failed),
                         output=failed.output)  # fmt: skip

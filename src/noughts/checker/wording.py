@@ -47,8 +47,11 @@ def why(problem: Problem, n: int, moves: tuple[Move, ...]) -> str:
         return f"{player} has {', and '.join(complete)}"
     if len(moves) == n * n:
         return "the board is full, and no line is complete"
-    name, _, marks = max(found, key=lambda line: line[2])
-    return f"no line is complete: {player} has {marks} of {n} cells of {name}"
+    most = max(marks for _, _, marks in found)
+    longest = [name for name, _, marks in found if marks == most]
+    if len(longest) > 1:  # nobody knows which of them was taken for complete
+        return "no line is complete"
+    return f"no line is complete: {player} has {most} of {n} cells of {longest[0]}"
 
 
 def _cells(line: list[Flat]) -> str:

@@ -9,6 +9,7 @@ from noughts.checker.process import Limits
 from noughts.checker.running import Program
 from noughts.checker.solution import Failed, Problem
 
+LANGUAGE = "C++"
 HARNESS = Path(__file__).with_name("harness.cpp")
 TOKENS = re.compile(
     r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|[{};]|'
@@ -19,7 +20,7 @@ TOKENS = re.compile(
 
 def program(path: Path, name: str | None, limits: Limits) -> Program:
     """How the file is run; see `noughts.checker.languages.open_solution`."""
-    cxx = tool("c++", "C++")
+    cxx = tool("c++", LANGUAGE)
     source = path.read_text(errors="replace").removeprefix("\ufeff")
     chosen, kind, notes = _chosen(source, name)
     flags = ("-std=gnu++17", "-O1", "-w", "-D_GLIBCXX_ASSERTIONS", "-I.", "-o", "solution")
@@ -31,7 +32,7 @@ def program(path: Path, name: str | None, limits: Limits) -> Program:
     problem: Problem = "tictactoe" if kind else "TicTacToe"
     run = (f"{folder.name}/solution",)
     reads = (Path(folder.name),)
-    return Program(path.name, "C++", run, reads, limits, what, problem, notes, folder)
+    return Program(path.name, LANGUAGE, run, reads, limits, what, problem, notes, folder)
 
 
 def _chosen(source: str, wanted: str | None) -> tuple[str, int, tuple[str, ...]]:

@@ -8,6 +8,7 @@ from noughts.checker.languages.compiling import compiled, tool
 from noughts.checker.process import Limits
 from noughts.checker.running import Program
 
+LANGUAGE = "Java"
 HARNESS = Path(__file__).with_name("Harness.java")
 IMPORTS = "".join(f"import java.util{part}.*;" for part in ("", ".function", ".stream"))
 TOKENS = re.compile(
@@ -31,7 +32,7 @@ def program(path: Path, name: str | None, limits: Limits) -> Program:
     heap = (f"-Xmx{limits.memory >> 21}m", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xshare:auto")
     run = (java, *heap, "-XX:TieredStopAtLevel=1", "-cp", folder.name, "Harness")
     reads = (Path(folder.name), Path(java).resolve().parents[1])
-    return Program(path.name, "Java", (*run, folder.name, name or ""), reads, limits, kept=folder)
+    return Program(path.name, LANGUAGE, (*run, folder.name, name or ""), reads, limits, kept=folder)
 
 
 def _public(source: str) -> str:

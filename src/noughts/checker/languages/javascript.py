@@ -7,6 +7,7 @@ from noughts.checker.languages.compiling import tool
 from noughts.checker.process import Limits
 from noughts.checker.running import Program
 
+LANGUAGE = "JavaScript"
 HARNESS = Path(__file__).with_name("harness.js")
 
 
@@ -17,4 +18,4 @@ def program(path: Path, name: str | None, limits: Limits) -> Program:
     words = (node, "--expose-gc", heap, str(HARNESS), str(path), name or "")
     reads = (Path(node).resolve().parents[1], HARNESS, path)
     limits = replace(limits, addresses=None)  # it reserves far more than it uses
-    return Program(path.name, "JavaScript", words, reads, limits)
+    return Program(path.name, LANGUAGE, words, reads, limits)

@@ -6,6 +6,7 @@ from pathlib import Path
 from noughts.checker.process import Limits
 from noughts.checker.running import Program
 
+LANGUAGE = "Python"
 WORKER = Path(__file__).parent.with_name("worker.py")
 
 
@@ -15,4 +16,4 @@ def program(path: Path, name: str | None, limits: Limits) -> Program:
     # Without bytecode written, and with nothing of the caller's folder or of his own packages.
     words = (sys.executable, "-B", "-P", "-s", str(WORKER), str(path), name or "")
     reads = (Path(sys.base_prefix), Path(sys.prefix), WORKER, WORKER.with_name("calls.py"), path)
-    return Program(path.name, "Python", words, reads, limits)
+    return Program(path.name, LANGUAGE, words, reads, limits)
