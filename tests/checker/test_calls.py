@@ -47,7 +47,7 @@ class Liar:
     def __eq__(self, other: object) -> bool:
         return True
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None  # type: ignore[assignment]  # as people write it
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_equal_states_are_equal_whatever_the_order() -> None:
 
 
 def test_what_objects_share_is_part_of_the_state(monkeypatch: pytest.MonkeyPatch) -> None:
-    def default(self: Any, seen: list[int] = []) -> list[int]:  # noqa: B006
+    def default(self: Any, seen: list[int] = []) -> list[int]:  # noqa: B006 (a state that is looked for)
         return seen
 
     cell = [0]

@@ -286,7 +286,7 @@ def _moves(script: Script, number: int) -> tuple[Move, ...]:
 def _held_to(report: Report, require: Mapping[str, str]) -> Report:
     """The report, wrong if a requirement is missed; what is not clear is let pass."""
     for what, wanted in require.items():
-        order = {"time": report.time, "make": report.make, "memory": report.memory}[what].order
+        order = getattr(report, what).order
         if report.right and order and ORDERS.index(order) > ORDERS.index(wanted):
             message = f"{what} is {order}, and {wanted} is required"
             report = replace(report, verdict="wrong", message=message)

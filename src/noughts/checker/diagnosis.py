@@ -37,10 +37,10 @@ def panel(problem: Problem) -> tuple[Case, ...]:
     return tuple(cases)
 
 
-SUSPECTS = {
-    problem: [(mistake, Inside(mistake.solution)) for mistake in mistakes]
-    for problem, mistakes in CATALOGUE.items()
-}
+@cache
+def _suspects(problem: Problem) -> list[tuple[Mistake, Inside]]:
+    """The known mistakes, ready to be asked; made when somebody is first wrong."""
+    return [(mistake, Inside(mistake.solution)) for mistake in CATALOGUE[problem]]
 
 
 def diagnosis(problem: Problem, *logs: Log) -> Mistake | None:
@@ -56,7 +56,7 @@ def diagnosis(problem: Problem, *logs: Log) -> Mistake | None:
     for cut in (False, True):
         if cut:
             logs = tuple([_to_first_wrong(problem, *game) for game in log] for log in logs)
-        for mistake, suspect in SUSPECTS[problem]:
+        for mistake, suspect in _suspects(problem):
             if all(_answers_alike(suspect, log) for log in logs):
                 return mistake
     return None

@@ -21,13 +21,11 @@ COLD = 2.5  # long as on a small one, and still be O(1)
 SEEN = 4 << 20  # what an object may take while it is measured: that visits all its parts
 FLAT = 1.8  # what has grown less on boards `WIDE` times as large, or larger, is O(1)
 WIDE = 16
-VAST, STEP = (
-    8192,
-    3.0,
-)  # on boards that much larger a cache's end may cost that much, a loop far more
+STEP = 3.0  # what has grown less on boards `VAST` times as large is O(1): a cache has ended
+VAST = 8192
 CLEAR = 6.0  # what has grown more, and as a power of n, need not be followed further
 
-_VAST = (32, 64, 128, 256, 512, 1024, 2048, 4096, 16384)
+_MADE = (32, 64, 128, 256, 512, 1024, 2048, 4096, 16384)
 
 Games = Callable[[int], list[list[Move]]]
 """For an n, the games whose moves are timed."""
@@ -50,7 +48,7 @@ def measure(solution: Solution) -> tuple[Growth, Growth, Growth]:
     timer = _Timer(solution, _sizes(solution, lambda _: [], (16, 64, 256), Growth(None)))
     try:
         time = _time(timer)
-        make = timer.growth(lambda _: [[]], _VAST, NEAR)
+        make = timer.growth(lambda _: [[]], _MADE, NEAR)
         if make.order == "O(n)" and timer.new.order == "O(n^2)":  # so much had to be written
             make = Growth("O(n^2)", make.points)
         return time, make, _memory(timer.solution, time)

@@ -104,7 +104,6 @@ def _article(number: int, report: Report) -> str:
     """All that the report says."""
     said = escape(report.message.removeprefix(report.verdict))
     said = said if said != report.message else f": {said}"
-    costs = {"time of a move": report.time, "making one": report.make, "memory": report.memory}
     parts = [
         f'<article id="s{number}"><h2>{escape(report.solution)}</h2>',
         f'<p class="soft">{escape(report.what)} · {report.language} · {report.games:,} games</p>',
@@ -118,7 +117,7 @@ def _article(number: int, report: Report) -> str:
         parts.append(f"<p>It answers like a class that {escape(mistake.does)}. "
                      f"{escape(mistake.why)}</p>")  # fmt: skip
     parts += [f'<p class="soft">{escape(each)}</p>' for each in (*report.found, *report.notes)]
-    parts += [_plot(name, growth) for name, growth in costs.items() if growth.points]
+    parts += [_plot(name, growth) for name, growth in report.costs.items()]
     return "\n".join([*parts, "</article>"])
 
 

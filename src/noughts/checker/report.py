@@ -58,6 +58,12 @@ class Report:
         """Whether no mistake was found."""
         return self.verdict == "right"
 
+    @property
+    def costs(self) -> dict[str, Growth]:
+        """What was measured, by its name."""
+        costs = {"time of a move": self.time, "making one": self.make, "memory": self.memory}
+        return {name: growth for name, growth in costs.items() if growth.points}
+
     def __str__(self) -> str:
         """The report in some ten lines."""
         head = f"{self.solution}: {self.what}" if self.what else self.solution
@@ -71,9 +77,8 @@ class Report:
             lines += wrapped(mistake.why, "    ")
         for sentence in (*self.found, *self.notes):
             lines += wrapped(sentence, "  · ", "    ")
-        costs = {"time of a move": self.time, "making one": self.make, "memory": self.memory}
         grown = [f"{name}  {growth_words(growth, name == 'memory')}"
-                 for name, growth in costs.items() if growth.points]  # fmt: skip
+                 for name, growth in self.costs.items()]  # fmt: skip
         return "\n".join([*lines, *(["  " + "     ".join(grown)] if grown else [])])
 
     def _repr_html_(self) -> str:

@@ -67,10 +67,10 @@ class SkipsEarlyMoves(_Sums):
 
 
 class DigitsAsKey(_Board):
-    """Keeps cells under keys like "110", which from 12×12 on stand for two cells, (1, 10) and (11, 0).
+    """Keeps cells under keys like "110", which from 12×12 on stand for both (1, 10) and (11, 0).
 
     f"{row}{col}" puts the digits together with nothing between them.
-    """  # noqa: E501
+    """
 
     def __init__(self, n: int) -> None:
         self.n = n
