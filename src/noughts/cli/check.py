@@ -193,9 +193,7 @@ def _table(reports: Sequence[Report]) -> Iterator[Text]:
     """A line for each, below a heading; then how many are right."""
     rows = [("solution", "", "time", "memory", "")]
     for report in reports:
-        told = report.counterexample
-        where = f"{told.n}×{told.n} after {len(told.moves)}" if told and told.moves else ""
-        found = report.diagnosis or (where if report.verdict == "wrong" else "") or report.message
+        found = report.diagnosis or report.message.removeprefix("wrong on ")
         orders = (order_in_words(report.time), order_in_words(report.memory))
         mark = "✓" if report.right else "✗"
         row = (report.solution, f"{mark} {report.verdict}", *orders, "" if report.right else found)
