@@ -13,7 +13,15 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from hashlib import blake2b
 from operator import index
-from types import BuiltinFunctionType, CodeType, EllipsisType, FunctionType, ModuleType, NoneType
+from types import (
+    BuiltinFunctionType,
+    CodeType,
+    EllipsisType,
+    FunctionType,
+    ModuleType,
+    NoneType,
+    SimpleNamespace,
+)
 from typing import Any
 
 MAX_ANSWER = 200
@@ -47,19 +55,19 @@ def play(
     for ply in range(_max(len(moves) for _, moves in games)):
         for thing, said, (_, moves) in zip(objects, answers, games, strict=True):
             if ply < len(moves):
-                said.append(_answer(lambda: thing.move(*moves[ply])))  # noqa: B023 (called at once)
+                said.append(_answer(thing, moves[ply]))
     return answers, objects[-1]
 
 
 def ask(function: Callable[[list[list[int]]], Any], moves: Iterable[Sequence[int]]) -> list[str]:
     """Call `function` with the cells of a whole game; return its one answer. Raises: see `play`."""
-    return [_answer(lambda: function([[row, col] for row, col, _ in moves]))]
+    return [_answer(SimpleNamespace(move=function), [[[row, col] for row, col, _ in moves]])]
 
 
-def _answer(call: Callable[[], Any]) -> str:
+def _answer(thing: Any, move: Sequence[Any]) -> str:
     """What a call answers, or what it raises, as text."""
     try:
-        answer = call()
+        answer = thing.move(*move)
     except (MemoryError, KeyboardInterrupt):
         raise
     except BaseException as error:
