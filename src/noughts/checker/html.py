@@ -19,8 +19,8 @@ from noughts.checker.findings import Growth
 from noughts.checker.machines import printable
 from noughts.checker.report import Report
 
-WIDTH, HEIGHT = 230, 84  # of a plot
-LEFT = 58  # for the costs beside it
+WIDTH, HEIGHT = 244, 84  # of a plot
+LEFT = 72  # for the costs beside it
 PAGE = """
 :root{color-scheme:light dark;--paper:#fff;--ink:#262c38;--soft:#667085;--rule:#dfe3ea;
 --right:#1d7a43;--wrong:#b3271e;--plot:#2563c9}
