@@ -305,7 +305,7 @@ def test_what_hangs_later_is_told_where_everybody_looks(tmp_path: Path) -> None:
     assert report.diagnosis is None
     path.write_text(
         SOURCE.replace("row + col == self.n - 1", mistake).replace(
-            "        value", "        while self.n == 24: pass\n        value", 1
+            "        value", "        while self.n == 7: pass\n        value", 1
         )
     )
     report = check(path, games=20, growth=False)

@@ -31,7 +31,8 @@ from noughts.checker.wording import (
 )
 
 PATIENCE = 15.0  # seconds for every game on small boards
-AROUND = 1.5  # seconds for the sizes around a mistake, and for the games that tell mistakes apart
+AROUND = 1.5  # seconds for the sizes around a mistake
+COMPARING = 4.0  # seconds for the games that tell mistakes apart; most solutions take one
 ENDING = 5.0  # seconds to look for the game that ends a solution
 TOGETHER = 25.0  # seconds for all games; most solutions take one or two
 CHUNK = 50  # games on a larger board that are played at once
@@ -223,13 +224,13 @@ class _Checking:
 
     def _diagnosed(self, report: Report) -> Report:
         """The report on a wrong answer, with the known mistake, or with what else is known."""
-        tried, until = list[Asked](), perf_counter() + AROUND
-        mistake = None
+        tried, mistake, games_of_all_kinds = list[Asked](), None, panel(self.solution.problem)
         try:
             if not self._answers_again():
                 report = replace(report, notes=(*report.notes, DIFFERS))
+            until = perf_counter() + COMPARING
             with afresh(self.solution) as fresh:
-                for games, how, _ in panel(self.solution.problem):
+                for games, how, _ in games_of_all_kinds:
                     if perf_counter() < until:
                         answers = [each.answers for each in fresh.play(games, how)]
                         tried.append(Asked(games, how, answers))

@@ -129,7 +129,7 @@ def _plot(name: str, growth: Growth) -> str:
     words = escape(f"{name}: {growth_words(growth, name == 'memory')}")
     if not points:
         return f"<p>{words}</p>"
-    (first, _), *_, (last, _) = points
+    first, last = points[0][0], points[-1][0]
     least, most = (pick(cost for _, cost in points) for pick in (min, max))
     wide = log(last / first) or 1.0
     high = max(wide, log(most / least))  # what is O(1) looks flat
