@@ -110,12 +110,14 @@ class Solution(Protocol):
 
 @contextmanager
 def afresh(solution: Solution) -> Iterator[Solution]:
-    """The same solution as if nothing had been played; what it takes is given back at the end."""
+    """The same solution as if nothing had been played; what it has taken is given back."""
     fresh = solution.fresh()
     try:
         yield fresh
     finally:
-        if fresh is not solution:
+        if fresh is solution:
+            solution.fresh()
+        else:
             fresh.close()
 
 
