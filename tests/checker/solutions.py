@@ -1,14 +1,17 @@
 """What the tests of solutions in processes share."""
 
-from noughts.checker.solution import Script
+from noughts.checker.games import judged
+from noughts.checker.solution import Game
 
 
-def game(*moves: tuple[int, int, int], n: int = 3) -> Script:
-    return Script((n,), tuple((0, move) for move in moves))
+def game(*moves: tuple[int, int, int], n: int = 3) -> Game:
+    return judged(n, moves)
 
 
 WON = game((0, 0, 1), (1, 1, 2), (0, 1, 1), (2, 2, 2), (0, 2, 1))
-ANSWERS = ("0", "0", "0", "0", "1")
+ANSWERS = WON.right
+TOGETHER = [game((0, 0, 1), (1, 1, 2)), game((0, 0, 2), n=1)]
+WHOLE = [Game(3, WON.moves, ("'A'",)), Game(3, (), ("'Pending'",))]
 RIGHT = """\
 class TicTacToe:
     def __init__(self, n: int):

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from itertools import permutations
+from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
 
 from checker import right_solutions
+from checker.solutions import RIGHT as SOURCE
 from noughts import tictactoe
 from noughts.checker import Report, check
 from noughts.checker.catalogue import known
 from noughts.checker.catalogue.right import Board, Sums
+from noughts.checker.html import summary
+from noughts.checker.machines import json_line
 from noughts.referee import PlayerTallies, SignedSums
 
 RIGHT = [thing for thing in vars(right_solutions).values() if hasattr(thing, "growth")]
@@ -239,15 +243,15 @@ def test_state_that_objects_share_is_told_with_the_game_before() -> None:
 
 
 def test_what_is_remembered_between_games_is_told() -> None:
-    calls = lru_cache(None)(lambda key: [0])
-
     class Tired(Sums):
+        count: ClassVar[int] = 0
+
         def __init__(self, n: int) -> None:
             super().__init__(n)
-            calls("count")[0] += 1
+            Tired.count += 1
 
         def answer(self, won: bool, player: int) -> Any:
-            return 0 if calls("count")[0] > 20 else super().answer(won, player)
+            return 0 if Tired.count > 20 else super().answer(won, player)
 
     told = judged(Tired).counterexample
     assert told is not None
@@ -276,8 +280,39 @@ def test_a_mistake_that_is_not_known_is_told_by_what_was_right() -> None:
     right, wrong = report.found
     assert right.startswith("right: columns, the diagonal, the anti-diagonal")
     assert "boards of odd size" in right
-    assert wrong.startswith("wrong: rows (")
-    assert "player 1 (" in wrong
+    assert wrong == "wrong: it misses wins on rows of player 1, only on 6×6"
+
+
+def test_what_is_wrong_in_many_games_is_told_by_what_they_have_in_common() -> None:
+    class Several(Sums):
+        def answer(self, won: bool, player: int) -> Any:
+            if player == 2 and self.n > 10 and self.n in map(abs, self.cols):
+                return 0
+            return 1 if self.n == 4 and self.diagonal == 3 else super().answer(won, player)
+
+    _, wrong = judged(Several).found
+    assert wrong == (
+        "wrong: it misses wins on columns of player 2, only from 11×11 on; "
+        "it claims wins that are none, only on 4×4"
+    )
+
+
+def test_what_hangs_later_is_told_where_everybody_looks(tmp_path: Path) -> None:
+    path = tmp_path / "late.py"
+    mistake = "row + col == self.n - 1 != 5"
+    path.write_text(SOURCE.replace("row + col == self.n - 1", mistake))
+    report = check(path, games=20, growth=False)
+    assert report.diagnosis is None
+    path.write_text(
+        SOURCE.replace("row + col == self.n - 1", mistake).replace(
+            "        value", "        while self.n == 7: pass\n        value", 1
+        )
+    )
+    report = check(path, games=20, growth=False)
+    later = "; in other games it did not answer within"
+    assert report.verdict == "wrong"
+    assert later in json.loads(json_line(report))["message"]
+    assert later in summary(report)
 
 
 # Options

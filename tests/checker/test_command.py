@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from checker.solutions import ANSWERS, RIGHT, WON
+from checker.solutions import ANSWERS, RIGHT, TOGETHER, WON
 from noughts.checker.languages.command import Command
-from noughts.checker.solution import Failed, Script
+from noughts.checker.solution import Failed
 
 PROGRAM = (
     RIGHT
@@ -26,9 +26,8 @@ def test_a_program_reads_call_lists(tmp_path: Path, flush: str) -> None:
     path = tmp_path / "program.py"
     path.write_text(PROGRAM.replace("FLUSH", flush))
     solution = Command(f"{sys.executable} {path}")
-    several = Script((3, 1), ((0, (0, 0, 1)), (1, (0, 0, 2)), (0, (1, 1, 2))))
-    played = solution.play([WON, several, *[WON] * 3000])
-    assert [one.answers for one in played] == [ANSWERS, ("0", "2", "0"), *[ANSWERS] * 3000]
+    played = solution.play([WON, *TOGETHER, *[WON] * 3000])
+    assert [one.answers for one in played] == [ANSWERS, ("0", "0"), ("2",), *[ANSWERS] * 3000]
 
 
 def test_a_program_of_this_folder_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

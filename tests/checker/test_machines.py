@@ -109,7 +109,15 @@ def test_the_page_has_a_row_a_picture_and_plots() -> None:
     found = Elements(page(CLASS))
     assert found.tags.count("tr") == 1 + len(CLASS)
     assert found.tags.count("svg") == 1 + 2 + 2  # the board; two plots each of two solutions
-    for words in ("1 of 4 right", "<i>.py", "3. X plays A2", "takes row + col == n", "O(1)"):
+    for words in (
+        "800 ns",
+        "6.4 µs",
+        "1 of 4 right",
+        "<i>.py",
+        "3. X plays A2",
+        "takes row + col == n",
+        "O(1)",
+    ):
         assert words in found.text
 
 

@@ -1,16 +1,16 @@
-"""Calls to a solution, its answers as text, and what its objects hold.
+"""Calls to a solution in Python: answers as text, states as bytes, times and sizes.
 
 This file imports the standard library alone, and nothing of noughts: it runs in the process of a
 solution too, where noughts may be missing.
 """
 
 import gc
+import io
+import pickle
 import sys
 import time
-from array import array
-from collections import OrderedDict, defaultdict, deque
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from functools import cached_property, lru_cache, partial
 from hashlib import blake2b
 from operator import index
 from types import (
@@ -18,14 +18,9 @@ from types import (
     CodeType,
     EllipsisType,
     FunctionType,
-    GetSetDescriptorType,
-    MappingProxyType,
-    MemberDescriptorType,
-    MethodDescriptorType,
-    MethodType,
     ModuleType,
     NoneType,
-    WrapperDescriptorType,
+    SimpleNamespace,
 )
 from typing import Any
 
@@ -33,12 +28,15 @@ MAX_ANSWER = 200
 """The characters of an answer that are kept."""
 
 _DIGITS = ("0", "1", "2")
+_max = max  # a solution may have a `max` of its own put there
+_PLAIN = frozenset({int, bool, float, complex, str, bytes, NoneType, range, EllipsisType})
+_SHARED = (type, ModuleType, FunctionType, BuiltinFunctionType, CodeType)
 
 
 def play(
-    make: Callable[[int], Any], sides: Sequence[int], calls: Iterable[tuple[int, Sequence[int]]]
-) -> tuple[list[str], Any]:
-    """Make an object for each side, then make the calls; return the answers and the last object.
+    make: Callable[[int], Any], games: Sequence[tuple[int, Sequence[Sequence[int]]]]
+) -> tuple[list[list[str]], Any]:
+    """Play games by objects that are alive at once, in turn; return the answers, and the last one.
 
     Where an object cannot be made, every call to it answers with that exception.
 
@@ -46,39 +44,35 @@ def play(
         MemoryError, KeyboardInterrupt: in the solution; they are no answers.
     """
     objects: list[Any] = []
-    answers = []
-    for n in sides:
+    for n, _ in games:
         try:
             objects.append(make(n))
         except (MemoryError, KeyboardInterrupt):
             raise
         except BaseException as error:
             objects.append(_Unmade(error))
-    for number, move in calls:
-        try:
-            answer = objects[number].move(*move)
-        except (MemoryError, KeyboardInterrupt):
-            raise
-        except BaseException as error:
-            answers.append(raised(error))
-        else:
-            simple = type(answer) is int and 0 <= answer <= 2
-            answers.append(_DIGITS[answer] if simple else written(answer))
-    return answers, objects[-1] if objects else None
+    answers: list[list[str]] = [[] for _ in games]
+    for ply in range(_max(len(moves) for _, moves in games)):
+        for thing, said, (_, moves) in zip(objects, answers, games, strict=True):
+            if ply < len(moves):
+                said.append(_answer(thing, moves[ply]))
+    return answers, objects[-1]
 
 
-def ask(function: Callable[[list[list[int]]], Any], calls: Iterable[Sequence[int]]) -> list[str]:
-    """Call `function` with the cells of a whole game; return its one answer.
+def ask(function: Callable[[list[list[int]]], Any], moves: Iterable[Sequence[int]]) -> list[str]:
+    """Call `function` with the cells of a whole game; return its one answer. Raises: see `play`."""
+    return [_answer(SimpleNamespace(move=function), [[[row, col] for row, col, _ in moves]])]
 
-    Raises:
-        MemoryError, KeyboardInterrupt: in the solution; they are no answers.
-    """
+
+def _answer(thing: Any, move: Sequence[Any]) -> str:
+    """What a call answers, or what it raises, as text."""
     try:
-        return [written(function([[row, col] for row, col, _ in calls]))]
+        answer = thing.move(*move)
     except (MemoryError, KeyboardInterrupt):
         raise
     except BaseException as error:
-        return [raised(error)]
+        return raised(error)
+    return _DIGITS[answer] if type(answer) is int and 0 <= answer <= 2 else written(answer)
 
 
 class _Unmade:
@@ -135,18 +129,51 @@ def line(text: str) -> str:
 
 
 def state(thing: object) -> bytes | None:
-    """What decides how `thing` goes on, as bytes that are equal only for equal states.
+    """What an object holds, as bytes that are equal only for equal states.
 
-    That is its attributes, and what its class and its functions hold and use: class attributes,
-    defaults, closures, globals. Two dictionaries or sets are equal in whatever order they were
-    filled; parts that are the same object are told from equal ones. None if something is in it
-    that cannot be seen through: an iterator, a cache, a random generator, a file.
+    Two dictionaries or sets are equal in whatever order they were filled; parts that are the same
+    object are told from equal ones. None if something is in it that cannot be seen through: a
+    generator, a file, a function of its own. What all objects share is no part of it: that shows
+    where several play.
     """
+    text = io.BytesIO()
     try:
-        text = _Walk().text(thing)
-    except (_UnseenError, RecursionError, ValueError, AttributeError, TypeError):
+        _State(text).dump(thing)
+    except (MemoryError, KeyboardInterrupt):
+        raise
+    except BaseException:  # whatever its own methods raise
         return None
-    return blake2b(text.encode(errors="backslashreplace"), digest_size=16).digest()
+    return blake2b(text.getvalue(), digest_size=16).digest()
+
+
+class _State(pickle.Pickler):
+    """Writes down an object, in which classes are known by their identity."""
+
+    def __init__(self, file: io.BytesIO) -> None:
+        super().__init__(file, pickle.HIGHEST_PROTOCOL)
+        self.seen: dict[int, tuple[int, object]] = {}  # kept, so that no identity is given twice
+
+    def persistent_id(self, thing: Any) -> Any:
+        """What stands for a part whose bytes would tell more or less than its state."""
+        kind = type(thing)
+        if issubclass(kind, type):  # wherever it was defined
+            return id(thing)
+        if kind not in _UNORDERED:
+            return None
+        if id(thing) in self.seen:
+            return f"@{self.seen[id(thing)][0]}"
+        self.seen[id(thing)] = len(self.seen), thing
+        return (
+            kind,
+            getattr(thing, "default_factory", None),
+            sorted(_UNORDERED[kind](thing), key=repr),
+        )
+
+
+_UNORDERED: dict[type, Callable[[Any], Iterable[Any]]] = {
+    **dict.fromkeys((dict, Counter, defaultdict), lambda mapping: mapping.items()),
+    **dict.fromkeys((set, frozenset), iter),
+}
 
 
 # The processor's time, where there is such a clock: the same however busy the machine is.
@@ -154,23 +181,15 @@ _clock: Callable[[], float] = getattr(time, "thread_time", time.perf_counter)
 
 
 def timed(
-    make: Callable[[Any], Any], n: int, moves: Sequence[Sequence[int]], repeats: int, whole: bool
+    make: Callable[[int], Any], n: int, moves: Sequence[Sequence[int]], repeats: int
 ) -> tuple[float, float]:
-    """The shortest time to make an object, and then the shortest to make all the moves.
-
-    If `whole`, `make` is a function that takes all the moves at once.
-    """
+    """The shortest time to make an object, and then the shortest to make all the moves."""
     made = moved = float("inf")
-    cells = [[row, col] for row, col, _ in moves]
     collects = gc.isenabled()
     gc.disable()
     try:
         for _ in range(repeats):
             start = _clock()
-            if whole:
-                make([*cells])
-                moved = min(moved, _clock() - start)
-                continue
             move = make(n).move
             ready = _clock()
             for row, col, player in moves:
@@ -180,7 +199,7 @@ def timed(
     finally:
         if collects:
             gc.enable()
-    return 0.0 if whole else made, moved
+    return made, moved
 
 
 def grown(make: Callable[[int], Any], n: int, moves: Iterable[Sequence[int]]) -> int:
@@ -206,189 +225,3 @@ def size(thing: object) -> int:
         if numpy and isinstance(part, numpy.ndarray) and part.base is not None:
             todo.append(part.base)  # a view holds its array
     return total
-
-
-class _UnseenError(Exception):
-    """Something that holds a state cannot be looked into."""
-
-
-_PLAIN = frozenset({int, bool, float, complex, str, bytes, NoneType, range, EllipsisType})
-_SHARED = (type, ModuleType, FunctionType, BuiltinFunctionType, CodeType)
-_NAMED = (MethodDescriptorType, MemberDescriptorType, GetSetDescriptorType, WrapperDescriptorType)
-# Classes of the standard library that say nothing, or that `_Walk.content` looks into.
-_KNOWN = {
-    *("object", "dict", "list", "tuple", "set", "frozenset", "int", "str", "float", "bytes"),
-    *("bytearray", "deque", "array", "Counter", "defaultdict", "OrderedDict", "ABC", "Generic"),
-    *("Protocol", "Enum", "IntEnum", "StrEnum", "Flag", "IntFlag", "ReprEnum", "SimpleNamespace"),
-}
-# Modules and functions that hold a state of their own, or by which any other can be reached.
-_HIDING = {
-    *("random", "secrets", "time", "datetime", "uuid", "os", "threading", "itertools.count"),
-    *("globals", "locals", "vars", "eval", "exec", "__import__", "open", "input"),
-}
-# What every class has, and what never changes.
-_QUIET = {
-    *("__dict__", "__weakref__", "__doc__", "__module__", "__annotations__", "__qualname__"),
-    *("__slots__", "__match_args__", "__parameters__", "__orig_bases__", "__abstractmethods__"),
-    *("_abc_impl", "__dataclass_fields__", "__dataclass_params__", "__annotate__", "__hash__"),
-    *("__firstlineno__", "__static_attributes__", "__annotate_func__", "__annotations_cache__"),
-}
-
-
-def _library(module: object) -> bool:
-    """Whether this is the name of a module whose functions and classes do not change."""
-    return _is_library(str(module))
-
-
-@lru_cache(1 << 10)
-def _is_library(module: str) -> bool:
-    name = module.partition(".")[0]
-    return name in sys.stdlib_module_names - {"__main__"} or name in {"numpy", "typing_extensions"}
-
-
-@lru_cache(1 << 12)
-def names_of(code: CodeType) -> tuple[str, ...]:
-    """The names that a function looks up, those of the functions inside it too."""
-    inner = (names_of(constant) for constant in code.co_consts if isinstance(constant, CodeType))
-    return tuple(dict.fromkeys((*code.co_names, *(name for names in inner for name in names))))
-
-
-class _Walk:
-    """One walk through all that an object holds."""
-
-    def __init__(self) -> None:
-        self.seen: dict[int, int] = {}
-        self.kept: list[object] = []  # so that no key of `seen` is given to another object
-        self.classes: set[type] = set()
-
-    def text(self, thing: Any) -> str:
-        """All that is in it, as text; of a part met before, which it was."""
-        kind = type(thing)
-        if kind in _PLAIN:
-            return repr(thing)
-        if kind is tuple:
-            return f"({self.all(thing)})"
-        if id(thing) in self.seen:
-            return f"@{self.seen[id(thing)]}"
-        self.seen[id(thing)] = len(self.seen)
-        self.kept.append(thing)
-        if kind is list:
-            plain = _PLAIN.issuperset(map(type, thing))
-            return repr(thing) if plain else f"[{self.all(thing)}]"
-        if kind is FunctionType:
-            return self.function(thing)
-        if issubclass(kind, type):
-            return self.cls(thing)
-        if kind in _PARTS:
-            return f"{kind.__name__} {self.all(_PARTS[kind](thing))}"
-        return self.other(thing, kind)
-
-    def all(self, things: Iterable[Any]) -> str:
-        """Several things, in their order."""
-        return ",".join(map(self.text, things))
-
-    def mapping(self, items: Iterable[tuple[Any, Any]]) -> str:
-        """A dictionary, in whatever order it was filled."""
-        pairs = list(items)
-        texts = {self.text(key): value for key, value in pairs}
-        if len(texts) < len(pairs):  # two keys that look alike
-            raise _UnseenError
-        return ",".join(f"{key}:{self.text(texts[key])}" for key in sorted(texts))
-
-    def other(self, thing: Any, kind: type) -> str:
-        """An object of any class that can be seen through."""
-        numpy = sys.modules.get("numpy")
-        if numpy and isinstance(thing, (numpy.ndarray, numpy.generic)):
-            if thing.dtype.hasobject:
-                raise _UnseenError
-            return f"{thing.dtype.str}{thing.shape}{thing.tobytes()!r}{self.text(thing.base)}"
-        if kind in _NAMED or kind.__module__ == "typing":
-            return f"{kind.__name__} {thing}"
-        if kind is ModuleType or kind is BuiltinFunctionType:
-            return self.named(thing)
-        if any(_library(base.__module__) and base.__name__ not in _KNOWN for base in kind.__mro__):
-            raise _UnseenError
-        return f"{self.cls(kind)}{self.content(thing)}{self.attributes(thing, kind)}"
-
-    def named(self, thing: Any) -> str:
-        """A module, or a function in C."""
-        owner = getattr(thing, "__self__", thing) or sys
-        if not isinstance(owner, ModuleType):
-            return f"{thing.__name__} of {self.text(owner)}"
-        if owner.__name__ in _HIDING or not _library(owner.__name__):
-            raise _UnseenError
-        return f"{owner.__name__}.{thing.__name__}"
-
-    def function(self, function: FunctionType) -> str:
-        """A function: its defaults, its closure, and the globals that it uses."""
-        where = f"{function.__module__}.{function.__qualname__}:{function.__code__.co_firstlineno}"
-        if _library(function.__module__):
-            return where
-        cells = [cell.cell_contents for cell in function.__closure__ or ()]
-        parts = [where, self.all((function.__defaults__, function.__kwdefaults__, *cells))]
-        if function.__dict__:
-            parts.append(self.mapping(function.__dict__.items()))
-        for name in names_of(function.__code__):
-            if name in function.__globals__:
-                parts.append(f"{name}={self.text(function.__globals__[name])}")
-            elif name in _HIDING:
-                raise _UnseenError
-        return f"<{' '.join(parts)}>"
-
-    def cls(self, kind: type) -> str:
-        """A class; the first time with its attributes and those of its bases."""
-        parts = []
-        for base in kind.__mro__:
-            parts.append(base.__qualname__)
-            if base not in self.classes and not _library(base.__module__):
-                self.classes.add(base)
-                members = ((k, v) for k, v in vars(base).items() if k not in _QUIET)
-                parts.append(",".join(f"{name}={self.text(value)}" for name, value in members))
-        return f"<{' '.join(parts)}>"
-
-    def content(self, thing: Any) -> str:
-        """What it holds as one of the classes of the standard library."""
-        if isinstance(thing, dict):
-            if isinstance(thing, OrderedDict):
-                return f"[{self.all(thing.items())}]"
-            factory = thing.default_factory if isinstance(thing, defaultdict) else None
-            return f"{{{self.mapping(dict.items(thing))}}}{self.text(factory)}"
-        if isinstance(thing, set | frozenset):
-            texts = sorted(map(self.text, thing))
-            if len(set(texts)) < len(texts):
-                raise _UnseenError
-            return f"{{{','.join(texts)}}}"
-        if isinstance(thing, list | tuple):
-            return f"[{self.all(thing)}]"
-        if isinstance(thing, deque):
-            return f"[{self.all(thing)}]{thing.maxlen}"
-        if isinstance(thing, array):
-            return f"{thing.typecode}{thing.tobytes()!r}"
-        for plain in (int, float, str, bytes, bytearray):
-            if isinstance(thing, plain):
-                return plain.__repr__(thing)
-        return ""
-
-    def attributes(self, thing: Any, kind: type) -> str:
-        """Its attributes, of its dictionary and its slots."""
-        texts = [self.mapping(getattr(thing, "__dict__", {}).items())]
-        for base in () if _library(kind.__module__) else kind.__mro__:
-            for name, slot in vars(base).items():
-                if type(slot) is MemberDescriptorType:
-                    try:
-                        texts.append(f"{name}={self.text(slot.__get__(thing))}")
-                    except AttributeError:  # never set
-                        texts.append(name)
-        return f"{{{','.join(texts)}}}"
-
-
-# The parts that say all of an object of these classes.
-_PARTS: dict[type, Callable[[Any], Iterable[Any]]] = {
-    MethodType: lambda method: (method.__func__, method.__self__),
-    staticmethod: lambda method: (method.__func__,),
-    classmethod: lambda method: (method.__func__,),
-    property: lambda of: (of.fget, of.fset, of.fdel),
-    cached_property: lambda of: (of.func,),
-    partial: lambda of: (of.func, of.args, of.keywords),
-    MappingProxyType: lambda mapping: mapping.items(),
-}

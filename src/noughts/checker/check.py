@@ -3,21 +3,21 @@
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from itertools import chain, islice
+from itertools import chain, islice, takewhile
 from os import PathLike
 from pathlib import Path
 from random import Random
 from time import perf_counter
 from typing import Any, cast
 
-from noughts.checker.diagnosis import Log, diagnosis, kinds, panel
+from noughts.checker.diagnosis import Asked, diagnosis, findings, panel
 from noughts.checker.explore import every_game
-from noughts.checker.games import SIDES, Case, Wrong, larger
+from noughts.checker.games import SIDES, Wrong, first_wrong, larger, together
 from noughts.checker.growth import measure
 from noughts.checker.inside import Inside, loaded
 from noughts.checker.report import Counterexample, Report, Verdict
 from noughts.checker.shrink import smallest
-from noughts.checker.solution import Answer, Failed, Move, Played, Script, Solution, afresh
+from noughts.checker.solution import Failed, Game, How, Played, Problem, Solution, afresh
 from noughts.checker.wording import (
     ASSUMED,
     CUT_SHORT,
@@ -26,11 +26,14 @@ from noughts.checker.wording import (
     NOT_ALL,
     counterexample_message,
     right_message,
+    where,
     wrong_message,
 )
 
 PATIENCE = 15.0  # seconds for every game on small boards
-AROUND = 1.5  # seconds for the sizes around a mistake, and for the games that tell mistakes apart
+AROUND = 1.5  # seconds for the sizes around a mistake
+COMPARING = 4.0  # seconds for the games that tell mistakes apart; most solutions take one
+ENDING = 5.0  # seconds to look for the game that ends a solution
 TOGETHER = 25.0  # seconds for all games; most solutions take one or two
 CHUNK = 50  # games on a larger board that are played at once
 ORDERS = ("O(1)", "O(n)", "O(n^2)")
@@ -102,16 +105,14 @@ class _Checking:
         self.complete = False  # the small boards
         self.cut_short = False  # the larger ones
         self.merged = False
-        self.log: list[tuple[Sequence[Case], list[Played]]] = []
-        self.asked: Sequence[Case] = ()
+        self.log: list[Asked] = []
+        self.asked: Sequence[Game] = ()
 
     def report(self, growth: bool, require: Mapping[str, str]) -> Report:
         """Judge it, and report."""
         opened = self.solution
-        report = Report(
-            opened.name, opened.what, opened.problem, opened.language, "right", "",
-            notes=tuple(opened.notes), assumed=(ASSUMED,),
-        )  # fmt: skip
+        report = Report(opened.name, opened.what, opened.problem, opened.language, "right", "",
+                        notes=opened.notes)  # fmt: skip
         try:
             self._play()
             message = right_message(opened.problem, self.games, self.complete)
@@ -122,12 +123,15 @@ class _Checking:
             report = self._failed(report, failed)
         if growth and report.verdict in ("right", "wrong"):
             report = self._measured(report)
-        assumed = [MERGED] * self.merged
-        if report.right:
-            assumed += [NOT_ALL] * (not self.complete) + [CUT_SHORT] * self.cut_short
-        report = replace(report, assumed=(*report.assumed, *assumed), games=self.games)
-        report = replace(_held_to(report, require), output=self.solution.output)
-        return replace(report, seconds=perf_counter() - self.start)
+        unsaid = {
+            MERGED: self.merged,
+            NOT_ALL: report.right and not self.complete,
+            CUT_SHORT: report.right and self.cut_short,
+        }
+        assumed = (ASSUMED, *(sentence for sentence, holds in unsaid.items() if holds))
+        seconds = perf_counter() - self.start
+        return replace(_held_to(report, require), assumed=assumed, games=self.games,
+                       output=opened.output, seconds=seconds)  # fmt: skip
 
     def _measured(self, report: Report) -> Report:
         """The report with how time and memory grow."""
@@ -142,23 +146,23 @@ class _Checking:
 
     # Playing
 
-    def ask(self, cases: Sequence[Case], states: bool = False) -> list[Played]:
-        """Play the cases.
+    def ask(self, games: Sequence[Game], how: How) -> list[Played]:
+        """Play the games.
 
         Raises:
             Wrong: the first wrong answer. Failed: it failed.
         """
-        self.asked = cases
-        played = self.solution.play([case.script for case in cases], states)
-        for at, (case, each) in enumerate(zip(cases, played, strict=True), 1):
-            if each.answers != case.right:
-                self.log.append((cases[:at], played[:at]))
-                self.games += at
-                raise Wrong.of(case, each.answers)
-        self.games += len(cases)
-        if self.games < KEPT:
-            self.log.append((cases, played))
-        self.merged = self.merged or (len(cases) > 100 and played[-1].state is not None)
+        self.asked = games
+        played = self.solution.play(games, how)
+        wrong = first_wrong(games, played, how)
+        count = len(wrong.before) + 1 if wrong else len(games)
+        self.games += count
+        if self.games < KEPT or wrong:
+            answers = [each.answers for each in played[:count]]
+            self.log.append(Asked(games[:count], "play" if how == "states" else how, answers))
+        if wrong:
+            raise wrong
+        self.merged = self.merged or (len(games) > 100 and played[-1].state is not None)
         return played
 
     def _play(self) -> None:
@@ -181,16 +185,18 @@ class _Checking:
 
     def _play_on(self, n: int, until: float) -> None:
         """Play the games on n×n, or as many as there is time for."""
-        cases = larger(n, self.seed, self.random_games)
+        games = larger(n, self.seed, self.random_games)
         if n > 10:  # the diagonals first, then a bit of everything
-            first, rest = list(islice(cases, 4)), list(cases)
+            first, rest = list(islice(games, 4)), list(games)
             Random(self.seed).shuffle(rest)
-            cases = chain(first, rest)
-        while chunk := list(islice(cases, CHUNK)):
-            self.ask(chunk)
+            games = chain(first, rest)
+        while chunk := list(islice(games, CHUNK)):
+            self.ask(chunk, "play")
             if perf_counter() > until and n > 10:
                 self.cut_short = True
                 return
+        for several in together(n, self.seed):
+            self.ask(several, "together")
 
     def _between(self, n: int) -> None:
         """Look at the sizes between the one before and n; raises at a wrong answer."""
@@ -205,82 +211,79 @@ class _Checking:
     def _explained(self, report: Report, wrong: Wrong) -> Report:
         """The report on a wrong answer."""
         self.progress("looking for the smallest game that shows it")
-        log = [
-            (case.script, each.answers)
-            for cases, played in self.log
-            for case, each in zip(cases, played, strict=True)
-        ]
-        before: list[Script] = []
-        again = True
+        how, found = self.log[-1].how, None
+        before = [game for asked in self.log for game in asked.games][:-1]
         with suppress(Failed):  # then it is told as it was found
-            found = smallest(self.solution, wrong, [script for script, _ in log[:-1]])
-            again, (before, wrong) = found is not None, found or ([], wrong)
-        told = _counterexample(self.solution, before, wrong, again)
+            others = wrong.before if how == "together" else before
+            found = smallest(self.solution, wrong.game, others, how)
+        told = _counterexample(self.solution.problem, found or wrong, found is not None)
         message = wrong_message(told.n, len(told.moves), bool(told.before))
         report = replace(report, verdict="wrong", message=message, counterexample=told)
         self.progress("looking for the mistake")
-        return self._diagnosed(report, log)
+        return self._diagnosed(report)
 
-    def _diagnosed(self, report: Report, log: Log) -> Report:
+    def _diagnosed(self, report: Report) -> Report:
         """The report on a wrong answer, with the known mistake, or with what else is known."""
-        cases, notes = panel(self.solution.problem), list(report.notes)
-        pairs: list[tuple[Case, tuple[Answer, ...]]] = []
+        tried, mistake, games_of_all_kinds = list[Asked](), None, panel(self.solution.problem)
         try:
+            if not self._answers_again():
+                report = replace(report, notes=(*report.notes, DIFFERS))
+            until = perf_counter() + COMPARING
             with afresh(self.solution) as fresh:
-                second = fresh.play([script for script, _ in log[:AGAIN]])
-            if any(each.answers != log[at][1] for at, each in enumerate(second)):
-                notes.append(DIFFERS)
-            until = perf_counter() + AROUND
-            with afresh(self.solution) as fresh:
-                while len(pairs) < len(cases) and perf_counter() < until:
-                    chunk = cases[len(pairs) : len(pairs) + CHUNK]
-                    played = fresh.play([case.script for case in chunk])
-                    pairs += [
-                        (case, each.answers) for case, each in zip(chunk, played, strict=True)
-                    ]
+                for games, how, _ in games_of_all_kinds:
+                    if perf_counter() < until:
+                        answers = [each.answers for each in fresh.play(games, how)]
+                        tried.append(Asked(games, how, answers))
+            mistake = diagnosis(self.solution.problem, tried, self.log)
         except Failed as failed:
-            notes.append(f"In other games it fails: {failed}")
-            return replace(report, notes=tuple(notes))
-        panelled = [(case.script, answers) for case, answers in pairs]
-        mistake = diagnosis(self.solution.problem, panelled, log)
+            report = replace(report, message=f"{report.message}; in other games {failed}")
+        right, wrong = findings(tried)
+        found = (right, "" if mistake else wrong)
         name = mistake.name if mistake else None
-        return replace(
-            report, diagnosis=name, found=kinds(pairs)[: 1 if mistake else 2], notes=tuple(notes)
-        )
+        return replace(report, diagnosis=name, found=tuple(filter(None, found)))
+
+    def _answers_again(self) -> bool:
+        """Whether fresh solutions answer the first games as it did."""
+        for _ in range(3):
+            left = AGAIN
+            with afresh(self.solution) as fresh:
+                for games, how, answers in self.log:
+                    played = fresh.play(games[:left], how)
+                    if any(each.answers != answers[at] for at, each in enumerate(played)):
+                        return False
+                    left -= len(played)
+                    if not left:
+                        break
+        return True
 
     def _failed(self, report: Report, failed: Failed) -> Report:
-        """The report on a solution that failed, with a game in which it does so again."""
-        report = replace(report, verdict=cast(Verdict, failed.verdict), message=str(failed))
-        case = None
+        """The report on a solution that failed, with a game that makes it do so."""
+        message, told, until = str(failed), None, perf_counter() + ENDING
+        each = range(1, 9999) if self.solution.problem == "TicTacToe" else (9999,)
+        shorter = (
+            Game(game.n, game.moves[:count], game.right[:count])
+            for game in self.asked
+            for count, _ in zip(each, game.right, strict=False)
+        )
+        game = None
         try:
             with afresh(self.solution) as fresh:
-                for case in self.asked:
-                    fresh.play([case.script])
+                for game in takewhile(lambda _: perf_counter() < until, shorter):
+                    fresh.play([game])
         except Failed as again:
-            if case:
-                n, own = case.script.sides[-1], len(case.script.sides) - 1
-                told = Counterexample(n, _moves(case.script, own), case.right[-1], "", str(again))
-                report = replace(report, counterexample=told)
-        return report
+            if game:
+                told = Counterexample(game.n, game.moves, game.right[-1], "", str(again))
+                message += f", {where(game.n, len(game.moves))}"
+        verdict = cast(Verdict, failed.verdict)
+        return replace(report, verdict=verdict, message=message, counterexample=told)
 
 
-def _counterexample(
-    solution: Solution, before: Sequence[Script], wrong: Wrong, again: bool
-) -> Counterexample:
+def _counterexample(problem: Problem, wrong: Wrong, again: bool) -> Counterexample:
     """The counterexample of a wrong answer."""
-    script = wrong.case.script
-    own = script.calls[-1][0]
-    everyone = [(each, number) for each in before for number in range(len(each.sides))]
-    everyone += [(script, number) for number in range(len(script.sides)) if number != own]
-    others = tuple((each.sides[number], _moves(each, number)) for each, number in everyone)
-    n, moves = script.sides[own], _moves(script, own)
-    message = counterexample_message(solution.problem, n, moves, bool(others), again)
-    return Counterexample(n, moves, wrong.case.right[wrong.call], wrong.answered, message, others)
-
-
-def _moves(script: Script, number: int) -> tuple[Move, ...]:
-    """The moves of one of its objects."""
-    return tuple(move for at, move in script.calls if at == number)
+    n, moves, right = wrong.game
+    before = tuple((game.n, game.moves) for game in wrong.before) if again else ()
+    message = counterexample_message(problem, n, moves, bool(before), again)
+    return Counterexample(n, moves, right[-1], wrong.answered, message, before)
 
 
 def _held_to(report: Report, require: Mapping[str, str]) -> Report:

@@ -1,40 +1,54 @@
-"""Which mistake is it? The known one that answers alike, or what was right and what was wrong."""
+"""Which mistake is it? The known one that answers alike; and what was right, what wrong."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
-from itertools import islice
+from itertools import chain, islice
+from typing import NamedTuple
 
 from noughts.checker.catalogue import CATALOGUE, Mistake
-from noughts.checker.games import Case, Games, Wrong, larger, right_answers
+from noughts.checker.games import Games, Wrong, larger, together
 from noughts.checker.inside import Inside
-from noughts.checker.solution import Answer, Problem, Script
+from noughts.checker.solution import Answer, Game, How, Problem
 from noughts.checker.wording import through
+from noughts.referee import tictactoe
 
 SEED = 348  # the same games for everybody, or the same mistake had two names
 CHUNK = 50  # games that are compared at once
-INTEGERS = ("0", "1", "2")
+TOLD = 3  # faults that are told at most
+WINS = {"1": "2", "2": "1", "'A'": "'B'", "'B'": "'A'"}  # the answers that name a winner
+NOBODY = ("0", "'Pending'", "'Draw'")
 
-Log = Sequence[tuple[Script, tuple[Answer, ...]]]
-"""What was played, and what was answered."""
+
+class Asked(NamedTuple):
+    """What was played at once, and what was answered."""
+
+    games: Sequence[Game]
+    how: How
+    answers: Sequence[tuple[Answer, ...]] = ()
 
 
 @cache
-def panel(problem: Problem) -> tuple[Case, ...]:
+def panel(problem: Problem) -> tuple[Asked, ...]:
     """Games of all kinds, some thousands, the smaller boards first."""
     if problem == "tictactoe":
-        calls = [case.script.calls for case in Games(3, SEED).at_random(1_500, 9)]
-        calls = [each[: len(each) - less % 3 * (less % 4)] for less, each in enumerate(calls)]
-        scripts = [Script((3,), each) for each in calls if each and each[0][1][2] == 1]
-        return tuple(Case(script, right_answers(problem, script)) for script in scripts)
-    cases: list[Case] = []
-    for n in (1, 2, 3):
-        cases += Games(n, SEED).at_random(40 * n * n, n * n)
-    for n in (3, 4, 5, 6, 7, 8, 11, 12, 13, 24):
-        cases += larger(n, SEED, 400)
-    for n in (50, 100):
-        cases += islice(larger(n, SEED, 400), 12)
-    return tuple(cases)
+        played = [game.moves for game in Games(3, SEED).at_random(1_500, 9)]
+        played = [moves[: len(moves) - less % 3 * (less % 4)] for less, moves in enumerate(played)]
+        games = [
+            Game(3, moves, (repr(tictactoe([move[:2] for move in moves])),))
+            for moves in played
+            if moves and moves[0][2] == 1
+        ]
+        return tuple(Asked(games[at : at + CHUNK], "play") for at in range(0, len(games), CHUNK))
+    asked: list[Asked] = []
+    for n in (1, 2, 3, 3, 4, 5, 6, 7, 8, 11, 12, 13, 24, 50, 100):
+        first = n < 3 or (n == 3 and asked[-1].games[0].n < 3)
+        kinds = Games(n, SEED).at_random(40 * n * n, n * n) if first else larger(n, SEED, 400)
+        games = list(kinds if n < 50 else islice(kinds, 12))
+        asked += [Asked(games[at : at + CHUNK], "play") for at in range(0, len(games), CHUNK)]
+        if 1 < n < 50:
+            asked += [Asked(each, "together") for each in together(n, SEED)]
+    return tuple(asked)
 
 
 @cache
@@ -43,7 +57,7 @@ def _suspects(problem: Problem) -> list[tuple[Mistake, Inside]]:
     return [(mistake, Inside(mistake.solution)) for mistake in CATALOGUE[problem]]
 
 
-def diagnosis(problem: Problem, *logs: Log) -> Mistake | None:
+def diagnosis(problem: Problem, *logs: Sequence[Asked]) -> Mistake | None:
     """The known mistake that answers exactly as in all of these logs, if one does.
 
     If none does, games end with their first wrong answer: after a win that is none, one solution
@@ -55,32 +69,30 @@ def diagnosis(problem: Problem, *logs: Log) -> Mistake | None:
     """
     for cut in (False, True):
         if cut:
-            logs = tuple([_to_first_wrong(problem, *game) for game in log] for log in logs)
+            logs = tuple([_to_first_wrong(asked) for asked in log] for log in logs)
         for mistake, suspect in _suspects(problem):
             if all(_answers_alike(suspect, log) for log in logs):
                 return mistake
     return None
 
 
-def _to_first_wrong(
-    problem: Problem, script: Script, answers: tuple[Answer, ...]
-) -> tuple[Script, tuple[Answer, ...]]:
-    """The game as far as the first wrong answer, and the answers."""
-    case = Case(script, right_answers(problem, script))
-    if answers == case.right:
-        return script, answers
-    wrong = Wrong.of(case, answers)
-    return wrong.cut().case.script, answers[: wrong.call + 1]
+def _to_first_wrong(asked: Asked) -> Asked:
+    """The games as far as their first wrong answers."""
+    games, answers = [], []
+    for game, given in zip(asked.games, asked.answers, strict=True):
+        cut = game if given == game.right else Wrong(game, given).game
+        games.append(cut)
+        answers.append(given[: len(cut.right)])
+    return Asked(games, asked.how, answers)
 
 
-def _answers_alike(suspect: Inside, log: Log) -> bool:
-    waiting = iter(log)
+def _answers_alike(suspect: Inside, log: Sequence[Asked]) -> bool:
     suspect.fresh()
     try:
-        while chunk := list(islice(waiting, CHUNK)):
-            played = suspect.play([script for script, _ in chunk])
-            for (_, answers), each in zip(chunk, played, strict=True):
-                if each.answers != answers:
+        for games, how, answers in log:
+            for at in range(0, len(games), CHUNK):
+                played = suspect.play(games[at : at + CHUNK], how)
+                if any(each.answers != answers[at + i] for i, each in enumerate(played)):
                     return False
         return True
     finally:
@@ -88,33 +100,6 @@ def _answers_alike(suspect: Inside, log: Log) -> bool:
 
 
 # In words
-
-
-def _kinds(case: Case) -> Iterator[str]:
-    """The kinds that a case is of, the same words for one kind."""
-    script = case.script
-    if len(script.sides) > 1:
-        yield "several objects at once"
-        return
-    n, player = script.sides[0], script.calls[-1][1][2]
-    if n == 1:
-        yield "the board of one cell"
-        return
-    moves = tuple(move for _, move in script.calls)
-    ended = [name for name, _, marks in through(n, moves) if marks == n]
-    if len(ended) > 1:
-        yield "several lines at once"
-    elif ended:
-        word = ended[0].partition(" ")[0]
-        yield {"row": "rows", "column": "columns"}.get(word, ended[0])
-    else:
-        yield "full boards without a line" if len(script.calls) == n * n else "games that go on"
-    if ended:
-        yield f"player {player}"
-    if case.right[-1] in INTEGERS:
-        yield "boards of odd size" if n % 2 else "boards of even size"
-        if n > 10:
-            yield "boards larger than 10×10"
 
 
 ORDER = (
@@ -125,18 +110,80 @@ ORDER = (
 )
 
 
-def kinds(played: Sequence[tuple[Case, tuple[Answer, ...]]]) -> tuple[str, ...]:
-    """Sentences: of which kinds all games were right, of which some were not."""
-    wrong: Counter[str] = Counter()
-    total: Counter[str] = Counter()
-    for case, answers in played:
-        if answers != case.right:
-            case = Wrong.of(case, answers).cut().case  # the kind of its wrong answer
-            wrong.update(_kinds(case))
-        total.update(_kinds(case))
-    good = [kind for kind in ORDER if total[kind] and not wrong[kind]]
-    bad = {kind: f" ({wrong[kind]} of {total[kind]})" for kind in ORDER if wrong[kind]}
-    told = [kind + bad[kind] * (wrong[kind] < total[kind]) for kind in bad]
-    if not good:
-        return ("wrong: all kinds of games",)
-    return f"right: {', '.join(good)}", f"wrong: {', '.join(told)}"
+def _kinds(game: Game, how: How) -> Iterator[str]:
+    """The kinds that a game is of, in the words of `ORDER`."""
+    n = game.n
+    if how == "together":
+        yield "several objects at once"
+        return
+    if n == 1:
+        yield "the board of one cell"
+        return
+    ended = [name for name, _, marks in through(n, game.moves) if marks == n]
+    if len(ended) > 1:
+        yield "several lines at once"
+    elif ended:
+        word = ended[0].partition(" ")[0]
+        yield {"row": "rows", "column": "columns"}.get(word, ended[0])
+    else:
+        yield "full boards without a line" if len(game.moves) == n * n else "games that go on"
+    if ended:
+        yield f"player {game.moves[-1][2]}"
+    if game.right[-1] in (*"012",):
+        yield "boards of odd size" if n % 2 else "boards of even size"
+        if n > 10:
+            yield "boards larger than 10×10"
+
+
+def findings(log: Sequence[Asked]) -> tuple[str, str]:
+    """Of which kinds all games were right; what the wrong answers have in common. Or ""."""
+    good: Counter[str] = Counter()
+    faults: dict[str, list[tuple[Game, set[str]]]] = {}
+    for games, how, answered in log:
+        for game, answers in zip(games, answered, strict=True):
+            if answers == game.right:
+                good.update(_kinds(game, how))
+            else:
+                wrong = Wrong(game, answers)
+                fault = _fault(game.right[len(wrong.game.right) - 1], wrong.answered)
+                kinds = {*_kinds(wrong.game, how)}
+                faults.setdefault(fault, []).append((wrong.game, kinds))
+    bad = {kind for found in faults.values() for _, kinds in found for kind in kinds}
+    right = [kind for kind in ORDER if good[kind] and kind not in bad]
+    often = sorted(faults.items(), key=lambda fault: -len(fault[1]))[:TOLD]
+    told = [fault + _in_common(found) for fault, found in often]
+    return (
+        f"right: {', '.join(right)}" if right else "",
+        f"wrong: it {'; it '.join(told)}" if told else "",
+    )
+
+
+def _fault(right: Answer, answered: Answer) -> str:
+    """What a wrong answer is, to follow "it"."""
+    if answered.startswith("!"):
+        return f"raises {answered[1:].partition(':')[0]}"
+    if right in WINS and answered in NOBODY:
+        return "misses wins"
+    if right in NOBODY and answered in WINS:
+        return "claims wins that are none"
+    if WINS.get(right) == answered:
+        return "names the other player"
+    return f"answers {answered} where {right} is right"
+
+
+def _in_common(found: Sequence[tuple[Game, set[str]]]) -> str:
+    """What all of these wrong games have in common."""
+    alone = [each for each in found if "several objects at once" not in each[1]]
+    if not alone:
+        return " when several objects are alive at once"
+    every = set.intersection(*(kinds for _, kinds in alone))
+    some = set(chain.from_iterable(kinds for _, kinds in alone))
+    lines = [kind for kind in ORDER[:4] if kind in some] or [*some.intersection(ORDER[4:5])]
+    told = f" on {' and '.join(lines)}" if 0 < len(lines) < 4 else ""
+    told += " on full boards" if "full boards without a line" in every else ""
+    told += "".join(f" of {kind}" for kind in ORDER[5:7] if kind in every)
+    sides = {game.n for game, _ in alone}
+    if len(sides) == 1:
+        return f"{told}, only on {min(sides)}×{min(sides)}"
+    told += "".join(f", only on {kind}" for kind in ORDER[9:11] if kind in every)
+    return told + (f", only from {min(sides)}×{min(sides)} on" if min(sides) > 3 else "")

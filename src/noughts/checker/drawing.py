@@ -103,10 +103,11 @@ def growth_words(growth: Growth, of_bytes: bool = False) -> str:
     n, cost = growth.points[-1]
     factor = ("", " × n", " × n²")[power]
     order = growth.order.replace("^2", "²")
-    return f"{order}  {_amount(cost / n**power, of_bytes)}{factor}"
+    return f"{order}  {amount(cost / n**power, of_bytes)}{factor}"
 
 
-def _amount(cost: float, of_bytes: bool) -> str:
+def amount(cost: float, of_bytes: bool) -> str:
+    """Bytes, or a time, with its unit: ``12 ns``."""
     if of_bytes:
         return f"{cost:.0f} bytes" if cost < 10_000 else f"{cost / 1000:.0f} kB"
     for unit, scale in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):

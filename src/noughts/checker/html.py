@@ -9,6 +9,7 @@ from math import log
 
 from noughts.checker.catalogue import known
 from noughts.checker.drawing import (
+    amount,
     counterexample_svg,
     counterexample_words,
     games_in_order,
@@ -18,7 +19,8 @@ from noughts.checker.findings import Growth
 from noughts.checker.machines import printable
 from noughts.checker.report import Report
 
-WIDTH, HEIGHT = 180, 72  # of a plot
+WIDTH, HEIGHT = 244, 84  # of a plot
+LEFT = 72  # for the costs beside it
 PAGE = """
 :root{color-scheme:light dark;--paper:#fff;--ink:#262c38;--soft:#667085;--rule:#dfe3ea;
 --right:#1d7a43;--wrong:#b3271e;--plot:#2563c9}
@@ -123,23 +125,34 @@ def _article(number: int, report: Report) -> str:
 
 def _plot(name: str, growth: Growth) -> str:
     """A cost against n, both on a scale of powers: a line that rises as steeply as the order."""
-    (first, _), *_, (last, _) = growth.points
-    most, least = (pick(cost for _, cost in growth.points) for pick in (max, min))
-    wide = log(last / first) or 1.0
-    high = max(wide, log(most / least)) if least > 0 else 1.0  # what is O(1) looks flat
-    across, up = (WIDTH - 12) / wide, (HEIGHT - 30) / high
-    places = [
-        (6 + across * log(n / first), HEIGHT - 22 - up * log(cost / least))
-        for n, cost in growth.points
-        if least > 0
-    ]
-    path = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in places) if places else ""
-    dots = "".join(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="2.5"/>' for x, y in places)
+    points = [(n, cost) for n, cost in growth.points if cost > 0]
     words = escape(f"{name}: {growth_words(growth, name == 'memory')}")
+    if not points:
+        return f"<p>{words}</p>"
+    first, last = points[0][0], points[-1][0]
+    least, most = (pick(cost for _, cost in points) for pick in (min, max))
+    wide = log(last / first) or 1.0
+    high = max(wide, log(most / least))  # what is O(1) looks flat
+    across, up = (WIDTH - LEFT - 8) / wide, (HEIGHT - 34) / high
+    floor = HEIGHT - 24
+    places = [
+        (LEFT + across * log(n / first), floor - up * log(cost / least)) for n, cost in points
+    ]
+    path = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in places)
+    dots = "".join(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="2.5"/>' for x, y in places)
+    marks: dict[float, str] = {floor: amount(least, name == "memory")}
+    if (top := floor - up * log(most / least)) < floor - 12:  # or the two would be one
+        marks[top] = amount(most, name == "memory")
+    sides = "".join(
+        f'<text x="{LEFT - 8}" y="{y + 3.5:.1f}" text-anchor="end">{cost}</text>'
+        f'<path class="axis" d="M{LEFT - 5} {y:.1f}h5"/>'
+        for y, cost in marks.items()
+    )
     return (
         f'<figure><svg class="plot" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" '
-        f'height="{HEIGHT}" role="img" aria-label="{words}"><path class="axis" '
-        f'd="M6 {HEIGHT - 15}H{WIDTH - 6}"/><path d="{path}"/>{dots}'
-        f'<text x="6" y="{HEIGHT - 3}">n = {first}</text><text x="{WIDTH - 6}" y="{HEIGHT - 3}" '
-        f'text-anchor="end">{last:,}</text></svg><figcaption>{words}</figcaption></figure>'
+        f'height="{HEIGHT}" role="img" aria-label="{words}">'
+        f'<path class="axis" d="M{LEFT} 4V{HEIGHT - 15}H{WIDTH - 4}"/>{sides}'
+        f'<path d="{path}"/>{dots}<text x="{LEFT}" y="{HEIGHT - 3}">n = {first}</text>'
+        f'<text x="{WIDTH - 4}" y="{HEIGHT - 3}" text-anchor="end">{last:,}</text></svg>'
+        f"<figcaption>{words}</figcaption></figure>"
     )

@@ -9,7 +9,7 @@ from typing import Any
 
 from noughts.checker import calls
 from noughts.checker.shared import Shared
-from noughts.checker.solution import Failed, Move, Played, Problem, Script
+from noughts.checker.solution import Failed, Game, How, Move, Played, Problem, chosen
 
 PRINTED = 1 << 16  # characters that are kept of what it prints
 
@@ -49,19 +49,19 @@ class Inside:
         """See `Solution`."""
         return self._printed.getvalue()
 
-    def play(self, scripts: Sequence[Script], states: bool = False) -> list[Played]:
+    def play(self, games: Sequence[Game], how: How = "play") -> list[Played]:
         """See `Solution`."""
         with self._running():
-            if self.problem == "TicTacToe":
-                return [self._moves(script, states) for script in scripts]
-            return [self._game(script) for script in scripts]
+            if self.problem == "tictactoe":
+                return [Played(tuple(calls.ask(self._function, game.moves))) for game in games]
+            if how == "together":
+                together, _ = calls.play(self._target, [game[:2] for game in games])
+                return [Played(tuple(answers)) for answers in together]
+            return [self._alone(game, how == "states") for game in games]
 
-    def _moves(self, script: Script, states: bool) -> Played:
-        answers, judge = calls.play(self._target, script.sides, script.calls)
-        return Played(tuple(answers), calls.state(judge) if states else None)
-
-    def _game(self, script: Script) -> Played:
-        return Played(tuple(calls.ask(self._function, [move for _, move in script.calls])))
+    def _alone(self, game: Game, state: bool) -> Played:
+        (answers,), thing = calls.play(self._target, [game[:2]])
+        return Played(tuple(answers), calls.state(thing) if state else None)
 
     def _function(self, cells: list[list[int]]) -> object:
         """Call the function; that of a new object, if it is a class's."""
@@ -70,15 +70,13 @@ class Inside:
 
     def seconds(self, n: int, moves: Sequence[Move], repeats: int) -> tuple[float, float]:
         """See `Solution`."""
-        whole = self.problem == "tictactoe"
         with self._running():
-            make = self._function if whole else self._target
-            return calls.timed(make, n, moves, repeats, whole)
+            return calls.timed(self._target, n, moves, repeats)
 
     def size(self, n: int, moves: Sequence[Move]) -> int | None:
         """See `Solution`."""
         with self._running():
-            return None if self.problem == "tictactoe" else calls.grown(self._target, n, moves)
+            return calls.grown(self._target, n, moves)
 
     @contextmanager
     def _running(self) -> Iterator[None]:
@@ -93,29 +91,31 @@ class Inside:
 
     def fresh(self) -> "Inside":
         """Itself, with all that its objects share as it was at first."""
-        self._shared.restore()
+        self._shared.renew()
         return self
 
     def close(self) -> None:
         """Leave the class as it was found."""
-        self._shared.restore()
+        self._shared.give_back()
 
 
-def loaded(path: Path, name: str = "") -> Inside:
+def loaded(path: Path, name: str | None = None) -> Inside:
     """What a file of Python defines, in this process.
 
     Raises:
         Failed: "unreadable", nothing in it can be judged.
     """
-    from noughts.checker.worker import Found, UnreadableError
+    from noughts.checker.worker import File, UnreadableError
 
     try:
         with redirect_stdout(_Printed()):
-            found = Found(path, name)
+            file = File(path)
     except UnreadableError as error:
         raise Failed("unreadable", str(error)) from None
-    solution = Inside(found.make)
-    solution.name, solution.what, solution.notes = path.name, found.what, tuple(found.notes)
+    choice = chosen(file.found, name, file.notes)
+    solution = Inside(file.names[choice.name])
+    solution.name, solution.notes = path.name, choice.notes
+    solution.what = choice.what + file.lines(choice.name)
     return solution
 
 

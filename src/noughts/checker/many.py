@@ -2,13 +2,13 @@
 
 import os
 import signal
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from multiprocessing import active_children, get_context
 from pathlib import Path
-from typing import cast
+from typing import Any, NamedTuple, cast
 
 from noughts.checker.check import check
 from noughts.checker.languages import LANGUAGES, open_solution
@@ -16,35 +16,12 @@ from noughts.checker.languages.command import Command
 from noughts.checker.report import Report, Verdict
 from noughts.checker.solution import Failed
 
-Progress = Callable[[str], None]
 
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """Where a solution is.
-
-    Attributes:
-        name: how reports call it.
-        path: its file; None if it is a program, and its name the command that starts it.
-    """
+class Source(NamedTuple):
+    """A solution: how reports call it, and its file; or a command and no file."""
 
     name: str
     path: Path | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """How solutions are judged.
-
-    Attributes:
-        name: what is judged, in a file that defines several.
-        seed, games, require: see `noughts.checker.check`.
-    """
-
-    name: str | None = None
-    seed: int = 0
-    games: int = 1000
-    require: Mapping[str, str] = field(default_factory=dict)
 
 
 def sources(paths: Iterable[Path]) -> Iterator[Source]:
@@ -60,28 +37,33 @@ def sources(paths: Iterable[Path]) -> Iterator[Source]:
                 yield Source(str(inside), file)
 
 
-def judge(source: Source, asked: Asked, progress: Progress = lambda doing: None) -> Report:
-    """Judge one; what cannot be run or read has a report too."""
-    progress("starting")
+def judge(source: Source, wanted: str | None, **options: Any) -> Report:
+    """Judge one; what cannot be run or read has a report too.
+
+    Args:
+        source: the solution.
+        wanted: the name of what is judged, in a file that defines several.
+        options: those of `noughts.checker.check`.
+    """
     try:
-        opened = open_solution(source.path, asked.name) if source.path else Command(source.name)
-        report = check(opened, seed=asked.seed, games=asked.games, require=asked.require,
-                       progress=progress)  # fmt: skip
+        opened = open_solution(source.path, wanted) if source.path else Command(source.name)
+        report = check(opened, **options)
     except Failed as failed:
-        ending = source.path.suffix if source.path else ""
-        language = LANGUAGES[ending].LANGUAGE if ending in LANGUAGES else ""
-        verdict = cast(Verdict, failed.verdict)
+        known = LANGUAGES.get(source.path.suffix if source.path else "")
+        language, verdict = known.LANGUAGE if known else "", cast(Verdict, failed.verdict)
         report = Report(source.name, "", "TicTacToe", language, verdict, str(failed),
                         output=failed.output)  # fmt: skip
     return replace(report, solution=source.name)
 
 
-def judge_all(found: Sequence[Source], asked: Asked, jobs: int) -> Generator[Report, None, None]:
+def judge_all(
+    found: Sequence[Source], jobs: int, wanted: str | None, **options: Any
+) -> Generator[Report, None, None]:
     """Judge each, `jobs` at once; the reports come in their order. Ctrl-C ends all of them."""
     context = get_context("spawn")
     with ProcessPoolExecutor(jobs, mp_context=context, initializer=_ignore_interrupts) as pool:
         try:
-            yield from pool.map(partial(_judge_there, asked=asked), found)
+            yield from pool.map(partial(_judge_there, wanted=wanted, **options), found)
         except BaseException:
             for child in active_children():
                 os.kill(child.pid or 0, signal.SIGINT)
@@ -93,11 +75,11 @@ def _ignore_interrupts() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def _judge_there(source: Source, asked: Asked) -> Report:
+def _judge_there(source: Source, **options: Any) -> Report:
     """Judge one in a process of the pool; an interrupt ends that process too."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
-        return judge(source, asked)
+        return judge(source, **options)
     except KeyboardInterrupt:
         os._exit(130)  # or the next would be begun
     finally:

@@ -9,14 +9,12 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
-from itertools import islice
 from pathlib import Path
-from selectors import EVENT_READ, EVENT_WRITE, DefaultSelector
+from select import select
 from time import monotonic
 from uuid import uuid4
 
@@ -30,7 +28,6 @@ UNCONFINED = (
 """What the command says once where `confined` is False."""
 
 PIECE = 1 << 16  # bytes read or written at once
-AHEAD = 4  # batches sent before the first of them is answered
 FLOOD = 1 << 26  # bytes of answers that nobody writes honestly
 WATCH = 0.1  # seconds
 OUT_OF_MEMORY = (b"MemoryError", b"OutOfMemoryError", b"heap out of memory", b"bad_alloc")
@@ -46,8 +43,8 @@ class Limits:
     """What a process may take.
 
     Attributes:
-        seconds: until it is ready, and until a batch of a few thousand moves on small boards is
-            answered; a large game has more, see `noughts.checker.running`.
+        seconds: until it is ready, and until a few thousand moves on small boards are answered;
+            large games have more, see `noughts.checker.running`.
         cpu: seconds of the processor, in all.
         memory: bytes of all its processes.
         addresses: bytes of address space of each; None for what reserves far more than it uses.
@@ -68,15 +65,6 @@ class Limits:
 
 
 DEFAULT = Limits()
-
-
-@dataclass(frozen=True, slots=True)
-class Batch:
-    """Something to ask: its text, how many lines answer it, and within how many seconds."""
-
-    text: str
-    lines: int
-    seconds: float
 
 
 @cache
@@ -100,8 +88,8 @@ def _bwrap(binds: Iterable[str]) -> list[str]:
 class Process:
     """A command in an empty folder of its own.
 
-    It is asked and answers over two pipes of its own, whose numbers are added to its words; or, if
-    `filters`, over its standard input, which ends after the first batch, and output.
+    It is asked and answers over file descriptors 3 and 4; or, if it `filters`, over its standard
+    input, which ends after the first question, and output.
 
     Args:
         words: the command.
@@ -123,29 +111,27 @@ class Process:
         self._limits, self._filters = limits, filters
         self._folder = tempfile.mkdtemp(prefix="noughts-")
         self._mark = f"{MARK}={uuid4().hex}"
-        theirs_in, self._to = os.pipe()
-        self._from, theirs_out = os.pipe()
-        self._said, theirs_said = os.pipe()
-        for end in (self._to, self._from, self._said):
-            os.set_blocking(end, False)
-        own = () if filters else (theirs_in, theirs_out)
         try:
             self._popen = subprocess.Popen(
-                self._command([*words, *map(str, own)], reads, writes),
-                stdin=theirs_in if filters else subprocess.DEVNULL,
-                stdout=theirs_out if filters else theirs_said,
-                stderr=theirs_said,
-                pass_fds=own,
+                self._command(words, reads, writes),
+                bufsize=0,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
                 cwd=self._folder,
                 env=self._environment(),
                 start_new_session=True,
             )
         except OSError as error:
-            self._close_pipes()
+            self._remove_folder()
             raise Failed("crashed", f"it cannot be started: {error}") from None
-        finally:
-            for end in (theirs_in, theirs_out, theirs_said):
-                os.close(end)
+        popen = self._popen
+        assert popen.stdin
+        assert popen.stdout
+        assert popen.stderr
+        self._to, self._from, self._said = popen.stdin, popen.stdout, popen.stderr
+        for pipe in (self._to, self._from, self._said):
+            os.set_blocking(pipe.fileno(), False)
         self._unsent, self._read, self._output = b"", b"", b""
         self._watched = monotonic()
 
@@ -155,79 +141,15 @@ class Process:
         self._listen()
         return self._output.decode(errors="replace")
 
-    def ask(self, batches: Iterable[Batch]) -> Iterator[list[str]]:
-        """Send the batches, some ahead; yield the lines that answer each.
+    def ask(self, text: str, count: int, seconds: float) -> list[str]:
+        """Send a text; return the lines that answer it, so many, within so many seconds.
 
         Raises:
             Failed: it has ended, is late, or took too much.
         """
         if not self._folder:
             raise Failed("crashed", "it has ended", self.output)
-        waiting, source = deque[Batch](), iter(batches)
-        while True:
-            for batch in islice(source, AHEAD - len(waiting)):
-                self._unsent += batch.text.encode()
-                waiting.append(batch)
-            if not waiting:
-                return
-            batch = waiting.popleft()
-            yield self._lines(batch.lines, batch.seconds)
-
-    def close(self) -> None:
-        """Kill it and all it started, and remove its folder."""
-        if self._folder:
-            self._kill()
-            self._popen.wait()
-            self._listen()
-            self._close_pipes()
-
-    def _close_pipes(self) -> None:
-        """Close this side of the pipes, and remove the folder."""
-        for end in {self._to, self._from, self._said} - {-1}:
-            os.close(end)
-        self._to = self._from = self._said = -1
-        folder, self._folder = self._folder, ""
-        # `rm` takes trees that are too deep for `shutil.rmtree`.
-        if folder and subprocess.run(["rm", "-rf", folder], stderr=-3, check=False).returncode:
-            subprocess.run(["chmod", "-R", "u+rwx", folder], stderr=-3, check=False)
-            subprocess.run(["rm", "-rf", folder], stderr=-3, check=False)
-
-    def _command(self, words: list[str], reads: Sequence[Path], writes: Path | None) -> list[str]:
-        """The whole command: the limits of the system, then bwrap, where it works."""
-        limits = self._limits
-        given = [f"-S -t {limits.cpu}", f"-H -t {limits.cpu + 5}", f"-f {limits.file // 512}"]
-        if limits.addresses:
-            given.append(f"-v {limits.addresses >> 10}")
-        script = "; ".join(f"ulimit {limit} 2>/dev/null" for limit in ("-c 0", *given))
-        if not confined():
-            # The shell stays, so that its parent is not the one that a solution may kill.
-            return ["sh", "-c", f'{script}; "$@"; exit $?', "sh", *words]
-        binds = ["--bind", self._folder, "/solution", "--chdir", "/solution"]
-        for path in dict.fromkeys(map(str, reads)):
-            binds += ["--ro-bind", path, path]
-        if writes:
-            binds += ["--bind", str(writes), str(writes)]
-        return ["sh", "-c", f'{script}; exec "$@"', "sh", *_bwrap(binds), *words]
-
-    def _environment(self) -> dict[str, str]:
-        """The variables that it sees: none of the caller's, but where programs are."""
-        folder = "/solution" if confined() else self._folder
-        one = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-        return one | {
-            "PATH": os.environ.get("PATH", os.defpath),
-            "LANG": "C.UTF-8",
-            "HOME": folder,
-            "TMPDIR": folder,
-            "PYTHONHASHSEED": "0",  # sets of strings have the same order every time
-            MARK: self._mark.partition("=")[2],
-        }
-
-    def _lines(self, count: int, seconds: float) -> list[str]:
-        """The next lines that it answers; sends meanwhile.
-
-        Raises:
-            Failed: see `ask`.
-        """
+        self._unsent += text.encode()
         deadline = monotonic() + seconds
         pieces, found, size = [self._read], self._read.count(b"\n"), 0
         while found < count:
@@ -243,10 +165,60 @@ class Process:
             if found < count and monotonic() > deadline:
                 raise self._failed("timeout", f"it did not answer within {seconds:.0f} s")
         *lines, self._read = b"".join(pieces).split(b"\n", count)
-        if lines[-1].startswith(b"fail "):
+        if lines and lines[-1].startswith(b"fail "):
             self._read = lines[-1]
             raise self._ended()
         return [text.decode(errors="replace") for text in lines]
+
+    def close(self) -> None:
+        """Kill it and all it started, and remove its folder."""
+        if self._folder:
+            self._kill()
+            self._popen.wait()
+            self._listen()
+            for pipe in (self._to, self._from, self._said):
+                pipe.close()
+            self._remove_folder()
+
+    def _remove_folder(self) -> None:
+        folder, self._folder = self._folder, ""
+        # `rm` takes trees that are too deep for `shutil.rmtree`.
+        if subprocess.run(["rm", "-rf", folder], stderr=-3, check=False).returncode:
+            subprocess.run(["chmod", "-R", "u+rwx", folder], stderr=-3, check=False)
+            subprocess.run(["rm", "-rf", folder], stderr=-3, check=False)
+
+    def _command(
+        self, words: Sequence[str], reads: Sequence[Path], writes: Path | None
+    ) -> list[str]:
+        """The whole command: the limits of the system, then bwrap, where it works."""
+        limits = self._limits
+        given = [f"-S -t {limits.cpu}", f"-H -t {limits.cpu + 5}", f"-f {limits.file // 512}"]
+        if limits.addresses:
+            given.append(f"-v {limits.addresses >> 10}")
+        script = "; ".join(f"ulimit {limit} 2>/dev/null" for limit in ("-c 0", *given))
+        ends = "" if self._filters else " 3<&0 4>&1 0</dev/null 1>&2"
+        if not confined():
+            # The shell stays, so that its parent is not the one that a solution may kill.
+            return ["sh", "-c", f'{script}; "$@"{ends}; exit $?', "sh", *words]
+        binds = ["--bind", self._folder, "/solution", "--chdir", "/solution"]
+        for path in dict.fromkeys(map(str, reads)):
+            binds += ["--ro-bind", path, path]
+        if writes:
+            binds += ["--bind", str(writes), str(writes)]
+        return ["sh", "-c", f'{script}; exec "$@"{ends}', "sh", *_bwrap(binds), *words]
+
+    def _environment(self) -> dict[str, str]:
+        """The variables that it sees: none of the caller's, but where programs are."""
+        folder = "/solution" if confined() else self._folder
+        one = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+        return one | {
+            "PATH": os.environ.get("PATH", os.defpath),
+            "LANG": "C.UTF-8",
+            "HOME": folder,
+            "TMPDIR": folder,
+            "PYTHONHASHSEED": "0",  # sets of strings have the same order every time
+            MARK: self._mark.partition("=")[2],
+        }
 
     def _next(self, seconds: float) -> bytes | None:
         """More of its answers, b"" if there is nothing within these seconds; None if it has ended.
@@ -254,13 +226,9 @@ class Process:
         Raises:
             Failed: see `ask`.
         """
-        with DefaultSelector() as selector:
-            selector.register(self._from, EVENT_READ)
-            if self._said >= 0:
-                selector.register(self._said, EVENT_READ)
-            if self._unsent:
-                selector.register(self._to, EVENT_WRITE)
-            selector.select(max(0, seconds))
+        writes = [self._to] if self._unsent else []
+        select([pipe for pipe in (self._from, self._said) if not pipe.closed], writes, [],
+               max(0, seconds))  # fmt: skip
         # Asked before reading: what it wrote before it ended counts. Its pipes may outlive it.
         ended = self._popen.poll() is not None
         self._listen()
@@ -269,7 +237,7 @@ class Process:
             self._watch()
             self._watched = monotonic()
         try:
-            return os.read(self._from, PIECE) or None
+            return os.read(self._from.fileno(), PIECE) or None
         except BlockingIOError:
             return None if ended else b""
 
@@ -277,10 +245,9 @@ class Process:
         """Send as much as it takes now."""
         try:
             while self._unsent:
-                self._unsent = self._unsent[os.write(self._to, self._unsent[:PIECE]) :]
-            if self._filters and self._to >= 0:
-                os.close(self._to)
-                self._to = -1
+                self._unsent = self._unsent[os.write(self._to.fileno(), self._unsent[:PIECE]) :]
+            if self._filters:
+                self._to.close()
         except BlockingIOError:
             pass
         except BrokenPipeError:
@@ -289,13 +256,12 @@ class Process:
     def _listen(self) -> None:
         """Read what it prints, and keep the beginning."""
         with suppress(BlockingIOError):
-            for _ in range(16 * (self._said >= 0)):  # it may print faster than this reads
-                piece = os.read(self._said, PIECE)
+            for _ in range(16 * (not self._said.closed)):  # it may print faster than this reads
+                piece = os.read(self._said.fileno(), PIECE)
                 self._output += piece[: self._limits.output - len(self._output)]
                 if not piece:
-                    os.close(self._said)
-                    self._said = -1
-                    return
+                    return self._said.close()
+        return None
 
     def _watch(self) -> None:
         """See what it takes.

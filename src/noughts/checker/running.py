@@ -1,29 +1,29 @@
 """A solution in a process of its own, whatever its language: what it is asked, in lines of text.
 
-The process first writes a line of JSON that may say ``what``, ``problem`` and ``notes``.
-It is asked one of these, each followed by scripts, one a line::
+The process first writes a line of JSON: ``{"found": {NAME: PROBLEM}, "lines": {NAME: TEXT},
+"notes": [SENTENCE]}``, of which it may leave out all but the first. It reads the name of what is
+judged. Then it is asked one of these, each followed by games, one a line::
 
-    play COUNT STATES   a line for each script: answers between tabs, the state first if STATES is 1
-    time REPEATS        of one script: the shortest seconds to make the object, and to move
-    size                of one script: bytes, or None
+    play COUNT        a line for each game, its answers between tabs
+    together COUNT    the same, by objects that are all alive at once and move in turn
+    states COUNT      as play, after the state in hexadecimal; asked if "lines" were told
+    time REPEATS      of one game: the shortest seconds to make the object, and to move
+    size 1            of one game: bytes
 
-A script is the number of objects, the side of each, and then each call: the number of its object
-unless there is one only, the row, the column and the player. A process that cannot go on
-writes ``fail VERDICT MESSAGE`` and ends. It never learns what is right.
+A game is the side of the board, then the row, the column and the player of each move. A process
+that cannot go on writes ``fail VERDICT MESSAGE`` and ends. It never learns what is right.
 """
 
 import json
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
-from noughts.checker.calls import line as shown
-from noughts.checker.process import Batch, Limits, Process
-from noughts.checker.solution import Failed, Move, Played, Problem, Script
+from noughts.checker.calls import line
+from noughts.checker.process import Limits, Process
+from noughts.checker.solution import Failed, Game, How, Move, Played, Problem, chosen
 
-CELLS = 40_000  # how much board a batch has: moves × n²
-SCRIPTS = 2_000
 NOTES = 10
 DISTURBED = "it wrote to the channel of the checker"
 # Seconds that a move may take, on average and besides `Limits.seconds`: the smaller of these.
@@ -36,21 +36,23 @@ class Program:
     """How a solution is run.
 
     Attributes:
-        name, what, problem, language, notes: see `Solution`; the process may know better.
+        path: of its file.
+        wanted: the name of what is judged, if one is asked for.
+        language: of the file.
         words: the command.
         reads: the files that it must see.
         limits: what it may take.
+        found: see `chosen`; if it is empty, the process says it.
         kept: anything that must live as long as this, as a folder does.
     """
 
-    name: str
+    path: Path
+    wanted: str | None
     language: str
-    words: tuple[str, ...]
-    reads: tuple[Path, ...]
+    words: Sequence[str]
+    reads: Sequence[Path]
     limits: Limits
-    what: str = "class TicTacToe"
-    problem: Problem = "TicTacToe"
-    notes: tuple[str, ...] = ()
+    found: Mapping[str, Problem] = field(default_factory=dict)
     kept: object = None
 
 
@@ -62,59 +64,60 @@ class Running:
     """
 
     def __init__(self, program: Program) -> None:
-        self._process = Process(program.words, program.reads, program.limits)
+        self._program, self._process = (
+            program,
+            Process(program.words, program.reads, program.limits),
+        )
+        self.name, self.language = program.path.name, program.language
+        told = self._process.ask("", 1, max(program.limits.seconds, 5))[0]
         try:
-            ready = Batch("", 1, max(program.limits.seconds, 5))
-            told = json.loads(next(self._process.ask([ready]))[0])
-            # It may say anything, of any length: nothing but a line that can be shown is taken.
-            notes = (*program.notes, *(shown(str(note)) for note in told.get("notes", ())[:NOTES]))
-            problem: Problem = "tictactoe" if told.get("problem") == "tictactoe" else "TicTacToe"
-            if "problem" not in told:
-                problem = program.problem
-            what = shown(str(told.get("what", program.what)))
-        except (ValueError, AttributeError, TypeError):
+            # It may say anything, of any length: nothing but lines that can be shown are taken.
+            said = json.loads(told)
+            found = program.found or {line(name): of for name, of in said["found"].items()}
+            notes = [line(str(note)) for note in said.get("notes", ())[:NOTES]]
+            choice = chosen(found, program.wanted, notes)
+            self._has_states = "lines" in said
+            self.what = choice.what + line(str(said.get("lines", {}).get(choice.name, "")))
+        except Failed:
             self._process.close()
-            raise Failed("crashed", DISTURBED, self.output) from None
-        self._program = replace(program, what=what, problem=problem, notes=notes)
-        self.name, self.what, self.notes = program.name, what, notes
-        self.problem, self.language = problem, program.language
+            raise
+        except (ValueError, AttributeError, TypeError, KeyError):
+            raise self._disturbed() from None
+        self.problem, self.notes = choice.problem, choice.notes
+        self._process.ask(f"{choice.name}\n", 0, 0)
 
     @property
     def output(self) -> str:
-        """What it printed, as much as is kept."""
+        """See `Solution`."""
         return self._process.output
 
-    def play(self, scripts: Sequence[Script], states: bool = False) -> list[Played]:
-        """See `Solution.play`."""
-        played: list[Played] = []
-        disturbed = False
-        try:
-            for lines in self._process.ask(_batches(scripts, states, self._program.limits)):
-                for line in lines:
-                    script = scripts[len(played)]
-                    answers = line.split("\t") if line else []
-                    state = answers.pop(0) if states and answers else "-"
-                    wanted = 1 if self.problem == "tictactoe" else len(script.calls)
-                    seen = None if state == "-" else bytes.fromhex(state)
-                    played.append(Played(tuple(answers), seen))
-                    printable = line.replace("\t", "").isprintable()
-                    disturbed = disturbed or not printable or len(answers) != wanted
-        except ValueError:  # no state
-            disturbed = True
-        if disturbed:
-            self._process.close()
-            raise Failed("crashed", DISTURBED, self.output)
+    def play(self, games: Sequence[Game], how: How = "play") -> list[Played]:
+        """See `Solution`."""
+        states = how == "states" and self._has_states
+        how = "states" if states else "play" if how == "states" else how
+        moves = sum(len(game.moves) for game in games)
+        cells = sum(len(game.moves) * game.n**2 for game in games)
+        seconds = self._program.limits.seconds + min(PER_MOVE * moves, PER_CELL * cells)
+        text = "".join(map(_line, games))
+        found = self._process.ask(f"{how} {len(games)}\n{text}", len(games), seconds)
+        played = []
+        for game, said in zip(games, found, strict=True):
+            state, answers = "", said.split("\t")
+            if states:
+                state, *answers = answers
+            played.append(Played(tuple(answers), state.encode() or None))
+            if len(answers) != len(game.right) or not said.replace("\t", "").isprintable():
+                raise self._disturbed()
         return played
 
     def seconds(self, n: int, moves: Sequence[Move], repeats: int) -> tuple[float, float]:
         """See `Solution.seconds`."""
-        make, move = self._one(f"time {repeats}", n, moves, repeats).split()
+        make, move = self._measured(f"time {repeats}", n, moves, repeats).split()
         return float(make), float(move)
 
     def size(self, n: int, moves: Sequence[Move]) -> int | None:
         """See `Solution.size`."""
-        answer = self._one("size", n, moves, 1)
-        return int(answer) if answer.isdigit() else None
+        return int(self._measured("size 1", n, moves, 1))
 
     def fresh(self) -> "Running":
         """See `Solution.fresh`."""
@@ -124,46 +127,22 @@ class Running:
         """See `Solution.close`."""
         self._process.close()
 
-    def _one(self, question: str, n: int, moves: Sequence[Move], repeats: int) -> str:
+    def _measured(self, question: str, n: int, moves: Sequence[Move], repeats: int) -> str:
         """The answer to a question about one object."""
-        script = _line(Script((n,), tuple((0, move) for move in moves)))
         seconds = self._program.limits.seconds + PER_MOVE * len(moves) * repeats
-        return next(self._process.ask([Batch(f"{question}\n{script}\n", 1, seconds)]))[0]
+        return self._process.ask(f"{question}\n{_line(Game(n, tuple(moves)))}", 1, seconds)[0]
+
+    def _disturbed(self) -> Failed:
+        """Something else than answers has come."""
+        self._process.close()
+        return Failed("crashed", DISTURBED, self.output)
 
 
-def _batches(scripts: Sequence[Script], states: bool, limits: Limits) -> Iterator[Batch]:
-    """The scripts in batches that take about as long."""
-    part: list[Script] = []
-    cells = 0
-    for script in scripts:
-        part.append(script)
-        cells += (len(script.calls) + 1) * max(script.sides, default=1) ** 2
-        if cells >= CELLS or len(part) >= SCRIPTS:
-            yield _batch(part, cells, states, limits)
-            part, cells = [], 0
-    if part:
-        yield _batch(part, cells, states, limits)
-
-
-def _batch(scripts: list[Script], cells: int, states: bool, limits: Limits) -> Batch:
-    moves = sum(len(script.calls) for script in scripts)
-    seconds = limits.seconds + min(PER_MOVE * moves, PER_CELL * cells)
-    lines = "\n".join(map(_line, scripts))
-    return Batch(f"play {len(scripts)} {states:d}\n{lines}\n", len(scripts), seconds)
-
-
-def _line(script: Script) -> str:
-    """The script as a line."""
-    calls = map(_move if len(script.sides) == 1 else _call, script.calls)
-    return " ".join([str(len(script.sides)), *map(str, script.sides), *calls])
+def _line(game: Game) -> str:
+    """The game as a line."""
+    return " ".join([str(game.n), *map(_move, game.moves)]) + "\n"
 
 
 @lru_cache(1 << 16)
-def _move(call: tuple[int, Move]) -> str:
-    row, col, player = call[1]
-    return f"{row} {col} {player}"
-
-
-@lru_cache(1 << 16)
-def _call(call: tuple[int, Move]) -> str:
-    return f"{call[0]} {_move(call)}"
+def _move(move: Move) -> str:
+    return "{} {} {}".format(*move)

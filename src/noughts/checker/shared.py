@@ -1,115 +1,97 @@
 """What all objects of a class share, and how it is made again what it was at first."""
 
 import copy
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from types import BuiltinFunctionType, CellType, FunctionType, ModuleType
+from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 from typing import Any
-
-from noughts.checker.calls import names_of
 
 
 class Shared:
-    """What a class or a function keeps beside its objects.
+    """Attributes of classes, globals that code names, and default arguments.
 
-    Those are attributes of classes, globals that its code names, default arguments, variables of
-    enclosing functions, and caches; they are followed through what its own module defines.
+    They are followed through what the module of a class or function defines. Until it is given
+    back, copies stand in their places.
 
     Args:
-        root: the class or function. It is copied what it shares now, before anything is played.
+        root: the class or function.
     """
 
     def __init__(self, root: Any) -> None:
-        self._owners: list[Any] = []  # classes, functions, variables of enclosing functions
-        self._caches: list[Any] = []
+        self._owners: list[Any] = []
         self._globals: dict[str, Any] = {}
         self._names: set[str] = set()
-        self._module = root.__module__
-        self._find(root)
-        self._first = [(*place, _copied(place[2])) for place in self._places()]
+        self._find(root, root.__module__)
+        self._first = [*self._places()]
+        self.renew()
 
-    def restore(self) -> None:
+    def renew(self) -> None:
         """Make all of it what it was at first."""
-        known = {(id(owner), name) for owner, name, _, _ in self._first}
-        for owner, name, _ in list(self._places()):
-            if (id(owner), name) not in known:
+        copies: dict[int, Any] = {}  # what stands in two places is one thing again
+        self._put([(*place, _copied(value, copies)) for *place, value in self._first])
+
+    def give_back(self) -> None:
+        """Leave it as it was found."""
+        self._put(self._first)
+
+    def _put(self, places: Sequence[tuple[Any, ...]]) -> None:
+        first = {(id(owner), name) for owner, name, _ in places}
+        for owner, name, _ in [*self._places()]:
+            if (id(owner), name) not in first:
                 owner.pop(name) if owner is self._globals else delattr(owner, name)
-        for owner, name, value, first in self._first:
-            kept = _made_again(value, first)
+        for owner, name, value in places:
             if owner is self._globals:
-                owner[name] = kept
+                owner[name] = value
             else:
-                setattr(owner, name, kept)
-        for cache in self._caches:
-            cache.cache_clear()
+                with suppress(AttributeError):  # it cannot be set, as of an Enum
+                    setattr(owner, name, value)
 
     def _places(self) -> Iterator[tuple[Any, str, Any]]:
-        """Where something is kept, under which name, and what it is now."""
+        """Where something is kept now: a class, a function or the globals; its name; what it is."""
         for name in self._names & self._globals.keys():
             if _is_data(self._globals[name]):
                 yield self._globals, name, self._globals[name]
         for owner in self._owners:
-            names = ["cell_contents"] if isinstance(owner, CellType) else list(vars(owner))
-            names = [name for name in names if not name.startswith("__")]
             if isinstance(owner, FunctionType):
-                names += ["__defaults__", "__kwdefaults__"]
-            for name in names:
-                with suppress(AttributeError, ValueError):  # a variable without a value yet
-                    if _is_data(value := getattr(owner, name)):
+                yield owner, "__defaults__", owner.__defaults__
+                yield owner, "__kwdefaults__", owner.__kwdefaults__
+            else:
+                for name, value in vars(owner).items():
+                    if not name.startswith("__") and _is_data(value):
                         yield owner, name, value
 
-    def _find(self, thing: Any) -> None:
+    def _find(self, thing: Any, module: str) -> None:
         """Follow a class or function into all that its module defines."""
-        if hasattr(thing, "cache_clear") and thing not in self._caches:
-            self._caches.append(thing)
-        for name in ("__wrapped__", "__func__", "fget", "func"):  # what decorators make of it
-            thing = getattr(thing, name, None) or thing
-        ours = getattr(thing, "__module__", None) == self._module
-        if not ours or any(thing is owner for owner in self._owners):
+        thing = getattr(thing, "__func__", thing)  # of a static method, or one of a class
+        known = any(thing is owner for owner in self._owners)
+        if known or getattr(thing, "__module__", None) != module:
             return
         if isinstance(thing, type):
             self._owners.append(thing)
-            for part in [*vars(thing).values(), *thing.__bases__]:
-                self._find(part)
+            for part in (*vars(thing).values(), *thing.__bases__):
+                self._find(part, module)
         elif isinstance(thing, FunctionType):
-            self._owners += [thing, *(thing.__closure__ or ())]
+            self._owners.append(thing)
             self._globals = thing.__globals__
-            names = {*names_of(thing.__code__)} - self._names
-            self._names |= names
-            for name in names & self._globals.keys():
-                self._find(self._globals[name])
-            for cell in thing.__closure__ or ():
-                with suppress(ValueError):
-                    self._find(cell.cell_contents)
+            for name in _names(thing.__code__) - self._names:
+                self._names.add(name)
+                self._find(self._globals.get(name), module)
+
+
+def _names(code: CodeType) -> set[str]:
+    """The names that a function looks up, those of the functions inside it too."""
+    inner = (_names(part) for part in code.co_consts if isinstance(part, CodeType))
+    return {*code.co_names}.union(*inner)
 
 
 def _is_data(value: object) -> bool:
     """Whether it is no part of a program."""
-    program = (type, ModuleType, FunctionType, BuiltinFunctionType, property)
-    return not (
-        isinstance(value, program)
-        or hasattr(value, "cache_clear")
-        or hasattr(type(value), "__get__")
-        or type(value).__module__ in ("typing", "types")
-    )
+    program = (type, ModuleType, FunctionType, BuiltinFunctionType)
+    return not (isinstance(value, program) or hasattr(type(value), "__get__"))
 
 
-def _made_again(value: Any, first: Any) -> Any:
-    """The value with what it held at first: the same list, since others may hold it too."""
-    if first is value:
-        return value
-    if type(value) is list:
-        value[:] = _copied(first)
-    elif type(value) in (dict, set):
-        value.clear()
-        value.update(_copied(first))
-    else:
-        return _copied(first)
-    return value
-
-
-def _copied(value: Any) -> Any:
+def _copied(value: Any, copies: dict[int, Any]) -> Any:
     try:
-        return copy.deepcopy(value)
+        return copy.deepcopy(value, copies)
     except Exception:  # it cannot be copied, then it stays as it is
         return value

@@ -91,12 +91,17 @@ def counterexample_message(
     return f"{reason}. Alone, the same game is answered rightly: {each} their state"
 
 
+def where(n: int, moves: int) -> str:
+    """When it happens: ``on 3×3 after 5 moves``."""
+    return f"on {n}×{n} after {moves} move{'s' if moves > 1 else ''}"
+
+
 def wrong_message(n: int, moves: int, others: bool) -> str:
     """The verdict on a wrong solution."""
     shown = "the shortest game that shows it" if n <= 3 else "none of which can be left out"
     if others:
         shown = "when another game was played before"
-    return f"wrong on {n}×{n} after {moves} move{'s' if moves > 1 else ''}, {shown}"
+    return f"wrong {where(n, moves)}, {shown}"
 
 
 def right_message(problem: Problem, games: int, complete: bool) -> str:

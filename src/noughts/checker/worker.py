@@ -1,7 +1,6 @@
 """The process of a Python solution: finds what its file defines, plays what it is asked.
 
-It is run as ``python worker.py FILE NAME REQUESTS ANSWERS`` (a name may be empty, the others are
-file descriptors), imports the standard library alone, and speaks as
+It is run as ``python worker.py FILE``, imports the standard library alone, and speaks as
 `noughts.checker.running` says.
 """
 
@@ -14,7 +13,7 @@ import importlib.util
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from types import FunctionType, ModuleType
@@ -25,6 +24,7 @@ USUAL = (
     *("collections", "itertools", "functools", "math", "heapq", "bisect", "string"),
     *("copy", "operator", "random", "re", "json", "sys", "os", "typing"),
 )
+REQUESTS, ANSWERS = 3, 4  # file descriptors
 CO_VARARGS = 4  # as `inspect` has it, which takes long to import
 OLD = {"xrange", "raw_input", "unicode", "basestring", "unichr"}  # names of Python 2
 
@@ -33,37 +33,31 @@ class UnreadableError(Exception):
     """There is nothing that can be judged."""
 
 
-class Found:
-    """What is judged in a file.
+class File:
+    """What a file defines; it is run.
 
     Attributes:
-        make: makes an object; for ``tictactoe``, the function.
-        problem, what, notes: see `noughts.checker.solution.Solution`.
+        names: all that it defines.
+        found: what can be judged, and the problem that it solves.
+        notes: sentences on the file.
     """
 
-    def __init__(self, path: Path, wanted: str) -> None:
+    def __init__(self, path: Path) -> None:
         self.notes: list[str] = []
         source = path.read_bytes()
-        tree = _parsed(source, path.name)
-        names = self._run(source, path.name, self._usual(tree))
-        name, others = _chosen(names, wanted)
-        one = isinstance(names[name], type) and not hasattr(names[name], "tictactoe")
-        self.problem = "TicTacToe" if one or _moves(names[name]) else "tictactoe"
-        self.make = _game(names[name]) if self.problem == "tictactoe" else names[name]
-        kind = "class" if isinstance(names[name], type) else "function"
-        method = ".tictactoe" if hasattr(names[name], "tictactoe") else ""
-        self.what = f"{kind} {name}{method}"
-        defined = [
-            node for node in ast.walk(tree) if isinstance(node, ast.ClassDef | ast.FunctionDef)
-        ]
+        self._tree = _parsed(source, path.name)
+        self.names = self._run(source, path.name, self._usual(self._tree))
+        self.found = _found(self.names)
+
+    def lines(self, name: str) -> str:
+        """How long its definition is, and whether there are others: ``, 12 lines``."""
+        kinds = ast.ClassDef | ast.FunctionDef
+        defined = [node for node in ast.walk(self._tree) if isinstance(node, kinds)]
         own = [node for node in defined if node.name == name]
-        for last in own[-1:]:
-            self.what += f", {(last.end_lineno or 0) - last.lineno + 1} lines"
-        if len(own) > 1:
-            which = f"the last, in line {own[-1].lineno}, is judged"
-            self.notes.append(f"{name} is defined {len(own)} times: {which}")
-        if others:
-            self.notes.append(f"{' and '.join(others)} could be judged too, with --name")
+        if not own:
+            return ""
+        last = f", {(own[-1].end_lineno or 0) - own[-1].lineno + 1} lines"
+        return last + (f", the last of {len(own)} of this name" if own[1:] else "")
 
     def _usual(self, tree: ast.Module) -> dict[str, Any]:
         """The names that problem sites define, those that the file uses and does not."""
@@ -103,8 +97,6 @@ class Found:
             raise
         except BaseException as error:
             said = f"{type(error).__name__}: {error}".removesuffix(": ")
-            if not any(map(_moves, vars(module).values())) and "tictactoe" not in vars(module):
-                raise UnreadableError(f"it cannot be imported: {said}") from None
             self.notes.append(f"its own code stops with {said}")
         return vars(module)
 
@@ -132,66 +124,61 @@ def _moves(thing: object) -> bool:
     return code.co_argcount - given <= 4 and (some or code.co_argcount >= 4)
 
 
-def _game(thing: Any) -> Callable[[Any], Any]:
-    """The function that judges a whole game: with a class, of a new object each time."""
-    if not isinstance(thing, type):
-        return thing  # type: ignore[no-any-return]
-    return lambda moves: thing().tictactoe(moves)
-
-
-def _chosen(names: dict[str, Any], wanted: str) -> tuple[str, list[str]]:
-    """The name of what is judged, and the others that could be."""
+def _found(names: dict[str, Any]) -> dict[str, str]:
+    """What can be judged of all that is defined."""
     own = {n: of for n, of in names.items() if getattr(of, "__module__", None) == "solution"}
-    movers = [name for name, of in own.items() if _moves(of)]
+    found = {name: "TicTacToe" for name, of in own.items() if _moves(of)}
     games = [name for name, of in own.items() if name == "tictactoe" or hasattr(of, "tictactoe")]
-    likely = [name for name in movers if "tictactoe" in name.lower().replace("_", "")]
-    if wanted:
-        if not callable(names.get(wanted)):
-            raise UnreadableError(f"{wanted} is not defined")
-        return wanted, []
-    if "TicTacToe" not in movers and not games and not likely and len(movers) > 1:
-        several = ", ".join(movers)
-        raise UnreadableError(f"several classes have a method move: {several}; choose with --name")
-    for name in ("TicTacToe", *games, *likely[::-1], *movers):
-        if name in (*movers, *games):
-            others = [n for n in dict.fromkeys((*movers, *games)) if own[n] is not own[name]]
-            bases = own[name].__mro__ if isinstance(own[name], type) else ()
-            return name, [other for other in others if own[other] not in bases]
-    if isinstance(own.get("TicTacToe"), type):  # its objects may get their move when they are made
-        return "TicTacToe", []
-    raise UnreadableError(
-        "no class has a method move(row, col, player), and no function is called tictactoe"
-    )
+    found |= dict.fromkeys(games, "tictactoe")
+    if not found and isinstance(own.get("TicTacToe"), type):  # its objects may be given their move
+        return {"TicTacToe": "TicTacToe"}
+    bases = [base for name in found for base in getattr(own[name], "__mro__", ())[1:]]
+    return {name: problem for name, problem in found.items() if own[name] not in bases}
 
 
-def serve(found: Found, calls: ModuleType, requests: Any, answers: Any) -> None:
-    """Answer what is asked, until nothing is asked any more."""
-    whole = found.problem == "tictactoe"
+def serve(file: File, calls: ModuleType, requests: Any, answers: Any) -> None:
+    """Tell what there is, hear what is judged, and answer what is asked until nothing is."""
+    lines = {name: file.lines(name) for name in file.found}
+    answers.write(json.dumps({"found": file.found, "lines": lines, "notes": file.notes}) + "\n")
+    answers.flush()
+    name = requests.readline().strip()
+    make = file.names.get(name)
     for request in requests:
-        verb, *numbers = request.split()
-        if verb == "play":
-            lines = []
-            for _ in range(int(numbers[0])):
-                sides, moves = script(requests.readline())
-                if whole:
-                    texts, last = calls.ask(found.make, (move for _, move in moves)), None
-                else:
-                    texts, last = calls.play(found.make, sides, moves)
-                if numbers[1] == "1":
-                    state = None if whole else calls.state(last)
-                    texts.insert(0, state.hex() if state else "-")
-                lines.append("\t".join(texts))
-            answers.write("\n".join(lines) + "\n")
-        else:
-            (n,), moves = script(requests.readline())
-            given = [move for _, move in moves]
-            if verb == "time":
-                made, moved = calls.timed(found.make, n, given, int(numbers[0]), whole)
-                answers.write(f"{made!r} {moved!r}\n")
+        verb, count = request.split()
+        if verb in ("play", "states", "together"):
+            games = [_game(requests.readline()) for _ in range(int(count))]
+            if file.found[name] == "tictactoe":
+                texts = [calls.ask(_judge(make), moves) for _, moves in games]
+            elif verb == "together":
+                texts, _ = calls.play(make, games)
             else:
-                answers.write(f"{None if whole else calls.grown(found.make, n, given)}\n")
+                texts = [_alone(calls, make, game, verb == "states") for game in games]
+            answers.write("".join("\t".join(each) + "\n" for each in texts))
+        elif verb == "time":
+            made, moved = calls.timed(make, *_game(requests.readline()), int(count))
+            answers.write(f"{made!r} {moved!r}\n")
+        else:
+            answers.write(f"{calls.grown(make, *_game(requests.readline()))}\n")
         show()
         answers.flush()
+
+
+def _alone(calls: ModuleType, make: Any, game: Any, state: bool) -> list[str]:
+    """The answers of a new object; after its state, if that is asked for."""
+    (texts,), thing = calls.play(make, [game])
+    return [(calls.state(thing) or b"").hex(), *texts] if state else texts
+
+
+def _judge(thing: Any) -> Callable[[Any], Any]:
+    """The function that judges a whole game: with a class, of a new object each time."""
+    return (lambda moves: thing().tictactoe(moves)) if isinstance(thing, type) else thing
+
+
+def _game(line: str) -> tuple[int, list[tuple[int, int, int]]]:
+    """The side, and the moves."""
+    n, *numbers = map(int, line.split())
+    each = iter(numbers)
+    return n, [*zip(each, each, each, strict=True)]
 
 
 def show() -> None:
@@ -200,43 +187,23 @@ def show() -> None:
         sys.stdout.flush()
 
 
-def script(line: str) -> tuple[list[int], Iterator[tuple[int, tuple[int, int, int]]]]:
-    """The sides, and each call with the number of its object."""
-    numbers = [*map(int, line.split())]
-    count = numbers[0]
-    rest = iter(numbers[count + 1 :])
-    moves = zip(rest, rest, rest, strict=True)
-    if count == 1:
-        return numbers[1:2], ((0, move) for move in moves)
-    rest = iter(numbers[count + 1 :])
-    return numbers[1 : count + 1], (
-        (number, (row, col, player))
-        for number, row, col, player in zip(rest, rest, rest, rest, strict=True)
-    )
-
-
 def main() -> None:
     """Find, tell, serve."""
-    path, wanted, to, back = sys.argv[1:]
-    requests = os.fdopen(int(to), encoding="ascii", newline="\n")
-    answers = os.fdopen(int(back), "w", encoding="utf-8", newline="\n")
-    os.set_inheritable(int(to), False)
-    os.set_inheritable(int(back), False)
+    requests = os.fdopen(REQUESTS, encoding="ascii", newline="\n")
+    answers = os.fdopen(ANSWERS, "w", encoding="utf-8", newline="\n")
+    os.set_inheritable(REQUESTS, False)
+    os.set_inheritable(ANSWERS, False)
     leave = os._exit
     # A child that the solution forks has nothing to say.
-    os.register_at_fork(after_in_child=lambda close=os.close: (close(int(to)), close(int(back))))
+    os.register_at_fork(after_in_child=lambda close=os.close: (close(REQUESTS), close(ANSWERS)))
     spec = importlib.util.spec_from_file_location("calls", Path(__file__).with_name("calls.py"))
     assert spec is not None
     assert spec.loader is not None
     calls = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(calls)
-    sys.argv[1:] = []
+    path = Path(sys.argv.pop())
     try:
-        found = Found(Path(path), wanted)
-        told = {"what": found.what, "problem": found.problem, "notes": found.notes}
-        answers.write(json.dumps(told) + "\n")
-        answers.flush()
-        serve(found, calls, requests, answers)
+        serve(File(path), calls, requests, answers)
     except UnreadableError as error:
         answers.write(f"fail unreadable {calls.line(str(error))}\n")
     except MemoryError:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import click
 from rich.status import Status
@@ -16,7 +17,7 @@ from noughts.checker import Report
 from noughts.checker.check import ORDERS
 from noughts.checker.html import order_in_words, page
 from noughts.checker.machines import gradescope, json_line, junit, printable
-from noughts.checker.many import Asked, Source, judge, judge_all, sources
+from noughts.checker.many import Source, judge, judge_all, sources
 from noughts.checker.process import UNCONFINED, confined
 from noughts.cli.board import Terminal, working
 from noughts.cli.files import text_output
@@ -125,8 +126,8 @@ def check(
     if not confined():
         print(f"noughts: {UNCONFINED}", file=sys.stderr)
     terminal, reports = Terminal(), list[Report]()
-    asked = Asked(name, seed, games, require)
-    with ended_by_signals(), closing(_reports(found, asked, jobs)) as judged:
+    asked = {"wanted": name, "seed": seed, "games": games, "require": require}
+    with ended_by_signals(), closing(_reports(found, jobs, asked)) as judged:
         for report in judged:
             if as_json:
                 click.echo(json_line(report))
@@ -148,17 +149,17 @@ def check(
 
 
 def _reports(
-    found: Sequence[Source], asked: Asked, jobs: int | None
+    found: Sequence[Source], jobs: int | None, asked: dict[str, Any]
 ) -> Generator[Report, None, None]:
     """The reports in their order; a terminal shows meanwhile what is being done."""
     jobs = min(len(found), jobs or os.cpu_count() or 1)
     if jobs == 1:
         for source in found:
             with working(source.name) as status:
-                report = judge(source, asked, partial(_show, status, source.name))
+                report = judge(source, **asked, progress=partial(_show, status, source.name))
             yield report
         return
-    with closing(judge_all(found, asked, jobs)) as judged:
+    with closing(judge_all(found, jobs, **asked)) as judged:
         for number in range(len(found) + 1):
             name = found[number].name if number < len(found) else ""
             with working(f"{number} of {len(found)} judged: {name}"):
@@ -193,9 +194,7 @@ def _table(reports: Sequence[Report]) -> Iterator[Text]:
     """A line for each, below a heading; then how many are right."""
     rows = [("solution", "", "time", "memory", "")]
     for report in reports:
-        told = report.counterexample
-        where = f"{told.n}×{told.n} after {len(told.moves)}" if told and told.moves else ""
-        found = report.diagnosis or (where if report.verdict == "wrong" else "") or report.message
+        found = report.diagnosis or report.message.removeprefix("wrong on ")
         orders = (order_in_words(report.time), order_in_words(report.memory))
         mark = "✓" if report.right else "✗"
         row = (report.solution, f"{mark} {report.verdict}", *orders, "" if report.right else found)

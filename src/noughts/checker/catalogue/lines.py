@@ -30,6 +30,30 @@ class AntiDiagonalPastTheEdge(_Board):
         return [*lines, [board[at][n - at] for at in range(n)]]
 
 
+class AntiDiagonalFromTheSecondCell(_Board):
+    """Leaves out the first cell of the anti-diagonal, the one in the last column.
+
+    range(1, n) counts as people do, and the first cell is 0: row 0, column n - 1.
+    """
+
+    def lines(self, row: int, col: int) -> list[list[int]]:
+        n, board = self.n, self.board
+        anti_diagonal = [board[at][n - 1 - at] for at in range(1, n)]
+        return [*super().lines(row, col)[: 2 + (row == col)], anti_diagonal]
+
+
+class AntiDiagonalBesideItself(_Board):
+    """Reads board[i][n - i] for i from 1 to n - 1, the cells beside the anti-diagonal.
+
+    range(1, n) keeps n - i on the board; but the sum of row and column is n - 1, from row 0 on.
+    """
+
+    def lines(self, row: int, col: int) -> list[list[int]]:
+        n, board = self.n, self.board
+        beside = [board[at][n - at] for at in range(1, n)]
+        return [*super().lines(row, col)[: 2 + (row == col)], beside]
+
+
 class NoDiagonal(_Sums):
     """Does not look at the diagonal from the top left.
 
@@ -98,6 +122,7 @@ class DiagonalOfAnyCell(_Sums):
     """Counts every cell for a diagonal, so that any n marks of a player win.
 
     What adds to the diagonal stands beside row and column, which need no test; row == col is one.
+    Or the counts of all rows are one object, by [[0, 0]] * n or by Array(n).fill([0, 0]).
     """
 
     def __init__(self, n: int) -> None:

@@ -9,7 +9,8 @@ from noughts.checker.catalogue.right import Sums as _Sums
 class RowsAreOneList(_Board):
     """Takes every move for a win: all rows are one list, by [[0] * n] * n, or any() is for all().
 
-    The outer * copies the reference, not the list, so that a mark in one row is in every row.
+    The outer * copies the reference, not the list, so that a mark in one row is in every row. So
+    does Array(n).fill([]) in JavaScript.
     """
 
     def empty(self, n: int) -> list[list[int]]:

@@ -1,5 +1,5 @@
 // Plays a solution in Java; see noughts.checker.running for what it is asked.
-// It is run as: java Harness FOLDER NAME REQUESTS ANSWERS
+// It is run as: java Harness FOLDER
 
 import java.io.*;
 import java.lang.reflect.*;
@@ -9,20 +9,26 @@ import java.util.*;
 import java.util.stream.*;
 
 public class Harness {
-    static InputStream requests;
+    static BufferedReader requests;
     static PrintStream answers;
-    static Method method; // move, or tictactoe
+    static final Map<String, Method> found = new LinkedHashMap<>(); // move, or tictactoe, by its class
+    static Method method;
     static Constructor<?> made;
     static Object outer; // of an inner class
 
-    public static void main(String[] words) throws Throwable {
-        // Read through /dev/fd: Java opens no pipe by its number.
-        requests = new BufferedInputStream(new FileInputStream("/dev/fd/" + words[2]), 1 << 16);
-        FileOutputStream out = new FileOutputStream("/dev/fd/" + words[3]);
-        answers = new PrintStream(new BufferedOutputStream(out, 1 << 16), false, "UTF-8");
+    public static void main(String[] words) {
         try {
-            find(Path.of(words[0]), words[1]);
-            for (String verb = word(); !verb.isEmpty(); verb = word()) serve(verb);
+            // Read through /dev/fd: Java opens no pipe by its number.
+            requests = new BufferedReader(new InputStreamReader(new FileInputStream("/dev/fd/3"), "US-ASCII"), 1 << 16);
+            FileOutputStream out = new FileOutputStream("/dev/fd/4");
+            answers = new PrintStream(new BufferedOutputStream(out, 1 << 16), false, "UTF-8");
+            find(Path.of(words[0]));
+            answers.println(found.entrySet().stream()
+                .map(one -> "\"" + one.getKey() + "\": \"" + (whole(one.getValue()) ? "tictactoe" : "TicTacToe") + "\"")
+                .collect(Collectors.joining(", ", "{\"found\": {", "}}")));
+            answers.flush();
+            choose(requests.readLine());
+            for (String line = requests.readLine(); line != null; line = requests.readLine()) serve(line.split(" "));
         } catch (OutOfMemoryError error) {
             fail("memory it ran out of memory");
         } catch (Throwable error) {
@@ -37,7 +43,7 @@ public class Harness {
         Runtime.getRuntime().halt(0);
     }
 
-    static void find(Path folder, String wanted) throws Exception {
+    static void find(Path folder) throws Exception {
         List<String> names;
         try (Stream<Path> files = Files.walk(folder)) {
             names = files.map(file -> folder.relativize(file).toString())
@@ -45,39 +51,37 @@ public class Harness {
                 .map(file -> file.substring(0, file.length() - 6).replace('/', '.'))
                 .sorted().collect(Collectors.toList());
         }
-        List<Method> found = new ArrayList<>();
         for (String name : names) {
             Class<?> type = Class.forName(name, false, Harness.class.getClassLoader());
             if (type.isInterface() || Modifier.isAbstract(type.getModifiers())) continue;
-            if (!wanted.isEmpty() && !type.getSimpleName().equals(wanted)) continue;
             for (Class<?> at = type; at != null && at != Object.class; at = at.getSuperclass())
                 for (Method one : at.getDeclaredMethods())
-                    if (plays(one) && make(type, one) != null) { found.add(one); owners.put(one, type); }
+                    if (plays(one) && make(type, one) != null) {
+                        found.putIfAbsent(name.replace('$', '.'), one);
+                        owners.putIfAbsent(name.replace('$', '.'), type);
+                    }
         }
-        if (found.isEmpty()) fail("unreadable no class" + (wanted.isEmpty() ? "" : " " + wanted)
-            + " has a constructor (int n) and a method move(int, int, int), and none tictactoe(int[][])");
-        found.sort(Comparator.comparingInt(Harness::unlikely));
-        method = found.get(0);
-        if (unlikely(method) == 2 && found.size() > 1 && unlikely(found.get(1)) == 2)
-            fail("unreadable several classes have a method move: " + called(found) + "; choose with --name");
-        Class<?> owner = owners.get(method);
+    }
+
+    static final Map<String, Class<?>> owners = new HashMap<>();
+
+    static void choose(String name) throws Exception {
+        Class<?> owner = owners.get(name);
+        method = found.get(name);
         made = make(owner, method);
         method.setAccessible(true);
         made.setAccessible(true);
         if (inner(owner)) outer = around(owner.getEnclosingClass());
-        String notes = found.size() == 1 ? ""
-            : "\"" + called(found.subList(1, found.size())) + " could be judged too, with --name\"";
-        answers.println("{\"what\": \"class " + owner.getName().replace('$', '.') + (whole() ? ".tictactoe" : "")
-            + "\", \"problem\": \"" + (whole() ? "tictactoe" : "TicTacToe") + "\", \"notes\": [" + notes + "]}");
-        answers.flush();
     }
 
-    static final Map<Method, Class<?>> owners = new LinkedHashMap<>();
+    static boolean whole(Method of) {
+        return of.getName().equals("tictactoe");
+    }
 
     static boolean plays(Method of) {
         Class<?>[] takes = of.getParameterTypes();
-        return of.getName().equals("move") ? Arrays.equals(takes, new Class<?>[] {int.class, int.class, int.class})
-            : of.getName().equals("tictactoe") && Arrays.equals(takes, new Class<?>[] {int[][].class});
+        return whole(of) ? Arrays.equals(takes, new Class<?>[] {int[][].class})
+            : of.getName().equals("move") && Arrays.equals(takes, new Class<?>[] {int.class, int.class, int.class});
     }
 
     static Constructor<?> make(Class<?> type, Method of) {
@@ -101,50 +105,37 @@ public class Harness {
         return type.getEnclosingClass() != null && !Modifier.isStatic(type.getModifiers());
     }
 
-    static int unlikely(Method of) {
-        String name = owners.get(of).getSimpleName();
-        return name.equals("TicTacToe") ? 0 : of.getName().equals("tictactoe")
-            || name.toLowerCase().contains("tictactoe") ? 1 : 2;
-    }
-
-    static String called(List<Method> of) {
-        return of.stream().map(one -> owners.get(one).getName().replace('$', '.')).collect(Collectors.joining(", "));
-    }
-
-    static boolean whole() {
-        return method.getName().equals("tictactoe");
-    }
-
-    static void serve(String verb) throws Throwable {
-        if (verb.equals("play")) {
-            int count = number();
-            boolean states = number() == 1;
-            for (int i = 0; i < count; i++) play(script(), states);
-        } else if (verb.equals("time")) {
-            int repeats = number();
-            time(script(), repeats);
-        } else size(script());
+    static void serve(String[] asked) throws Throwable {
+        int count = Integer.parseInt(asked[1]);
+        if (asked[0].equals("time")) time(game(), count);
+        else if (asked[0].equals("size")) size(game());
+        else if (asked[0].equals("play")) for (int i = 0; i < count; i++) play(new int[][] {game()});
+        else {
+            int[][] games = new int[count][];
+            for (int i = 0; i < count; i++) games[i] = game();
+            play(games);
+        }
         answers.flush();
     }
 
-    static void play(int[] script, boolean states) {
-        StringBuilder line = new StringBuilder(states ? "-" : "");
-        int sides = script[0], at = sides + 1;
-        Object[] objects = new Object[sides];
-        for (int i = 0; i < sides && !whole(); i++) {
+    static void play(int[][] games) {
+        Object[] objects = new Object[games.length];
+        StringBuilder[] lines = new StringBuilder[games.length];
+        int longest = 0;
+        for (int i = 0; i < games.length; i++) {
+            lines[i] = new StringBuilder();
+            longest = Math.max(longest, games[i].length);
             try {
-                objects[i] = made(script[i + 1]);
+                objects[i] = whole(method) ? null : made(games[i][0]);
             } catch (Throwable error) {
                 objects[i] = error;
             }
         }
-        if (whole()) {
-            line.append(line.length() > 0 ? "\t" : "").append(game(script));
-        } else while (at < script.length) {
-            Object object = objects[sides == 1 ? 0 : script[at++]];
-            line.append(line.length() > 0 ? "\t" : "").append(move(object, script[at++], script[at++], script[at++]));
-        }
-        answers.append(line).append('\n');
+        if (whole(method)) for (int i = 0; i < games.length; i++) lines[i].append(judged(games[i]));
+        else for (int at = 1; at < longest; at += 3)
+            for (int i = 0; i < games.length; i++)
+                if (at < games[i].length) lines[i].append(at > 1 ? "\t" : "").append(move(objects[i], games[i], at));
+        for (StringBuilder line : lines) answers.append(line).append('\n');
     }
 
     static Object made(int n) throws Throwable {
@@ -155,10 +146,10 @@ public class Harness {
         }
     }
 
-    static String move(Object object, int row, int col, int player) {
+    static String move(Object object, int[] game, int at) {
         if (object instanceof Throwable) return raised((Throwable) object);
         try {
-            return written(method.invoke(object, row, col, player));
+            return written(method.invoke(object, game[at], game[at + 1], game[at + 2]));
         } catch (InvocationTargetException error) {
             return raised(error.getCause());
         } catch (Throwable error) {
@@ -166,9 +157,9 @@ public class Harness {
         }
     }
 
-    static String game(int[] script) {
-        int[][] moves = new int[(script.length - 2) / 3][];
-        for (int i = 0; i < moves.length; i++) moves[i] = new int[] {script[2 + 3 * i], script[3 + 3 * i]};
+    static String judged(int[] game) {
+        int[][] moves = new int[game.length / 3][];
+        for (int i = 0; i < moves.length; i++) moves[i] = new int[] {game[1 + 3 * i], game[2 + 3 * i]};
         try {
             return written(method.invoke(outer == null ? made.newInstance() : made.newInstance(outer), (Object) moves));
         } catch (InvocationTargetException error) {
@@ -178,34 +169,28 @@ public class Harness {
         }
     }
 
-    static void time(int[] script, int repeats) throws Throwable {
+    static void time(int[] game, int repeats) throws Throwable {
         long make = Long.MAX_VALUE, move = Long.MAX_VALUE;
         for (int i = 0; i < repeats; i++) {
             long start = System.nanoTime();
-            Object object = whole() ? null : made(script[1]);
+            Object object = made(game[0]);
             long ready = System.nanoTime();
-            if (whole()) game(script);
-            else for (int at = 2; at < script.length; at += 3)
-                method.invoke(object, script[at], script[at + 1], script[at + 2]);
+            for (int at = 1; at < game.length; at += 3) method.invoke(object, game[at], game[at + 1], game[at + 2]);
             move = Math.min(move, System.nanoTime() - ready);
             make = Math.min(make, ready - start);
         }
         answers.println(make * 1e-9 + " " + move * 1e-9);
     }
 
-    static void size(int[] script) throws Throwable {
-        if (whole()) {
-            answers.println("None");
-            return;
-        }
+    static void size(int[] game) throws Throwable {
         // So many that what else happens is little, and few enough for boards of n × n.
-        int half = (int) Math.min(5000, Math.max(1, 5000000L / ((long) script[1] * script[1])));
+        int half = (int) Math.min(5000, Math.max(1, 5000000L / ((long) game[0] * game[0])));
         copies = new Object[2 * half];
         long before = used(); // again with the first half: the first collection frees more than objects
         for (int i = 0; i < copies.length; i++) {
             if (i == half) before = used();
-            copies[i] = made(script[1]);
-            for (int at = 2; at < script.length; at += 3) move(copies[i], script[at], script[at + 1], script[at + 2]);
+            copies[i] = made(game[0]);
+            for (int at = 1; at < game.length; at += 3) move(copies[i], game, at);
         }
         long after = used();
         answers.println(Math.max(0, (after - before) / half));
@@ -234,28 +219,7 @@ public class Harness {
         return (text.length() > 200 ? text.substring(0, 200) + "…" : text).replaceAll("\\p{Cntrl}", " ");
     }
 
-    static String word() throws IOException {
-        StringBuilder word = new StringBuilder();
-        int c = requests.read();
-        while (c == ' ' || c == '\n') c = requests.read();
-        for (; c > ' '; c = requests.read()) word.append((char) c);
-        return word.toString();
-    }
-
-    static int number() throws IOException {
-        return Integer.parseInt(word());
-    }
-
-    static int[] line = new int[64];
-
-    static int[] script() throws IOException {
-        int count = 0, c;
-        do {
-            int number = 0;
-            for (c = requests.read(); c > ' '; c = requests.read()) number = 10 * number + c - '0';
-            if (count == line.length) line = Arrays.copyOf(line, 2 * count);
-            line[count++] = number;
-        } while (c == ' ');
-        return Arrays.copyOf(line, count);
+    static int[] game() throws IOException {
+        return Arrays.stream(requests.readLine().split(" ")).mapToInt(Integer::parseInt).toArray();
     }
 }

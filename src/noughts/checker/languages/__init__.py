@@ -32,4 +32,4 @@ def open_solution(path: Path, name: str | None = None, limits: Limits = DEFAULT)
     language = LANGUAGES.get(path.suffix)
     if language is None:
         raise Failed("unreadable", f"{path.name}: only {', '.join(LANGUAGES)} files can be judged")
-    return Running(language.program(path, name, limits))
+    return Running(language.program(path.resolve(), name, limits))

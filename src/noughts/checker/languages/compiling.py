@@ -7,7 +7,7 @@ from pathlib import Path
 from shutil import rmtree, which
 from weakref import finalize
 
-from noughts.checker.process import Batch, Limits, Process
+from noughts.checker.process import Limits, Process
 from noughts.checker.solution import Failed
 
 
@@ -43,7 +43,6 @@ def compiled(
     for name, text in files.items():
         Path(folder.name, name).write_text(text, errors="replace")
     sources = [name for name in files if not name.endswith(".h")]
-    # The channel's numbers follow: `sh` does not pass them on to the compiler.
     script = 'cd "$0" && "$@" >&2; echo $? >&1'
     limits = replace(limits, addresses=None, memory=limits.memory * 2, seconds=60.0)
     command = ["sh", "-c", script, folder.name, *words, *sources, *map(str, others)]
@@ -51,7 +50,7 @@ def compiled(
         command, [*others, Path(words[0]).resolve().parents[1]], limits, True, Path(folder.name)
     )
     try:
-        code = next(process.ask([Batch("", 1, limits.seconds)]))[0]
+        code = process.ask("", 1, limits.seconds)[0]
     except Failed as failed:
         raise Failed(failed.verdict, f"its compiler: {failed}", failed.output) from None
     finally:

@@ -7,7 +7,7 @@ from pathlib import Path
 from noughts.checker.languages.compiling import compiled, tool
 from noughts.checker.process import Limits
 from noughts.checker.running import Program
-from noughts.checker.solution import Failed, Problem
+from noughts.checker.solution import Problem, chosen
 
 LANGUAGE = "C++"
 HARNESS = Path(__file__).with_name("harness.cpp")
@@ -22,26 +22,21 @@ def program(path: Path, name: str | None, limits: Limits) -> Program:
     """How the file is run; see `noughts.checker.languages.open_solution`."""
     cxx = tool("c++", LANGUAGE)
     source = path.read_text(errors="replace").removeprefix("\ufeff")
-    chosen, kind, notes = _chosen(source, name)
+    found = _found(source)
+    choice = chosen(found, name)
+    kind = 0 if choice.problem == "TicTacToe" else 2 if choice.name == "tictactoe" else 1
     flags = ("-std=gnu++17", "-O1", "-w", "-D_GLIBCXX_ASSERTIONS", "-I.", "-o", "solution")
-    words = (cxx, *flags, f"-DSOLUTION={chosen}", f"-DWHOLE={kind}")
-    folder = compiled(
-        words, {"solution.h": f"#line 1 {json.dumps(path.name)}\n{source}"}, [HARNESS], limits
-    )
-    what = (f"class {chosen}", f"class {chosen}.tictactoe", f"function {chosen}")[kind]
-    problem: Problem = "tictactoe" if kind else "TicTacToe"
-    run = (f"{folder.name}/solution",)
-    reads = (Path(folder.name),)
-    return Program(path.name, LANGUAGE, run, reads, limits, what, problem, notes, folder)
+    words = (cxx, *flags, f"-DSOLUTION={choice.name}", f"-DWHOLE={kind}")
+    header = f"#line 1 {json.dumps(path.name)}\n{source}"
+    folder = compiled(words, {"solution.h": header}, [HARNESS], limits)
+    run, reads = [f"{folder.name}/solution"], [Path(folder.name)]
+    return Program(path, name, LANGUAGE, run, reads, limits, found, folder)
 
 
-def _chosen(source: str, wanted: str | None) -> tuple[str, int, tuple[str, ...]]:
-    """The class that is judged, or the function; what kind it is; and what others could be.
-
-    The kind is 0 for a class with ``move``, 1 for one with ``tictactoe``, 2 for that function.
-    """
+def _found(source: str) -> dict[str, Problem]:
+    """What can be judged in a source: classes with ``move`` or ``tictactoe``, or that function."""
     scopes: list[str] = []
-    found: dict[str, int] = {}
+    found: dict[str, Problem] = {}
     announced = ""
     for token in TOKENS.finditer(source):
         if token["scope"]:
@@ -54,24 +49,7 @@ def _chosen(source: str, wanted: str | None) -> tuple[str, int, tuple[str, ...]]
         elif token[0] == ";":
             announced = ""
         elif token["call"] and "" not in scopes:  # not in a function's body
-            kind = 0 if token["call"] == "move" else 1 if scopes else 2
-            if kind != 0 or scopes:
-                found.setdefault("::".join(scopes) or "tictactoe", kind)
-    names = [name for name in found if name.rpartition("::")[2] == wanted] if wanted else [*found]
-    names.sort(key=_unlikely)
-    if not names:
-        raise Failed(
-            "unreadable", f"no class {wanted} with a method move is found".replace(" None", "")
-        )
-    if _unlikely(names[0]) == 2 and found[names[0]] == 0 and len(names) > 1:
-        several = ", ".join(names)
-        raise Failed(
-            "unreadable", f"several classes have a method move: {several}; choose with --name"
-        )
-    others = f"{' and '.join(names[1:])} could be judged too, with --name"
-    return names[0], found[names[0]], (others,) if names[1:] else ()
-
-
-def _unlikely(name: str) -> int:
-    last = name.rpartition("::")[2]
-    return 0 if last == "TicTacToe" else 1 if "tictactoe" in last.lower().replace("_", "") else 2
+            problem: Problem = "TicTacToe" if token["call"] == "move" else "tictactoe"
+            if problem == "tictactoe" or scopes:
+                found.setdefault("::".join(scopes) or "tictactoe", problem)
+    return found

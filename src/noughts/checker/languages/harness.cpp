@@ -13,7 +13,7 @@ std::size_t held = 0; // bytes
 
 std::string request; // what is read, and not yet understood
 std::size_t at = 0;
-int requests, channel;
+const int requests = 3, channel = 4;
 std::string answers;
 
 void send() {
@@ -44,22 +44,15 @@ int next() {
     return request[at++];
 }
 
-std::string word() {
-    std::string word;
-    int c = next();
-    while (c <= ' ') c = next();
-    for (; c > ' '; c = next()) word += char(c);
-    return word;
+std::string read() {
+    std::string line;
+    for (int c = next(); c != '\n'; c = next()) line += char(c);
+    return line;
 }
 
-void script(std::vector<int>& numbers) {
-    numbers.clear();
-    int c;
-    do {
-        int number = 0;
-        for (c = next(); c > ' '; c = next()) number = 10 * number + c - '0';
-        numbers.push_back(number);
-    } while (c == ' ');
+std::vector<int> game() {
+    std::istringstream line(read());
+    return std::vector<int>(std::istream_iterator<int>(line), {});
 }
 
 std::string line(std::string text) {
@@ -97,86 +90,75 @@ double now() {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-template <class T> std::string moved(T& object, const int* move) {
-    return answer([&] { return object.move(move[0], move[1], move[2]); });
-}
+using Games = std::vector<std::vector<int>>;
 
-template <class T> void play(const std::vector<int>& script) {
-    int sides = script[0], width = sides == 1 ? 3 : 4;
-    std::vector<std::unique_ptr<T>> objects(sides);
-    std::vector<std::string> unmade(sides);
-    for (int i = 0; i < sides; i++)
-        unmade[i] = answer([&] { objects[i] = std::make_unique<T>(script[i + 1]); });
-    for (std::size_t i = sides + 1; i < script.size(); i += width) {
-        if (i > std::size_t(sides) + 1) answers += '\t';
-        int which = sides == 1 ? 0 : script[i];
-        answers += objects[which] ? moved(*objects[which], &script[i + width - 3]) : unmade[which];
+template <class T> struct Class {
+    static std::string moved(T& object, const int* move) {
+        return answer([&] { return object.move(move[0], move[1], move[2]); });
     }
-}
 
-template <class T> void time(const std::vector<int>& script, int repeats) {
-    double make = 1e9, move = 1e9;
-    for (int i = 0; i < repeats; i++) {
-        double start = now();
-        std::unique_ptr<T> object = std::make_unique<T>(script[1]);
-        double ready = now();
-        for (std::size_t j = 2; j < script.size(); j += 3)
-            object->move(script[j], script[j + 1], script[j + 2]);
-        move = std::min(move, now() - ready);
-        make = std::min(make, ready - start);
-    }
-    answers += std::to_string(make * 1e9) + "e-9 " + std::to_string(move * 1e9) + "e-9";
-}
-
-template <class T> void size(const std::vector<int>& script) {
-    std::size_t before = held;
-    std::unique_ptr<T> object = std::make_unique<T>(script[1]);
-    for (std::size_t i = 2; i < script.size(); i += 3) moved(*object, &script[i]);
-    answers += std::to_string(held - before);
-}
-
-template <class F> std::string game(const std::vector<int>& script, F function) {
-    std::vector<std::vector<int>> moves;
-    for (std::size_t i = 2; i < script.size(); i += 3) moves.push_back({script[i], script[i + 1]});
-    return answer([&] { return function(moves); });
-}
-
-struct Nothing {};
-
-// `T` is the class, or Nothing where `function` judges whole games.
-template <class T, class F> int serve(char** words, F function) {
-    constexpr bool whole = std::is_same_v<T, Nothing>;
-    requests = std::atoi(words[1]);
-    channel = std::atoi(words[2]);
-    answers = "{}\n";
-    std::vector<int> numbers;
-    for (;;) {
-        send();
-        std::string verb = word();
-        int count = verb == "size" ? 0 : std::stoi(word());
-        bool states = verb == "play" && word() == "1";
-        for (int i = 0; i < (verb == "play" ? count : 1); i++) {
-            script(numbers);
-            if (verb == "play" && states) answers += (whole || numbers.size() > std::size_t(numbers[0]) + 1) ? "-\t" : "-";
-            if constexpr (whole) {
-                if (verb == "play") answers += game(numbers, function);
-                if (verb == "size") answers += "None";
-                if (verb == "time") {
-                    double best = 1e9;
-                    for (int j = 0; j < count; j++) {
-                        double start = now();
-                        game(numbers, function);
-                        best = std::min(best, now() - start);
-                    }
-                    answers += "0 " + std::to_string(best * 1e9) + "e-9";
-                }
-            } else {
-                if (verb == "play") play<T>(numbers);
-                if (verb == "size") size<T>(numbers);
-                if (verb == "time") time<T>(numbers, count);
-            }
-            answers += '\n';
+    static void play(const Games& games) {
+        std::vector<std::unique_ptr<T>> objects(games.size());
+        std::vector<std::string> unmade(games.size()), lines(games.size());
+        std::size_t longest = 0;
+        for (std::size_t i = 0; i < games.size(); i++) {
+            unmade[i] = answer([&] { objects[i] = std::make_unique<T>(games[i][0]); });
+            longest = std::max(longest, games[i].size());
         }
+        for (std::size_t at = 1; at < longest; at += 3)
+            for (std::size_t i = 0; i < games.size(); i++)
+                if (at < games[i].size())
+                    lines[i] += (at > 1 ? "\t" : "") + (objects[i] ? moved(*objects[i], &games[i][at]) : unmade[i]);
+        for (auto& line : lines) answers += line + "\n";
+    }
+
+    static void time(const std::vector<int>& game, int repeats) {
+        double make = 1e9, move = 1e9;
+        for (int i = 0; i < repeats; i++) {
+            double start = now();
+            std::unique_ptr<T> object = std::make_unique<T>(game[0]);
+            double ready = now();
+            for (std::size_t j = 1; j < game.size(); j += 3) object->move(game[j], game[j + 1], game[j + 2]);
+            move = std::min(move, now() - ready);
+            make = std::min(make, ready - start);
+        }
+        answers += std::to_string(make * 1e9) + "e-9 " + std::to_string(move * 1e9) + "e-9\n";
+    }
+
+    static void size(const std::vector<int>& game) {
+        std::size_t before = held;
+        std::unique_ptr<T> object = std::make_unique<T>(game[0]);
+        for (std::size_t i = 1; i < game.size(); i += 3) moved(*object, &game[i]);
+        answers += std::to_string(held - before) + "\n";
+    }
+};
+
+template <class F> struct Function {
+    static void play(const Games& games) {
+        std::vector<std::vector<int>> moves;
+        for (std::size_t i = 1; i < games[0].size(); i += 3) moves.push_back({games[0][i], games[0][i + 1]});
+        answers += answer([&] { return F()(moves); }) + "\n";
+    }
+    static void time(const std::vector<int>&, int) {}
+    static void size(const std::vector<int>&) {}
+};
+
+template <class Judged> int serve() {
+    answers = "{}\n";
+    send();
+    read(); // what is judged was known to the compiler
+    for (;;) {
+        std::istringstream asked(read());
+        std::string verb;
+        int count;
+        asked >> verb >> count;
+        Games games(verb == "time" ? 1 : count);
+        for (auto& each : games) each = game();
+        if (verb == "time") Judged::time(games[0], count);
+        else if (verb == "size") Judged::size(games[0]);
+        else if (verb == "together") Judged::play(games);
+        else for (auto& each : games) Judged::play({each});
+        send();
     }
 }
 
@@ -200,12 +182,16 @@ using namespace std;
 #include "solution.h"
 #undef main
 
-signed main(signed, char** words) {
-#if WHOLE == 0
-    return noughts::serve<SOLUTION>(words, 0);
-#elif WHOLE == 1
-    return noughts::serve<noughts::Nothing>(words, [](auto& moves) { return SOLUTION().tictactoe(moves); });
+#if WHOLE == 1
+struct Judge { template <class M> auto operator()(M& moves) { return SOLUTION().tictactoe(moves); } };
+#elif WHOLE == 2
+struct Judge { template <class M> auto operator()(M& moves) { return SOLUTION(moves); } };
+#endif
+
+signed main() {
+#if WHOLE
+    return noughts::serve<noughts::Function<Judge>>();
 #else
-    return noughts::serve<noughts::Nothing>(words, [](auto& moves) { return SOLUTION(moves); });
+    return noughts::serve<noughts::Class<SOLUTION>>();
 #endif
 }

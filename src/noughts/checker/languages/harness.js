@@ -1,16 +1,16 @@
 // Plays a solution in JavaScript; see noughts.checker.running for what it is asked.
-// It is run as: node --expose-gc harness.js FILE NAME REQUESTS ANSWERS
+// It is run as: node --expose-gc harness.js FILE
 
 const fs = require("fs");
 const vm = require("vm");
 
-const [path, wanted, requests, channel] = process.argv.slice(2);
+const [path] = process.argv.slice(2), requests = 3, channel = 4;
 const read = fs.readSync, write = fs.writeSync, leave = process.reallyExit.bind(process);
 const memory = process.memoryUsage, clock = process.hrtime.bigint, collect = globalThis.gc;
 
 function send(text) {
   const bytes = Buffer.from(text);
-  for (let sent = 0; sent < bytes.length;) sent += write(+channel, bytes, sent);
+  for (let sent = 0; sent < bytes.length;) sent += write(channel, bytes, sent);
 }
 
 function fail(why) {
@@ -23,7 +23,7 @@ let unread = [], rest = "";
 
 function next() {
   while (unread.length === 0) {
-    const count = read(+requests, buffer, 0, buffer.length, null);
+    const count = read(requests, buffer, 0, buffer.length, null);
     if (count === 0) leave(0);
     unread = (rest + buffer.latin1Slice(0, count)).split("\n");
     rest = unread.pop();
@@ -58,23 +58,12 @@ function find() {
   if (typeof given === "function") found[given.name || "TicTacToe"] = given;
   else Object.assign(found, given);
   const moves = of => typeof of === "function" && typeof of.prototype?.move === "function";
-  const likely = name => /tic_?tac_?toe/i.test(name);
-  const names = Object.keys(found).filter(name => typeof found[name] === "function"
-    && (wanted ? name === wanted : moves(found[name]) || likely(name)));
-  const rank = name => name === "TicTacToe" ? 0 : name === "tictactoe" ? 1 : likely(name) ? 2 : 3;
-  names.sort((one, other) => rank(one) - rank(other));
-  if (!names.length) {
-    return fail(notes.length ? `unreadable ${notes[0]}`
-      : `unreadable ${wanted || "no class with a method move"} is ${wanted ? "not defined" : "found"}`);
-  }
-  if (rank(names[0]) === 3 && names.length > 1 && !wanted) {
-    return fail(`unreadable several classes have a method move: ${names.join(", ")}; choose with --name`);
-  }
-  if (names.length > 1) notes.push(`${names.slice(1).join(" and ")} could be judged too, with --name`);
-  const whole = names[0] === "tictactoe";
-  const what = `${whole ? "function" : "class"} ${names[0]}`;
-  send(JSON.stringify({ what, problem: whole ? "tictactoe" : "TicTacToe", notes }) + "\n");
-  return [found[names[0]], whole];
+  const likely = name => typeof found[name] === "function" && /tic_?tac_?toe/i.test(name);
+  const names = Object.keys(found).filter(name => moves(found[name]) || likely(name));
+  const problems = names.map(name => [name, name === "tictactoe" ? "tictactoe" : "TicTacToe"]);
+  send(JSON.stringify({ found: Object.fromEntries(problems), notes }) + "\n");
+  const name = next();
+  return [found[name], name === "tictactoe"];
 }
 
 function said(error) {
@@ -107,46 +96,37 @@ function attempt(call) {
   }
 }
 
-function* calls(script) {
-  const sides = script[0], one = sides === 1;
-  for (let i = sides + 1; i < script.length; i += one ? 3 : 4) {
-    const j = one ? i : i + 1;
-    yield [one ? 0 : script[i], script[j], script[j + 1], script[j + 2]];
-  }
-}
-
-function pairs(script) {
+function pairs(game) {
   const moves = [];
-  for (let i = 2; i < script.length; i += 3) moves.push([script[i], script[i + 1]]);
+  for (let at = 1; at < game.length; at += 3) moves.push([game[at], game[at + 1]]);
   return moves;
 }
 
-function play(solution, whole, script, states) {
-  const answers = states ? ["-"] : [];
-  if (whole) answers.push(attempt(() => solution(pairs(script))));
-  else {
-    const objects = [], unmade = [];
-    for (const n of script.slice(1, script[0] + 1)) {
-      unmade.push(attempt(() => { objects.push(new solution(n)); }));
-      objects.length = unmade.length;
-    }
-    for (const [which, row, col, player] of calls(script)) {
-      const object = objects[which];
-      answers.push(object ? attempt(() => object.move(row, col, player)) : unmade[which]);
-    }
+function play(solution, whole, games) {
+  if (whole) return games.map(game => attempt(() => solution(pairs(game))));
+  const objects = [], unmade = [];
+  for (const [n] of games) {
+    unmade.push(attempt(() => { objects.push(new solution(n)); }));
+    objects.length = unmade.length;
   }
-  return answers.join("\t");
+  const answers = games.map(() => []), longest = Math.max(...games.map(game => game.length));
+  for (let at = 1; at < longest; at += 3) {
+    games.forEach((game, i) => {
+      const object = objects[i];
+      if (at < game.length) answers[i].push(object
+        ? attempt(() => object.move(game[at], game[at + 1], game[at + 2])) : unmade[i]);
+    });
+  }
+  return answers.map(each => each.join("\t"));
 }
 
-function time(solution, whole, script, repeats) {
+function time(solution, game, repeats) {
   let make = Infinity, move = Infinity;
-  const moves = pairs(script);
   for (let i = 0; i < repeats; i++) {
     const start = clock();
-    const object = whole ? null : new solution(script[1]);
+    const object = new solution(game[0]);
     const ready = clock();
-    if (whole) solution(moves);
-    else for (let j = 2; j < script.length; j += 3) object.move(script[j], script[j + 1], script[j + 2]);
+    for (let at = 1; at < game.length; at += 3) object.move(game[at], game[at + 1], game[at + 2]);
     move = Math.min(move, Number(clock() - ready));
     make = Math.min(make, Number(ready - start));
   }
@@ -160,36 +140,29 @@ function used() {
   return heapUsed + arrayBuffers;
 }
 
-function size(solution, script) {
+function size(solution, game) {
   // So many that what else happens is little, and few enough for boards of n × n.
-  const half = Math.min(5000, Math.max(1, Math.floor(5e6 / script[1] ** 2)));
+  const half = Math.min(5000, Math.max(1, Math.floor(5e6 / game[0] ** 2)));
   const copies = new Array(2 * half).fill(null);
   let before = 0;
   for (let i = 0; i < copies.length; i++) {
     if (i === half) before = used();
-    copies[i] = new solution(script[1]);
-    for (const [, row, col, player] of calls(script)) copies[i].move(row, col, player);
+    copies[i] = new solution(game[0]);
+    for (let at = 1; at < game.length; at += 3) copies[i].move(game[at], game[at + 1], game[at + 2]);
   }
   const after = used();
   return copies[0] ? Math.round((after - before) / half) : 0;
 }
 
-function sizes(solution, whole, script) {
-  if (whole) return "None";
-  // The compiler takes memory too, now and then.
-  const all = [1, 2, 3].map(() => size(solution, script));
-  return String(Math.max(0, Math.min(...all)));
-}
-
 function serve([solution, whole]) {
-  const numbers = () => next().split(" ").map(Number);
   for (;;) {
-    const [verb, first, second] = next().split(" ");
-    if (verb === "play") {
-      const lines = [];
-      for (let i = 0; i < +first; i++) lines.push(play(solution, whole, numbers(), second === "1"));
-      send(lines.join("\n") + "\n");
-    } else send((verb === "time" ? time(solution, whole, numbers(), +first) : sizes(solution, whole, numbers())) + "\n");
+    const [verb, count] = next().split(" ");
+    const games = Array.from({ length: verb === "time" ? 1 : +count }, () => next().split(" ").map(Number));
+    if (verb === "play") send(games.flatMap(game => play(solution, whole, [game])).join("\n") + "\n");
+    else if (verb === "together") send(play(solution, whole, games).join("\n") + "\n");
+    else if (verb === "time") send(`${time(solution, games[0], +count)}\n`);
+    // The compiler takes memory too, now and then.
+    else send(`${Math.max(0, Math.min(...[1, 2, 3].map(() => size(solution, games[0]))))}\n`);
   }
 }
 

@@ -32,7 +32,7 @@ def program(path: Path, name: str | None, limits: Limits) -> Program:
     heap = (f"-Xmx{limits.memory >> 21}m", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xshare:auto")
     run = (java, *heap, "-XX:TieredStopAtLevel=1", "-cp", folder.name, "Harness")
     reads = (Path(folder.name), Path(java).resolve().parents[1])
-    return Program(path.name, LANGUAGE, (*run, folder.name, name or ""), reads, limits, kept=folder)
+    return Program(path, name, LANGUAGE, (*run, folder.name), reads, limits, kept=folder)
 
 
 def _public(source: str) -> str:

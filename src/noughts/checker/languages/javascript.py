@@ -13,9 +13,8 @@ HARNESS = Path(__file__).with_name("harness.js")
 
 def program(path: Path, name: str | None, limits: Limits) -> Program:
     """How the file is run; see `noughts.checker.languages.open_solution`."""
-    node, path = tool("node", "JavaScript"), path.resolve()
-    heap = f"--max-old-space-size={limits.memory >> 21}"
-    words = (node, "--expose-gc", heap, str(HARNESS), str(path), name or "")
+    node = tool("node", LANGUAGE)
+    words = (node, "--expose-gc", f"--max-old-space-size={limits.memory >> 21}", HARNESS, path)
     reads = (Path(node).resolve().parents[1], HARNESS, path)
     limits = replace(limits, addresses=None)  # it reserves far more than it uses
-    return Program(path.name, LANGUAGE, words, reads, limits)
+    return Program(path, name, LANGUAGE, [*map(str, words)], reads, limits)
