@@ -45,7 +45,7 @@ def board(script: Script) -> bytes:
     return repr(sorted(move for _, move in script.calls)).encode()
 
 
-@pytest.mark.untraced
+@pytest.mark.usefixtures("unmeasured")
 def test_every_game_is_played_where_no_state_is_seen() -> None:
     cases = all_scripts("TicTacToe", states=False)
     ends = {
@@ -69,7 +69,7 @@ def test_every_position_is_played_where_states_are_seen() -> None:
     assert len(boards) == 2 * (5478 - 1)  # all that are reached, but for the empty one
 
 
-@pytest.mark.untraced
+@pytest.mark.usefixtures("unmeasured")
 def test_every_game_so_far_is_asked_of_the_function() -> None:
     cases = all_scripts("tictactoe", states=False)
     assert len(cases) == 549_945
@@ -77,7 +77,7 @@ def test_every_game_so_far_is_asked_of_the_function() -> None:
     assert (results["'A'"], results["'B'"], results["'Draw'"]) == (131_184, 77_904, 46_080)
 
 
-@pytest.mark.untraced
+@pytest.mark.usefixtures("unmeasured")
 def test_without_patience_a_part_is_played_and_the_shortest_game_is_still_found() -> None:
     asked = 0
 

@@ -9,7 +9,7 @@ from noughts.checker.games import Case, Wrong
 from noughts.checker.solution import Move, Played, Problem, Script
 from noughts.referee import SignedSums
 
-CHUNK = 5_000  # games that are played at once
+CHUNK = 500  # games that are played at once: few are left when garbage is collected
 MERGING = 4  # the ply of 3×3 after which it shows whether games of one board have one state:
 FEW = 2_500  # then 1,512 are open, otherwise 6,048
 SHORT = 6  # plies that are asked one after the other in any case
