@@ -58,7 +58,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Say what the marks mean."""
     config.addinivalue_line("markers", "compiled(*names): the test needs these compiled modules")
-    config.addinivalue_line("markers", "untraced: a long test of lines that others run, too")
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

@@ -1,9 +1,6 @@
 """Solutions that are closed after the test."""
 
-import inspect
-import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -13,24 +10,6 @@ from noughts.checker.process import DEFAULT, Limits
 from noughts.checker.solution import Solution
 
 Open = Callable[..., Solution]
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
-    """Run a test that is marked `untraced` in a thread in which no lines are counted."""
-    if pyfuncitem.get_closest_marker("untraced") is None:
-        return None
-    names = inspect.signature(pyfuncitem.function).parameters
-    trace = threading.gettrace()
-    threading.settrace(None)
-    try:
-        with ThreadPoolExecutor(1) as pool:
-            pool.submit(
-                pyfuncitem.function, **{name: pyfuncitem.funcargs[name] for name in names}
-            ).result()
-    finally:
-        threading.settrace(trace)
-    return True
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from noughts.checker.catalogue import CATALOGUE, Mistake, known
 EVERY = [mistake for mistakes in CATALOGUE.values() for mistake in mistakes]
 
 
-@pytest.mark.untraced
+@pytest.mark.usefixtures("unmeasured")
 @pytest.mark.parametrize("mistake", EVERY, ids=lambda mistake: mistake.name)
 def test_it_is_caught_and_told_by_its_name(mistake: Mistake) -> None:
     report = check(mistake.solution, games=200, growth=False)

@@ -34,7 +34,7 @@ def judged(solution: Any, **options: Any) -> Report:
     return check(solution, **{"growth": False, "games": 200, **options})
 
 
-@pytest.mark.untraced
+@pytest.mark.usefixtures("unmeasured")
 @pytest.mark.parametrize("solution", [PlayerTallies, *QUICK])
 def test_a_right_solution_of_any_make_is_right(solution: type) -> None:
     report = judged(solution)
@@ -44,7 +44,7 @@ def test_a_right_solution_of_any_make_is_right(solution: type) -> None:
     assert report.games > 30_000
 
 
-@pytest.mark.untraced
+@pytest.mark.usefixtures("unmeasured")
 def test_a_right_function_is_right() -> None:
     def judge(moves: Sequence[Sequence[int]]) -> str:
         return tictactoe([(row, col) for row, col in moves])
@@ -84,6 +84,7 @@ class LateInTheCorner(Board):
         return 0 if row == col == 2 == self.n - 1 and self.board[0][0] == player else answer
 
 
+@pytest.mark.usefixtures("unmeasured")
 @pytest.mark.parametrize(
     "solution",
     [
@@ -117,7 +118,7 @@ def first_wrong(solution: Callable[[int], Any], n: int, moves: Sequence[tuple[in
     return 0
 
 
-@pytest.mark.untraced
+@pytest.mark.usefixtures("unmeasured")
 @pytest.mark.parametrize("name", ["digits-as-key", "ten-times-the-row"])
 def test_on_larger_boards_it_is_the_smallest_and_no_move_can_be_left_out(name: str) -> None:
     mistake = known(name)
@@ -147,6 +148,7 @@ def in_turn(moves: Sequence[tuple[int, int, int]]) -> list[tuple[int, int, int]]
     return [*mine[: len(mine) - len(theirs)], *(move for pair in pairs for move in pair)]
 
 
+@pytest.mark.usefixtures("unmeasured")
 def test_the_counterexample_of_a_rare_mistake_is_as_small_as_it_is() -> None:
     class WrongInTheLastRowOfFive(Sums):
         def answer(self, won: bool, player: int) -> Any:
@@ -162,7 +164,7 @@ def test_the_counterexample_of_a_rare_mistake_is_as_small_as_it_is() -> None:
 # What is told
 
 
-@pytest.mark.untraced
+@pytest.mark.usefixtures("unmeasured")
 def test_another_type_is_wrong_and_an_integer_of_any_make_is_right() -> None:
     class Index(int):
         pass
@@ -201,7 +203,7 @@ def test_an_exception_is_told() -> None:
     assert "it raises SystemExit: no" in str(judged(NotMade))
 
 
-@pytest.mark.untraced
+@pytest.mark.usefixtures("unmeasured")
 def test_printing_is_harmless_and_kept(capsys: pytest.CaptureFixture[str]) -> None:
     class Prints(Sums):
         def move(self, row: int, col: int, player: int) -> Any:
@@ -259,6 +261,7 @@ def test_what_is_remembered_between_games_is_told() -> None:
     assert "Alone, the same game is answered rightly" in told.message
 
 
+@pytest.mark.usefixtures("unmeasured")
 def test_answers_at_random_are_told() -> None:
     class Guesses(Sums):
         def answer(self, won: bool, player: int) -> Any:
@@ -270,6 +273,7 @@ def test_answers_at_random_are_told() -> None:
     assert report.diagnosis is None
 
 
+@pytest.mark.usefixtures("unmeasured")
 def test_a_mistake_that_is_not_known_is_told_by_what_was_right() -> None:
     class NoEvenRows(Sums):
         def answer(self, won: bool, player: int) -> Any:
@@ -318,6 +322,7 @@ def test_what_hangs_later_is_told_where_everybody_looks(tmp_path: Path) -> None:
 # Options
 
 
+@pytest.mark.usefixtures("unmeasured")
 def test_a_requirement_that_is_missed_is_wrong() -> None:
     wanted = {"time": "O(n)", "memory": "O(1)"}
     report = check(SignedSums, games=100, require=wanted)

@@ -45,7 +45,7 @@ def board(game: Game) -> bytes:
     return repr(sorted(game.moves)).encode()
 
 
-@pytest.mark.untraced
+@pytest.mark.usefixtures("unmeasured")
 def test_every_game_is_played_where_no_state_is_seen() -> None:
     games = all_games("TicTacToe", states=False)
     ends = {
@@ -68,7 +68,7 @@ def test_every_position_is_played_where_states_are_seen() -> None:
     assert len(boards) == 2 * (5478 - 1)  # all that are reached, but for the empty one
 
 
-@pytest.mark.untraced
+@pytest.mark.usefixtures("unmeasured")
 def test_every_game_so_far_is_asked_of_the_function() -> None:
     games = all_games("tictactoe", states=False)
     assert len(games) == 549_945
@@ -76,7 +76,7 @@ def test_every_game_so_far_is_asked_of_the_function() -> None:
     assert (results["'A'"], results["'B'"], results["'Draw'"]) == (131_184, 77_904, 46_080)
 
 
-@pytest.mark.untraced
+@pytest.mark.usefixtures("unmeasured")
 def test_without_patience_a_part_is_played_and_the_shortest_game_is_still_found() -> None:
     def ask(games: Sequence[Game], how: How) -> list[Played]:
         for game in games:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from noughts.checker import Counterexample, Growth, Report, check
 from noughts.checker.catalogue import known
 from noughts.checker.catalogue.right import Sums
@@ -26,6 +28,7 @@ ElifAtTheCentre: class ElifAtTheCentre, 8 lines
 """)
 
 
+@pytest.mark.usefixtures("unmeasured")
 def test_a_right_solution_is_told_in_three_lines() -> None:
     report = check(Sums, games=100)
     assert re.fullmatch(

@@ -27,6 +27,7 @@ def test_a_right_solution() -> None:
     assert "O(1)" in growth
 
 
+@pytest.mark.usefixtures("unmeasured")
 def test_the_examples_and_all_that_is_written(tmp_path: Path) -> None:
     files = {name: tmp_path / name for name in ("junit", "gradescope", "html")}
     options = [f"--{name}={path}" for name, path in files.items()]
@@ -51,6 +52,7 @@ def test_json_lines_are_all_that_is_printed() -> None:
     assert wrong["counterexample"]["moves"] == [[0, 1, 1], [0, 0, 2], [1, 0, 1]]
 
 
+@pytest.mark.usefixtures("unmeasured")
 def test_a_requirement_is_part_of_the_verdict() -> None:
     scan = SOLUTIONS / "scan.py"
     missed = noughts("check", scan, "--require", "time=O(1)", *FEW)
@@ -89,6 +91,7 @@ def test_folders_of_students(tmp_path: Path) -> None:
     assert names == ["ann/solution.py", "bob/solution.py"]
 
 
+@pytest.mark.usefixtures("unmeasured")
 def test_what_it_prints_is_shown_if_asked_for(tmp_path: Path) -> None:
     source = (SOLUTIONS / "sums.py").read_text("utf-8")
     loud = tmp_path / "loud.py"
@@ -115,6 +118,7 @@ def test_a_program_that_reads_call_lists(tmp_path: Path) -> None:
     assert (found["language"], found["time"], result.exit_code) == ("command", None, 1)
 
 
+@pytest.mark.usefixtures("unmeasured")
 def test_ctrl_c_ends_all_of_it() -> None:
     command = (NOUGHTS, "check", "--json", SOLUTIONS / "off_by_one.py", SOLUTIONS, "--jobs", "2")
     with started(*command) as running:
@@ -125,6 +129,7 @@ def test_ctrl_c_ends_all_of_it() -> None:
     assert (running.returncode, said) == (130, b"")
 
 
+@pytest.mark.usefixtures("unmeasured")
 def test_without_color_in_a_pipe() -> None:
     result = process("check", SOLUTIONS / "off_by_one.py")
     assert b"\x1b" not in result.stdout

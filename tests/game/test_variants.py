@@ -103,6 +103,7 @@ def same(one: Outcome | None, other: Outcome | None) -> bool:
     return one[:2] == other[:2] and next(lines) == next(lines)
 
 
+@pytest.mark.usefixtures("unmeasured")
 @pytest.mark.usefixtures("board_of_games")
 @pytest.mark.parametrize(("variant", "shape", "k", "gravity"), RULES)
 def test_a_game_follows_the_description(
@@ -162,6 +163,7 @@ def test_an_environment_follows_the_description(
     assert games.winner.tolist() == [outcome.winner or 0 for outcome in outcomes if outcome]
 
 
+@pytest.mark.usefixtures("unmeasured")
 @pytest.mark.parametrize(("variant", "shape", "k", "gravity"), RULES)
 def test_every_level_plays_what_is_described(
     variant: str, shape: tuple[int, ...], k: int, gravity: bool

@@ -137,6 +137,7 @@ FOLLOW = """async ([name, n, moves]) => {
 }"""
 
 
+@pytest.mark.usefixtures("unmeasured")
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("n", range(2, 11))
 def test_every_access_of_every_move(page: Page, name: str, n: int) -> None:
@@ -172,6 +173,7 @@ def test_the_ready_games(page: Page) -> None:
         assert verdicts == [0] * (len(game["moves"]) - 1) + [1]
 
 
+@pytest.mark.usefixtures("unmeasured")
 @pytest.mark.parametrize("n", [3, 4, 10, 41, 100])
 def test_the_race_is_counted_from_games(page: Page, n: int) -> None:
     result, moves = page.evaluate(

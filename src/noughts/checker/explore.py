@@ -9,7 +9,7 @@ from noughts.checker.games import Wrong
 from noughts.checker.solution import Game, How, Move, Played, Problem
 from noughts.referee import SignedSums
 
-CHUNK = 2_000  # games that are played at once
+CHUNK = 500  # games that are played at once: few are left when garbage is collected
 MERGING = 4  # the ply of 3×3 after which it shows whether games of one board have one state:
 FEW = 2_500  # then 1,512 are open, otherwise 6,048
 PARTS = 16  # of the longer games, each as good as another

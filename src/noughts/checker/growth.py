@@ -16,8 +16,9 @@ PASSES = 4  # a cost whose order is not the same twice is measured again, so oft
 SECONDS = 0.4  # what the largest board is expected to take in a pass, at most
 BYTES = 160 << 20  # what a new object may take while moves are timed
 NEAR = 16 << 20  # what it may take where moves go all over the board
-WARM = 9 << 20  # what surely stays in a cache; a move on a larger object may take `COLD` times as
-COLD = 2.5  # long as on a small one, and still be O(1)
+WARM = 3 << 20  # what stays in a cache, even of a busy machine; a move on a larger object may take
+COLD = 2.5  # so many times as long as on a small one,
+MISSES = 300e-9  # or so many seconds longer, and still be O(1)
 SEEN = 4 << 20  # what an object may take while it is measured: that visits all its parts
 FLAT = 1.8  # what has grown less on boards `WIDE` times as large, or larger, is O(1)
 WIDE = 16
@@ -61,7 +62,7 @@ def _time(timer: "_Timer") -> Growth:
     """How the time of a move grows."""
     time = timer.growth(_lines, (4, 8, 16, 32, 64, 128, 256, 512, 1024), NEAR)
     warm = {n: cost for n, cost in time.points if _expected(timer.new, n) <= WARM}
-    if _grown(time.points) < COLD:
+    if _grown(time.points) < COLD or _added(time.points) < MISSES:
         time = _as_growth(warm)
     if time.order == "O(n)":
         full = timer.growth(_full, (8, 16, 32, 64))
@@ -69,7 +70,8 @@ def _time(timer: "_Timer") -> Growth:
     if time.order != "O(n^2)" and time.points and time.points[-1][0] >= 128:
         # Built-ins that loop in C may show on vast boards alone.
         far = timer.growth(_far, (256, 512, 1024, 2048, 4096, 8192, 32768, 131072))
-        return far if len(far.points) > 3 and _grown(far.points) >= FLAT else time
+        if len(far.points) > 3 and _grown(far.points) >= FLAT and _added(far.points) >= MISSES:
+            return far
     return time
 
 
@@ -167,6 +169,11 @@ def _grown(points: Sequence[tuple[int, float]]) -> float:
     return points[-1][1] / min(cost for _, cost in points) if points else 0.0
 
 
+def _added(points: Sequence[tuple[int, float]]) -> float:
+    """How much more than the least cost the last one is."""
+    return points[-1][1] - min(cost for _, cost in points) if points else 0.0
+
+
 def _is_steep(points: Sequence[tuple[int, float]]) -> bool:
     """Whether costs grow faster than n, on boards each twice as large as the one before."""
     if len(points) < 3 or _grown(points) < CLEAR:
@@ -207,7 +214,7 @@ def _memory(solution: Solution, time: Growth) -> Growth:
     for each line, though it be a bit for each cell.
     """
     full = _sizes(solution, lambda n: _full(n)[0], (4, 16, 64), time)
-    edges = _sizes(solution, _edges, (16, 64, 256, 1024, 4096), time)
+    edges = _sizes(solution, _edges, (8, 32, 128, 512, 2048), time)
     return max((full, edges), key=lambda growth: growth.order or "")
 
 

@@ -2,11 +2,13 @@
 // It is run as: node --expose-gc harness.js FILE
 
 const fs = require("fs");
+const v8 = require("v8");
 const vm = require("vm");
 
 const [path] = process.argv.slice(2), requests = 3, channel = 4;
 const read = fs.readSync, write = fs.writeSync, leave = process.reallyExit.bind(process);
-const memory = process.memoryUsage, clock = process.hrtime.bigint, collect = globalThis.gc;
+const memory = process.memoryUsage, collect = globalThis.gc;
+const clock = process.hrtime.bigint, processor = process.cpuUsage;
 
 function send(text) {
   const bytes = Buffer.from(text);
@@ -120,17 +122,35 @@ function play(solution, whole, games) {
   return answers.map(each => each.join("\t"));
 }
 
+// The nanoseconds that a call takes. The processor's clock leaves out what else a busy machine does,
+// but counts whole microseconds.
+function nanoseconds(call) {
+  const before = processor(), start = clock();
+  call();
+  const passed = Number(clock() - start), { user, system } = processor(before);
+  return Math.min(passed, (user + system + 1) * 1000);
+}
+
+function filled(solution, game) {
+  const object = new solution(game[0]);
+  move(object, game);
+  return object;
+}
+
+function move(object, game) {
+  for (let at = 1; at < game.length; at += 3) object.move(game[at], game[at + 1], game[at + 2]);
+}
+
 function time(solution, game, repeats) {
-  let make = Infinity, move = Infinity;
+  // Compiled anew while it is timed, a move would seem to take longer on some boards than on others.
+  v8.setFlagsFromString("--no-opt");
+  let made = Infinity, moved = Infinity;
   for (let i = 0; i < repeats; i++) {
-    const start = clock();
-    const object = new solution(game[0]);
-    const ready = clock();
-    for (let at = 1; at < game.length; at += 3) object.move(game[at], game[at + 1], game[at + 2]);
-    move = Math.min(move, Number(clock() - ready));
-    make = Math.min(make, Number(ready - start));
+    let object = null;
+    made = Math.min(made, nanoseconds(() => { object = new solution(game[0]); }));
+    moved = Math.min(moved, nanoseconds(() => move(object, game)));
   }
-  return `${make * 1e-9} ${move * 1e-9}`;
+  return `${made * 1e-9} ${moved * 1e-9}`;
 }
 
 function used() {
@@ -141,14 +161,14 @@ function used() {
 }
 
 function size(solution, game) {
-  // So many that what else happens is little, and few enough for boards of n × n.
-  const half = Math.min(5000, Math.max(1, Math.floor(5e6 / game[0] ** 2)));
+  // So many that what else happens is little, and few enough for boards of n × n, and slow moves.
+  const one = nanoseconds(() => filled(solution, game));
+  const half = Math.max(1, Math.floor(Math.min(1000, 1e6 / game[0] ** 2, 1e8 / one)));
   const copies = new Array(2 * half).fill(null);
   let before = 0;
   for (let i = 0; i < copies.length; i++) {
     if (i === half) before = used();
-    copies[i] = new solution(game[0]);
-    for (let at = 1; at < game.length; at += 3) copies[i].move(game[at], game[at + 1], game[at + 2]);
+    copies[i] = filled(solution, game);
   }
   const after = used();
   return copies[0] ? Math.round((after - before) / half) : 0;
