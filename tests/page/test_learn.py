@@ -135,7 +135,7 @@ def test_three_referees_see_the_same_moves(people: People) -> None:
     forward = page.get_by_role("button", name="Forward")
     expect(forward).to_have_attribute("aria-disabled", "true")
     page.get_by_role("button", name="First position").click()
-    hear(page, "Before the first of 7 moves. X to move")
+    hear(page, "Before move 1 of 7. X to move")
     expect(page.locator("#referees .look")).to_have_count(0)
     page.locator("#ply").press("End")
     hear(page, re.compile("^Move 7 of 7"))
