@@ -79,7 +79,8 @@ export class Judge {
       worker.onmessage = ({ data }) => {
         clearTimeout(limit);
         if (data.report) end(data.report);
-        else if (data.failed) end({ verdict: "crashed", message: `Python stopped: ${data.failed}` });
+        else if (data.failed)
+          end({ verdict: "crashed", message: `Python stopped: ${data.failed}` });
         else {
           limit = setTimeout(end, PATIENCE, late);
           this.told.doing(data.doing);

@@ -87,3 +87,5 @@ self.onmessage = ({ data }) => {
   }
 };
 postMessage({ ready: true });
+
+export {}; // a module, so that it can wait

@@ -1,0 +1,175 @@
+/** Screen 5, your turn: a class is written, and judged by Python in this browser. */
+
+import { announce } from "../game/messages.js";
+import { by } from "../shared/dom.js";
+import { t } from "../shared/language.js";
+import { read, write } from "../shared/storage.js";
+import { Editor, RUN_KEY } from "./editor.js";
+import { Judge } from "./judge.js";
+import { linked, linkTo } from "./link.js";
+import { doingName, reported, verdictName } from "./verdict.js";
+
+/** @import { Report } from "./judge.js" */
+
+const SLOT = "noughts.turn";
+const SKELETON = `class TicTacToe:
+    def __init__(self, n: int):
+        """A new game, on a board of n rows and n columns."""
+        self.n = n
+
+    def move(self, row: int, col: int, player: int) -> int:
+        """Player 1 or 2 has marked a cell; rows and columns count from 0.
+
+        Return the player if this move wins, otherwise 0.
+        """
+        return 0
+`;
+
+/** What is kept for Python in this browser once it was used: see shared/worker.js. */
+const keepHeavy = () =>
+  navigator.serviceWorker?.ready.then(({ active }) => active?.postMessage(""));
+
+export function start() {
+  const progress = by("turn-progress", HTMLProgressElement);
+  const run = by("turn-run");
+  const stop = by("turn-stop");
+  const own = by("turn-own");
+  let isRunning = false;
+  let isForeign = false; // the code came by a link, and is not kept before it is changed
+  let foreign = "";
+
+  const editor = new Editor(by("turn-plain", HTMLTextAreaElement), {
+    changed() {
+      if (isForeign && editor.text === foreign) return;
+      isForeign = false;
+      own.hidden = true;
+      write(SLOT, editor.text);
+      editor.mark(null);
+    },
+    run: () => judgeIt(),
+  });
+
+  const judge = new Judge({
+    loaded: (part) => {
+      progress.value = part;
+      if (!isRunning || part < 1) say(loadingName(part));
+    },
+    doing: (doing) => say(`${doingName(doing)} …`),
+  });
+
+  /** @param {string} text */
+  function say(text) {
+    by("turn-doing").textContent = text;
+  }
+
+  /** @param {number} part */
+  const loadingName = (part) =>
+    t("Python is coming: {percent} % of 6 MB", { percent: Math.round(part * 100) });
+
+  /** Loads Python, unless it is there; whether it is. */
+  async function load() {
+    try {
+      await judge.load();
+      progress.value = 1;
+      if (!isRunning) say(t("Python is there."));
+      keepHeavy();
+      return true;
+    } catch {
+      say(t("Python did not come. Is there a network? Run tries again."));
+      announce(by("turn-doing").textContent ?? "");
+      return false;
+    }
+  }
+
+  /** @param {boolean} is */
+  function setRunning(is) {
+    isRunning = is;
+    by("turn").toggleAttribute("data-running", is);
+    run.setAttribute("aria-disabled", String(is));
+    run.setAttribute("aria-busy", String(is));
+    stop.setAttribute("aria-disabled", String(!is));
+  }
+
+  async function judgeIt() {
+    if (isRunning) return;
+    setRunning(true);
+    editor.mark(null);
+    const text = editor.text;
+    /** @type {Report | null} */
+    let report = null;
+    try {
+      if (await load()) {
+        announce(t("It is being judged."));
+        report = await judge.judge(text);
+        if (report) show(report);
+        else {
+          say(t("Stopped."));
+          announce(t("Stopped."));
+        }
+      }
+    } finally {
+      setRunning(false);
+    }
+  }
+
+  /** @param {Report} report */
+  function show(report) {
+    by("turn-report").replaceChildren(
+      ...reported(report, (line) => editor.goTo(line)).filter((part) => part instanceof Node),
+    );
+    if (report.line)
+      editor.mark(report.line, report.counterexample?.answered.slice(1) ?? report.message);
+    const seconds = report.seconds?.toFixed(1);
+    say(seconds ? t("Judged in {seconds} s.", { seconds }) : t("Python begins anew."));
+    announce(`${verdictName(report)}: ${report.message}`);
+  }
+
+  run.onclick = judgeIt;
+  run.title = RUN_KEY;
+  stop.onclick = () => judge.stop();
+  by("turn-reset").onclick = () => {
+    editor.text = SKELETON;
+    write(SLOT, null);
+  };
+  own.onclick = () => {
+    isForeign = false;
+    own.hidden = true;
+    editor.text = read(SLOT) ?? SKELETON;
+    history.replaceState(null, "", "#turn");
+  };
+  by("turn-link").onclick = async () => {
+    const link = await linkTo(editor.text);
+    history.replaceState(null, "", link);
+    let said = t("The link is in the address bar.");
+    try {
+      await navigator.clipboard.writeText(link);
+      said = t("The link is copied.");
+    } catch {} // not allowed, or no safe origin
+    say(said);
+    announce(said);
+  };
+
+  async function begin() {
+    const code = await linked();
+    const kept = read(SLOT);
+    if (code === null) {
+      if (!editor.text) editor.text = typeof kept === "string" ? kept : SKELETON;
+      return;
+    }
+    isForeign = true;
+    foreign = code;
+    own.hidden = typeof kept !== "string" || kept === code;
+    editor.text = code;
+    by("turn").scrollIntoView();
+  }
+  addEventListener("hashchange", begin);
+  begin();
+
+  // Editor and Python come when somebody first goes there.
+  new IntersectionObserver(([{ isIntersecting }], observer) => {
+    if (!isIntersecting) return;
+    observer.disconnect();
+    editor.load().catch(() => {}); // the textarea serves
+    load();
+  }).observe(by("turn-plain"));
+}
