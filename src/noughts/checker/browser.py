@@ -10,7 +10,7 @@ from typing import Any
 
 from noughts.checker.catalogue import known
 from noughts.checker.check import check
-from noughts.checker.drawing import counterexample_words, growth_words
+from noughts.checker.drawing import growth_words
 from noughts.checker.findings import Counterexample
 from noughts.checker.machines import as_json, facts
 from noughts.checker.report import Report
@@ -33,7 +33,6 @@ def judged(
         The report as one line of JSON: what `json_line` says, and
 
         - ``what``, ``found``, ``notes``, ``output``, ``seconds``: see `Report`;
-        - ``words``: the sentences beside the board of a counterexample;
         - ``before``: the games of other objects that it takes, each n and moves;
         - ``mistake``: what a known mistake ``does``, and ``why``; or null;
         - ``costs``: of each cost its ``name``, in ``words``, and ``points``: each n with the cost;
@@ -64,7 +63,6 @@ def _more(report: Report) -> dict[str, Any]:
         "notes": report.notes,
         "output": report.output,
         "seconds": report.seconds,
-        "words": counterexample_words(report.problem, told) if told and told.moves else [],
         "before": told.before if told else [],
         "mistake": mistake and {"does": mistake.does, "why": mistake.why},
         "costs": [

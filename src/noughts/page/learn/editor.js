@@ -43,21 +43,27 @@ export class Editor {
     this.#code = await import("./codemirror.js");
     const { EditorView } = this.#code;
     const { plain } = this;
-    const wasActive = document.activeElement === plain;
     const place = document.createElement("div");
     place.id = "turn-editor";
-    place.className = "editor";
+    place.className = "editor coming";
     // In a shadow its styles are sheets, not elements, which the content policy forbids.
     const root = place.attachShadow({ mode: "open", delegatesFocus: true });
-    plain.replaceWith(place);
-    this.#view = new EditorView({
+    plain.after(place);
+    const view = new EditorView({
       parent: root,
       root,
       doc: plain.value,
-      selection: { anchor: plain.selectionStart, head: plain.selectionEnd },
       extensions: this.#extensions(this.#code),
     });
-    if (wasActive) this.#view.focus();
+    // Before it has measured its lines, it shows their numbers elsewhere.
+    await new Promise((write) => view.requestMeasure({ read() {}, write }));
+    this.#view = view;
+    if (plain.value !== view.state.doc.toString()) this.text = plain.value;
+    view.dispatch({ selection: { anchor: plain.selectionStart, head: plain.selectionEnd } });
+    const wasActive = document.activeElement === plain;
+    plain.remove();
+    place.className = "editor";
+    if (wasActive) view.focus();
   }
 
   /** @param {typeof import("./codemirror.js")} code */
@@ -87,6 +93,7 @@ export class Editor {
       EditorView.contentAttributes.of({
         "aria-label": this.plain.getAttribute("aria-label") ?? "",
         autocapitalize: "off",
+        tabindex: "0",
         spellcheck: "false",
       }),
       EditorView.updateListener.of(({ docChanged }) => docChanged && this.heard.changed()),
@@ -103,8 +110,9 @@ export class Editor {
   mark(line, message = "") {
     if (!this.#view || !this.#code) return;
     const { state } = this.#view;
-    const { from, to } = state.doc.line(Math.min(line ?? 1, state.doc.lines));
-    const found = /** @type {const} */ ({ from, to, severity: "error", message });
+    const { from, to, text } = state.doc.line(Math.min(line ?? 1, state.doc.lines));
+    const start = from + text.length - text.trimStart().length;
+    const found = /** @type {const} */ ({ from: start, to, severity: "error", message });
     this.#view.dispatch(this.#code.setDiagnostics(state, line ? [found] : []));
   }
 

@@ -9,9 +9,8 @@ const PATIENCE = 30_000; // milliseconds without a word after which it is stoppe
  *   verdict: "right" | "wrong" | "crashed" | "timeout" | "memory" | "unreadable",
  *   message: string,
  *   what?: string,
- *   counterexample?: { n: number, moves: number[][], expected: string, answered: string } | null,
- *   before?: [number, number[][]][],
- *   words?: string[],
+ *   counterexample?: Shown | null,
+ *   before?: import("./counterexample.js").Told["before"],
  *   diagnosis?: string | null,
  *   mistake?: { does: string, why: string } | null,
  *   found?: string[],
@@ -22,6 +21,8 @@ const PATIENCE = 30_000; // milliseconds without a word after which it is stoppe
  *   seconds?: number,
  * }} Report
  */
+
+/** @typedef {import("./counterexample.js").Told & { message: string }} Shown */
 
 /** @typedef {{ name: string, words: string, points: [number, number][] }} Cost */
 
@@ -86,13 +87,18 @@ export class Judge {
           this.told.doing(data.doing);
         }
       };
-      worker.postMessage(text);
+      worker.postMessage({ text });
     });
-    if (!said || !["right", "wrong", "unreadable"].includes(said.verdict)) this.#renew();
+    if (!said || !["right", "wrong", "unreadable"].includes(said.verdict)) this.#leave();
     return said;
   }
 
-  /** Ends what is being judged, at once; Python is loaded again. */
+  /** Whether Python is there, or is coming: it goes with what was stopped, or took too much. */
+  get isThere() {
+    return Boolean(this.#worker);
+  }
+
+  /** Ends what is being judged, at once. */
   stop() {
     this.#end(null);
   }
@@ -100,11 +106,5 @@ export class Judge {
   #leave() {
     this.#worker?.terminate();
     this.#worker = this.#ready = undefined;
-  }
-
-  /** Loads another one in place of this, which may be in any state. */
-  #renew() {
-    this.#leave();
-    this.load().catch(() => {}); // whoever judges next is told
   }
 }

@@ -1,13 +1,14 @@
 /**
  * Python, in a worker: Pyodide, and in it the checker as the server has it.
  *
- * It says `{ loaded }`, the part that has come, then `{ ready }`. Each text that it is sent it judges:
- * it says what it is `{ doing }`, and at last the `{ report }`, or that Python has `{ failed }`.
+ * It says `{ loaded }`, the part that has come, then `{ ready }`. Each `{ text }` that it is sent it
+ * judges, unless told otherwise with its `{ growth }`: it says what it is `{ doing }`, and at last the
+ * `{ report }`, or that Python has `{ failed }`.
  */
 
 const PYODIDE = "ADDRESS"; // the server puts the address here
 const CHECKER = "/page/learn/checker.zip";
-const WHOLE = 12.4e6; // bytes of what is fetched, not compressed
+const WHOLE = 12.37e6; // bytes of what is fetched, not compressed; a bit less than it is
 const MOST = 1 << 30; // bytes of memory, as the command gives a solution
 const PAGE = 1 << 16; // bytes in which memory grows
 
@@ -79,9 +80,9 @@ try {
   throw error;
 }
 const progress = (/** @type {string} */ doing) => postMessage({ doing });
-self.onmessage = ({ data }) => {
+self.onmessage = ({ data: { text, growth = true } }) => {
   try {
-    postMessage({ report: JSON.parse(judged.callKwargs(data, { progress })) });
+    postMessage({ report: JSON.parse(judged.callKwargs(text, { growth, progress })) });
   } catch (error) {
     postMessage({ failed: String(error) });
   }

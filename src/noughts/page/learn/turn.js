@@ -52,7 +52,7 @@ export function start() {
   const judge = new Judge({
     loaded: (part) => {
       progress.value = part;
-      if (!isRunning || part < 1) say(loadingName(part));
+      say(loadingName(part));
     },
     doing: (doing) => say(`${doingName(doing)} …`),
   });
@@ -64,7 +64,9 @@ export function start() {
 
   /** @param {number} part */
   const loadingName = (part) =>
-    t("Python is coming: {percent} % of 6 MB", { percent: Math.round(part * 100) });
+    part < 1
+      ? t("Python is coming: {percent} % of 6 MB", { percent: Math.floor(part * 100) })
+      : t("Python is starting …");
 
   /** Loads Python, unless it is there; whether it is. */
   async function load() {
@@ -95,21 +97,14 @@ export function start() {
     setRunning(true);
     editor.mark(null);
     const text = editor.text;
-    /** @type {Report | null} */
-    let report = null;
-    try {
-      if (await load()) {
-        announce(t("It is being judged."));
-        report = await judge.judge(text);
-        if (report) show(report);
-        else {
-          say(t("Stopped."));
-          announce(t("Stopped."));
-        }
-      }
-    } finally {
-      setRunning(false);
+    if (await load()) {
+      announce(t("It is being judged."));
+      const report = await judge.judge(text);
+      if (report) show(report);
+      else announce(t("Stopped."));
+      if (!judge.isThere) load();
     }
+    setRunning(false);
   }
 
   /** @param {Report} report */
@@ -119,8 +114,7 @@ export function start() {
     );
     if (report.line)
       editor.mark(report.line, report.counterexample?.answered.slice(1) ?? report.message);
-    const seconds = report.seconds?.toFixed(1);
-    say(seconds ? t("Judged in {seconds} s.", { seconds }) : t("Python begins anew."));
+    if (report.seconds) say(t("Judged in {seconds} s.", { seconds: report.seconds.toFixed(1) }));
     announce(`${verdictName(report)}: ${report.message}`);
   }
 

@@ -6,7 +6,7 @@ import { Counterexample } from "./counterexample.js";
 
 /** @import { Cost, Report } from "./judge.js" */
 
-const [WIDTH, HEIGHT] = [220, 84]; // of a plot
+const [WIDTH, HEIGHT] = [192, 76]; // of a plot
 const [SIDE, FOOT] = [8, 20]; // around it
 
 /** @type {Record<Report["verdict"], () => string>} */
@@ -93,16 +93,14 @@ export function reported(report, goTo) {
 }
 
 /** @param {Report} report */
-function played({ counterexample, before, words = [] }) {
+function played({ counterexample, before }) {
   const shown = new Counterexample();
-  shown.show(
-    /** @type {import("./counterexample.js").Told} */ ({ ...counterexample, before: before ?? [] }),
-  );
+  if (counterexample) shown.show({ ...counterexample, before });
   return element(
     "div",
     { class: "played" },
     shown,
-    english("p", { class: "quiet" }, sentence(words.join("; "))),
+    english("p", { class: "quiet" }, sentence(counterexample?.message ?? "")),
   );
 }
 
@@ -143,7 +141,7 @@ function plotted({ name, words, points }) {
   return element(
     "figure",
     { class: "cost" },
-    element("figcaption", {}, element("strong", {}, title), " ", english("span", {}, words)),
+    element("figcaption", {}, element("strong", {}, title), english("span", {}, words)),
     svg(
       "svg",
       {

@@ -50,7 +50,7 @@ class Pyodide:
         self.address = ADDRESS if is_here else PUBLIC
         elsewhere = "" if is_here else f" {PUBLIC}"
         self.policy = POLICY.replace(
-            "script-src 'self'", f"script-src 'self' 'wasm-unsafe-eval'{elsewhere}"
+            "script-src", f"script-src 'wasm-unsafe-eval'{elsewhere}"
         ).replace("connect-src 'self'", f"connect-src 'self'{elsewhere}")
         self._read = cache(self._file)
 
