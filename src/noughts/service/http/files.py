@@ -22,6 +22,7 @@ TYPES = {
     ".css": b"text/css; charset=utf-8",
     ".html": b"text/html; charset=utf-8",
     ".js": b"text/javascript; charset=utf-8",
+    ".json": b"application/json",
     ".png": b"image/png",
     ".svg": b"image/svg+xml",
     ".webmanifest": b"application/manifest+json",
