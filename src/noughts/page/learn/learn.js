@@ -14,6 +14,7 @@ const SCREENS = {
   question: () => question,
   referees: () => import("./referees.js"),
   race: () => import("./race.js"),
+  mistakes: () => import("./mistakes.js"),
 };
 
 /** Marks in the contents which screen is in the middle of the window. */
