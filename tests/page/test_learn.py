@@ -13,7 +13,7 @@ from page.measuring import WATCH
 from page.test_access import check
 from page.test_screens import LYING, PHONE, ZOOMED, width
 
-SCREENS = ("question", "referees", "race")
+SCREENS = ("question", "referees", "race", "mistakes")
 PROFILES: dict[str, dict[str, Any]] = {
     "desktop": {},
     "phone": {**PHONE, "color_scheme": "dark"},
