@@ -16,7 +16,7 @@ import { moveName, standing } from "./wording.js";
 
 /**
  * A counterexample as `noughts.checker` tells it: the last of the moves is answered wrongly. Before
- * it, other objects may have to play games of their own.
+ * it, other objects may have to play games of their own; `first` says that they are made after it.
  *
  * @typedef {{
  *   n: number,
@@ -24,6 +24,7 @@ import { moveName, standing } from "./wording.js";
  *   expected: string,
  *   answered: string,
  *   before?: [n: number, moves: Move[]][],
+ *   first?: boolean,
  * }} Told
  */
 
@@ -39,6 +40,7 @@ export class Counterexample extends HTMLElement {
   #at = 0;
   #right = "";
   #wrong = "";
+  #isFirst = false;
   #playing = 0;
 
   #board = new Board();
@@ -90,7 +92,7 @@ export class Counterexample extends HTMLElement {
    *
    * @param {Told} told
    */
-  show({ n, moves, expected, answered, before = [] }) {
+  show({ n, moves, expected, answered, before = [], first = false }) {
     this.#pause();
     const all = [...before, /** @type {[number, Move[]]} */ ([n, moves])];
     this.#games = all.map(([side, made]) => ({
@@ -104,7 +106,7 @@ export class Counterexample extends HTMLElement {
         (_, ply) => /** @type {[number, number]} */ ([number, ply]),
       ),
     );
-    [this.#right, this.#wrong] = [expected, answered];
+    [this.#right, this.#wrong, this.#isFirst] = [expected, answered, first];
     this.#object.hidden = !before.length;
     this.#answers.classList.toggle("long", answered.length > LONG);
     const largest = Math.max(...this.#games.map((game) => room(game.n)));
@@ -190,9 +192,10 @@ export class Counterexample extends HTMLElement {
   #objectName() {
     const [number] = this.#positions[this.#at];
     const board = boardName([this.#games[number].n, this.#games[number].n]);
-    return number < this.#games.length - 1
-      ? t("First another object: {board}", { board })
-      : t("The object that is wrong: {board}", { board });
+    if (number === this.#games.length - 1) return t("The object that is wrong: {board}", { board });
+    return this.#isFirst
+      ? t("Another object, made after it, plays first: {board}", { board })
+      : t("First another object: {board}", { board });
   }
 
   #tell() {

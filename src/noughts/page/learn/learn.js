@@ -14,6 +14,7 @@ const SCREENS = {
   question: () => question,
   referees: () => import("./referees.js"),
   race: () => import("./race.js"),
+  mistakes: () => import("./mistakes.js"),
   turn: () => import("./turn.js"),
 };
 

@@ -4,6 +4,7 @@ import { announce } from "../game/messages.js";
 import { by } from "../shared/dom.js";
 import { t } from "../shared/language.js";
 import { read, write } from "../shared/storage.js";
+import { readCards } from "./catalogue.js";
 import { Editor, RUN_KEY } from "./editor.js";
 import { Judge } from "./judge.js";
 import { linked, linkTo } from "./link.js";
@@ -100,7 +101,7 @@ export function start() {
     if (await load()) {
       announce(t("It is being judged."));
       const report = await judge.judge(text);
-      if (report) show(report);
+      if (report) await show(report);
       else announce(t("Stopped."));
       if (!judge.isThere) load();
     }
@@ -108,10 +109,11 @@ export function start() {
   }
 
   /** @param {Report} report */
-  function show(report) {
-    by("turn-report").replaceChildren(
-      ...reported(report, (line) => editor.goTo(line)).filter((part) => part instanceof Node),
-    );
+  async function show(report) {
+    const cards = report.diagnosis ? await readCards().catch(() => []) : [];
+    const card = cards.find(({ name }) => name === report.diagnosis);
+    const parts = reported(report, (line) => editor.goTo(line), card);
+    by("turn-report").replaceChildren(...parts.filter((part) => part instanceof Node));
     if (report.line)
       editor.mark(report.line, report.counterexample?.answered.slice(1) ?? report.message);
     if (report.seconds) say(t("Judged in {seconds} s.", { seconds: report.seconds.toFixed(1) }));

@@ -4,6 +4,7 @@ import { element, svg } from "../shared/dom.js";
 import { t } from "../shared/language.js";
 import { Counterexample } from "./counterexample.js";
 
+/** @import { Card } from "./catalogue.js" */
 /** @import { Cost, Report } from "./judge.js" */
 
 const [WIDTH, HEIGHT] = [192, 76]; // of a plot
@@ -49,8 +50,9 @@ export const verdictName = ({ verdict }) => VERDICTS[verdict]();
  *
  * @param {Report} report
  * @param {(line: number) => void} goTo is told of a line to which the reader wants to go
+ * @param {Card} [card] of the mistake that it makes
  */
-export function reported(report, goTo) {
+export function reported(report, goTo, card) {
   const { verdict, message, counterexample, mistake, costs = [], output, line } = report;
   const isRight = verdict === "right";
   return [
@@ -72,14 +74,7 @@ export function reported(report, goTo) {
         ),
       ),
     counterexample?.moves.length && played(report),
-    mistake &&
-      english(
-        "div",
-        { class: "mistake" },
-        element("p", {}, `It answers like a class that ${mistake.does}.`),
-        element("p", { class: "quiet" }, mistake.why),
-      ),
-    known(report),
+    mistake && explained(report, card),
     remarks([...(report.found ?? []), ...(report.notes ?? [])]),
     costs.length > 0 && element("div", { class: "costs" }, ...costs.map(plotted)),
     output &&
@@ -104,11 +99,24 @@ function played({ counterexample, before }) {
   );
 }
 
-/** Where the lesson tells of this mistake. @param {Report} report */
-function known({ diagnosis }) {
-  const card = diagnosis && document.getElementById(`mistake-${diagnosis}`);
-  return (
-    card && element("p", {}, element("a", { href: `#${card.id}` }, t("More about this mistake")))
+/**
+ * The mistake that it makes; the lesson's card has it in the reader's language.
+ *
+ * @param {Report} report
+ * @param {Card} [card]
+ */
+function explained({ mistake }, card) {
+  const { does, why } = card ?? mistake ?? { does: "", why: "" };
+  return element(
+    "div",
+    {},
+    element("p", {}, t("It answers like a class that makes this mistake:")),
+    element(
+      "p",
+      { class: "mistake", lang: card ? null : "en" },
+      card ? element("a", { href: `#mistake-${card.name}` }, sentence(does)) : sentence(does),
+    ),
+    element("p", { class: "quiet", lang: card ? null : "en" }, why),
   );
 }
 

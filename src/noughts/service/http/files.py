@@ -21,11 +21,13 @@ DOCS = f"{ADDRESS}/docs/docs.html"
 DESCRIBED = f"{ADDRESS}/shared/described.js"  # no file, but made when the server starts
 CHECKER = f"{ADDRESS}/learn/checker.zip"  # nor is this
 PYTHON = f"{ADDRESS}/learn/python.js"
-HEAVY = {CHECKER, f"{ADDRESS}/learn/codemirror.js"}  # nobody loads or keeps them before they serve
+EDITOR = f"{ADDRESS}/learn/codemirror.js"
+HEAVY = {CHECKER, EDITOR}  # nobody loads or keeps them before they serve
 TYPES = {
     ".css": b"text/css; charset=utf-8",
     ".html": b"text/html; charset=utf-8",
     ".js": b"text/javascript; charset=utf-8",
+    ".json": b"application/json",
     ".png": b"image/png",
     ".svg": b"image/svg+xml",
     ".webmanifest": b"application/manifest+json",
