@@ -58,7 +58,7 @@ export function reported(report, goTo, card) {
   return [
     element(
       "p",
-      { class: `verdict ${isRight ? "right" : "wrong"}` },
+      { class: `judgement ${isRight ? "right" : "wrong"}` },
       element("span", { "aria-hidden": "true" }, isRight ? "✓" : "✗"),
       ` ${verdictName(report)}`,
     ),
@@ -113,7 +113,7 @@ function explained({ mistake }, card) {
     element("p", {}, t("It answers like a class that makes this mistake:")),
     element(
       "p",
-      { class: "mistake", lang: card ? null : "en" },
+      { lang: card ? null : "en" },
       card ? element("a", { href: `#mistake-${card.name}` }, sentence(does)) : sentence(does),
     ),
     element("p", { class: "quiet", lang: card ? null : "en" }, why),
