@@ -26,7 +26,8 @@ settings.load_profile("noughts")
 LONG = [
     *("opponent/test_proved.py", "bulk/test_cluster.py", "attacks/test_files.py"),
     *("service/test_serve.py", "referee/test_referees.py", "page/test_access.py"),
-    *("page/test_games.py", "page/test_connection.py", "page/test_learn.py", "page/test_walk.py"),
+    *("page/test_games.py", "page/test_connection.py", "page/test_turn.py"),
+    *("page/test_learn.py", "page/test_walk.py"),
     *("checker/test_languages.py", "checker/test_hostile.py", "checker/test_check.py"),
     *("checker/test_catalogue.py", "cli/test_check.py", "checker/test_growth.py"),
     *("service/test_kills.py", "game/test_board.py", "test_fuzz.py", "service/test_chaos.py"),

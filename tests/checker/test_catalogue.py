@@ -1,10 +1,14 @@
 """Every known mistake is caught, and each by its own name."""
 
+import json
+
 import pytest
 
+from mistakes import FILE, KNOWN, game
 from noughts.checker import check
 from noughts.checker.catalogue import CATALOGUE, Mistake, known
 
+LESSON = {card["name"]: card["game"] for card in json.loads(FILE.read_text())}
 EVERY = [mistake for mistakes in CATALOGUE.values() for mistake in mistakes]
 
 
@@ -17,6 +21,8 @@ def test_it_is_caught_and_told_by_its_name(mistake: Mistake) -> None:
     assert mistake.does in " ".join(str(report).split())
     assert report.counterexample is not None
     assert report.counterexample.answered != report.counterexample.expected
+    if mistake in KNOWN and report.counterexample.n <= 10:  # of larger boards as time allows
+        assert LESSON[mistake.name].items() >= game(report.counterexample).items()
 
 
 def test_there_are_many_and_each_says_what_it_does_and_why() -> None:

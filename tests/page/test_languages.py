@@ -20,6 +20,7 @@ SAME = {"noughts", "API", "JSON", "English"}  # in every language
 WORD = re.compile(r"[^\W\d_]{2}")
 PAGES = ("home/home.html", "game/game.html", "learn/learn.html", "shared/nothing.html")
 LESSON = PAGE / "learn"  # has tables of its own, which other screens need not load
+PYTHON = re.compile(r"\w+\(.*?\)|\{\w+\}|\[.*?\]|\d+")
 READ = {"aim", "about", "title", "said", "own", "drawn", "words"}  # texts of what is described
 TEXTS = {"REFUSALS", "FOULS", "REACTIONS"}  # lists of nothing else
 OTHER = {"k", "fills", "status", "decides", "most", "side", "name"}
@@ -67,7 +68,7 @@ def wanted(*, lesson: bool) -> set[str]:
             texts.feed(Files().text(page))
     texts.found |= set() if lesson else set(described())
     for script in PAGE.rglob("*.js"):
-        if script.is_relative_to(LESSON) != lesson:
+        if script.is_relative_to(LESSON) != lesson or script.name == "codemirror.js":
             continue
         for literal in re.findall(r'\bt\(\s*("(?:[^"\\]|\\.)*")', script.read_text()):
             texts.found.add(json.loads(literal))
@@ -79,6 +80,15 @@ def table(folder: Path, language: str) -> dict[str, str]:
     source = (folder / f"languages/{language}.js").read_text()
     rows = re.findall(r'^  (?:("(?:[^"\\]|\\.)*")|(\w+)):\s*("(?:[^"\\]|\\.)*"),$', source, re.M)
     return {(json.loads(key) if key else word): json.loads(text) for key, word, text in rows}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_known_mistake_is_translated_and_nothing_else(language: str) -> None:
+    cards = json.loads((LESSON / "mistakes.json").read_text())
+    texts = json.loads((LESSON / f"languages/mistakes.{language}.json").read_text())
+    assert set(texts) == {card[said] for card in cards for said in ("does", "why")}
+    for text, translation in texts.items():  # what is Python is Python in every language
+        assert {*PYTHON.findall(text)} == {*PYTHON.findall(translation)}, text
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -13,7 +13,7 @@ from page.measuring import WATCH
 from page.test_access import check
 from page.test_screens import LYING, PHONE, ZOOMED, width
 
-SCREENS = ("question", "referees", "race")
+SCREENS = ("question", "referees", "race", "mistakes", "turn")
 PROFILES: dict[str, dict[str, Any]] = {
     "desktop": {},
     "phone": {**PHONE, "color_scheme": "dark"},
@@ -135,7 +135,7 @@ def test_three_referees_see_the_same_moves(people: People) -> None:
     forward = page.get_by_role("button", name="Forward")
     expect(forward).to_have_attribute("aria-disabled", "true")
     page.get_by_role("button", name="First position").click()
-    hear(page, "Before the first of 7 moves. X to move")
+    hear(page, "Before move 1 of 7. X to move")
     expect(page.locator("#referees .look")).to_have_count(0)
     page.locator("#ply").press("End")
     hear(page, re.compile("^Move 7 of 7"))
@@ -263,6 +263,8 @@ def test_nothing_is_in_anyones_way(people: People, colours: Any) -> None:
 def test_the_keyboard_alone_reaches_and_does_everything(people: People) -> None:
     page = people.come("/learn")
     raced(page)
+    page.locator("#turn").scroll_into_view_if_needed()
+    expect(page.locator("#turn-editor")).to_be_visible()
     page.locator(".wordmark").focus()
     reached = []
     while True:
@@ -287,9 +289,13 @@ def test_the_keyboard_alone_reaches_and_does_everything(people: People) -> None:
             page.keyboard.press("ArrowLeft")
             page.keyboard.press(" ")  # B3, where X wins
             hear(page, re.compile("^Move 7 of 7: X at B3"))
+        if at == "turn-editor":
+            page.keyboard.press("Tab")  # which indents
+            expect(page.locator("#turn-editor .cm-line").first).to_contain_text("    class")
+            page.keyboard.press("Escape")
     controls = page.evaluate(
         """() => [...document.querySelectorAll(
-          "main :is(a, button, input), lesson-board, .contents a, .masthead nav a")]
+          "main :is(a, button:not([hidden]), input), lesson-board, .contents a, .masthead nav a")]
           .map((at) => at.id || at.dataset.game || at.textContent.trim())"""
     )
     assert set(controls) <= set(reached)

@@ -18,7 +18,9 @@ from page.measuring import first_board, shift_during_play, slow_page
 from service.serving import Server, created, speaking_to
 
 MOST = 120 * 1024  # bytes of the whole page, compressed
-LESSON = 48 * 1024  # and of the lesson, with all its languages
+LESSON = 48 * 1024  # and of the lesson in English
+TEXTS = 12 * 1024  # and what another language adds to it
+CODE = 130 * 1024  # and of the editor, which comes once somebody goes there
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +44,12 @@ def test_the_whole_page_is_small() -> None:
     sent = {path for path in PAGE.rglob("*") if path.suffix in TYPES}
     lesson = {path for path in sent if path.is_relative_to(PAGE / "learn")}
     assert weight(sent - lesson) + len(gzip.compress(module())) < MOST
-    assert weight(lesson) < LESSON
+    texts = {path for path in lesson if path.parent.name == "languages"}
+    editor = {PAGE / "learn/codemirror.js"}
+    assert weight(lesson - texts - editor) < LESSON
+    for language in ("de", "es", "zh"):
+        assert weight(path for path in texts if language in path.stem.split(".")) < TEXTS
+    assert weight(editor) < CODE
 
 
 def test_the_page_about_the_api_is_one_small_file(client: httpx.Client) -> None:

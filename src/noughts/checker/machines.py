@@ -10,8 +10,13 @@ from noughts.checker.report import Report
 
 def json_line(report: Report) -> str:
     """The report as one line of JSON; docs/check.md describes it."""
+    return as_json(facts(report))
+
+
+def facts(report: Report) -> dict[str, Any]:
+    """What a line of JSON says, by its names."""
     told = report.counterexample
-    found: dict[str, Any] = {
+    return {
         "solution": report.solution,
         "problem": report.problem,
         "language": report.language,
@@ -30,6 +35,10 @@ def json_line(report: Report) -> str:
         "memory": report.memory.order,
         "message": report.message,
     }
+
+
+def as_json(found: dict[str, Any]) -> str:
+    """This on one line."""
     return printable(json.dumps(found, ensure_ascii=False, separators=(",", ":")))
 
 

@@ -8,6 +8,7 @@ from noughts.checker.solution import Flat, Game, How, Move, Solution, afresh
 
 PAIRS = 2_500  # moves left out two at a time, at most
 AFRESH = 80  # fresh solutions at most, to find what must be played before
+FEW = 2  # games before, at most, that are shortened
 
 
 def smallest(solution: Solution, game: Game, before: Sequence[Game], how: How) -> Wrong | None:
@@ -47,6 +48,19 @@ def _fewest_before(solution: Solution, wrong: Wrong, how: How) -> Wrong:
                 at += size
             trials += 1
         size //= 2
+    return _shortest_before(solution, wrong, how)
+
+
+def _shortest_before(solution: Solution, wrong: Wrong, how: How) -> Wrong:
+    """As few moves in the games before as can be found, from their beginnings."""
+    for at, game in enumerate(wrong.before[:FEW]):
+        for plies in range(len(game.right) if len(game.right) == len(game.moves) else 0):
+            short = Game(game.n, game.moves[:plies], game.right[:plies])
+            asked = [*wrong.before[:at], short, *wrong.before[at + 1 :], wrong.game]
+            found = _afresh(solution, asked, how)
+            if found and found.game == wrong.game:
+                wrong = found
+                break
     return wrong
 
 

@@ -21,7 +21,9 @@ from uvicorn.supervisors import Multiprocess
 from noughts.errors import NoughtsError
 from noughts.service.app import Service
 from noughts.service.http.connection import Connection, Register
+from noughts.service.http.files import PYTHON
 from noughts.service.http.guard import SECURITY
+from noughts.service.http.pyodide import Pyodide
 from noughts.service.logs import LOGGING
 from noughts.service.play.watch import Watchers
 from noughts.service.settings import Settings
@@ -48,7 +50,9 @@ def serve(settings: Settings) -> None:
     Raises:
         DatabaseRefused: see `Store.open`; or several workers share an SQLite file.
         CannotListen: the port cannot be had.
+        NoPyodideError: it is not in the folder that is named.
     """
+    Pyodide(settings.pyodide)
     store = store_at(settings.database)
     if settings.workers > 1 and not store.hints:
         raise DatabaseRefused("an SQLite file serves one process: several need PostgreSQL")
@@ -103,6 +107,7 @@ def application(settings: Settings) -> ASGIApp:
     transaction wait for the thread that writes it.
     """
     Connection.register = Register(0 if settings.proxy else settings.connections)
+    Connection.policies = {PYTHON: Pyodide(settings.pyodide).policy}
     service = Service(settings)
     drain_on_signals(service.watchers)
     gc.collect()

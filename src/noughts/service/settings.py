@@ -40,6 +40,11 @@ class Settings:
         "IP addresses or networks, with commas, of proxies whose X-Forwarded-For and -Proto are "
         "believed; *: of everybody.",
     )
+    pyodide: str = _setting(
+        "",
+        "The folder with Pyodide, Python for the lesson's editor; without it that of "
+        "script/pyodide, or else browsers load it from cdn.jsdelivr.net.",
+    )
     creating: int = _setting(60, "New games a minute from one address; 0: no limit.", 0)
     joining: int = _setting(60, "The same for joining.", 0)
     moving: int = _setting(1200, "The same for moves, and everything else that players do.", 0)

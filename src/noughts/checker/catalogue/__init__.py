@@ -3,6 +3,7 @@
 A solution that answers as one of these in every game makes its mistake. To add one, write the class
 in the file it belongs to: the first sentence of its docstring, in lower case, ends the sentence
 "It answers like a class that …"; the second says why people do it. Its name is that of the class.
+Lines whose comment has "wrong" are the mistake; where none has, it is all that the class does.
 """
 
 import inspect

@@ -128,7 +128,7 @@ class ThreeForADraw(_Sums):
 
     def answer(self, won: bool, player: int) -> Any:
         self.left -= 1
-        return player if won else 0 if self.left else 3
+        return player if won else 0 if self.left else 3  # wrong
 
 
 class MinusOneForADraw(_Sums):
@@ -143,4 +143,4 @@ class MinusOneForADraw(_Sums):
 
     def answer(self, won: bool, player: int) -> Any:
         self.left -= 1
-        return player if won else 0 if self.left else -1
+        return player if won else 0 if self.left else -1  # wrong

@@ -142,7 +142,7 @@ def last_mover_only(moves: Moves) -> str:
 
 def board_kept_between_calls(
     moves: Moves,
-    board: list[list[str]] = [[""] * 3 for _ in range(3)],  # noqa: B006 (the mistake)
+    board: list[list[str]] = [[""] * 3 for _ in range(3)],  # noqa: B006 (wrong)
 ) -> str:
     """Keeps the board in a default argument, so that a call sees the marks of the calls before.
 

@@ -27,7 +27,7 @@ class AntiDiagonalPastTheEdge(_Board):
             [board[at][col] for at in range(n)],
             [board[at][at] for at in range(n)],
         ]
-        return [*lines, [board[at][n - at] for at in range(n)]]
+        return [*lines, [board[at][n - at] for at in range(n)]]  # wrong
 
 
 class AntiDiagonalFromTheSecondCell(_Board):
@@ -94,7 +94,7 @@ class NoColumns(_Board):
     """
 
     def lines(self, row: int, col: int) -> list[list[int]]:
-        row_line, _, *diagonals = super().lines(row, col)
+        row_line, _, *diagonals = super().lines(row, col)  # wrong
         return [row_line, *diagonals]
 
 
@@ -131,7 +131,7 @@ class DiagonalOfAnyCell(_Sums):
 
     def move(self, row: int, col: int, player: int) -> int:
         won: int = super().move(row, col, player)
-        self.diagonals[player - 1] += 1
+        self.diagonals[player - 1] += 1  # wrong
         return player if self.diagonals[player - 1] == self.n else won
 
 
@@ -148,7 +148,7 @@ class DiagonalsInOneSum(_Sums):
         if row == col:
             self.diagonal += sign
         if row + col == self.n - 1:
-            self.diagonal += sign
+            self.diagonal += sign  # wrong
         complete = sign * self.n
         return player if complete in (self.rows[row], self.cols[col], self.diagonal) else 0
 
@@ -161,7 +161,7 @@ class RowsAndColumnsInOneList(_Sums):
 
     def __init__(self, n: int) -> None:
         super().__init__(n)
-        self.cols = self.rows
+        self.cols = self.rows  # wrong
 
 
 class BrokenDiagonals(_Board):
@@ -176,8 +176,8 @@ class BrokenDiagonals(_Board):
         return [
             board[row],
             [board[at][col] for at in range(n)],
-            [board[row - at][col - at] for at in range(n)],
-            [board[row - at][(col + at) % n] for at in range(n)],
+            [board[row - at][col - at] for at in range(n)],  # wrong
+            [board[row - at][(col + at) % n] for at in range(n)],  # wrong
         ]
 
 
@@ -190,7 +190,7 @@ class FlatBoardWraps(_Board):
     def lines(self, row: int, col: int) -> list[list[int]]:
         n, flat = self.n, [mark for line in self.board for mark in line]
         at = row * n + col
-        runs = [flat[i : i + n] for i in range(max(0, at - n + 1), min(at, n * n - n) + 1)]
+        runs = [flat[i : i + n] for i in range(max(0, at - n + 1), min(at, n * n - n) + 1)]  # wrong
         return [*runs, *super().lines(row, col)[1:]]
 
 
@@ -225,7 +225,7 @@ class AndForOr(_Sums):
         self.rows[row] += sign
         self.cols[col] += sign
         complete = sign * self.n
-        won = self.rows[row] == complete and self.cols[col] == complete
+        won = self.rows[row] == complete and self.cols[col] == complete  # wrong
         if row == col:
             self.diagonal += sign
             won = won or self.diagonal == complete
@@ -243,7 +243,7 @@ class FirstRowOnly(_Board):
 
     def lines(self, row: int, col: int) -> list[list[int]]:
         n, board = self.n, self.board
-        return [board[0], [board[at][0] for at in range(n)], *super().lines(row, col)[2:]]
+        return [board[0], [board[at][0] for at in range(n)], *super().lines(row, col)[2:]]  # wrong
 
 
 class EmptyLineWins(_Board):
@@ -259,6 +259,6 @@ class EmptyLineWins(_Board):
         lines.append([board[at][at] for at in range(n)])
         lines.append([board[at][n - 1 - at] for at in range(n)])
         for line in lines:
-            if len(set(line)) == 1:
+            if len(set(line)) == 1:  # wrong
                 return line[0]
         return 0

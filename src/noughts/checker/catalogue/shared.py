@@ -23,9 +23,9 @@ class ClassAttributes:
     What stands in the class body is made once; what belongs to one object is set in __init__.
     """
 
-    rows: ClassVar[dict[int, int]] = {}
-    cols: ClassVar[dict[int, int]] = {}
-    diagonals: ClassVar[list[int]] = [0, 0]
+    rows: ClassVar[dict[int, int]] = {}  # wrong
+    cols: ClassVar[dict[int, int]] = {}  # wrong
+    diagonals: ClassVar[list[int]] = [0, 0]  # wrong
 
     def __init__(self, n: int) -> None:
         self.n = n
@@ -50,7 +50,7 @@ class ClassBoard:
     What stands in the class body is made once; what belongs to one object is set in __init__.
     """
 
-    marks: ClassVar[dict[tuple[int, int], int]] = {}
+    marks: ClassVar[dict[tuple[int, int], int]] = {}  # wrong
 
     def __init__(self, n: int) -> None:
         self.n = n
@@ -73,7 +73,7 @@ class DefaultArgument(_Sums):
     A default value is made once, with the function, and a list that is changed stays changed.
     """
 
-    def __init__(self, n: int, diagonals: list[int] = [0, 0]) -> None:  # noqa: B006 (the mistake)
+    def __init__(self, n: int, diagonals: list[int] = [0, 0]) -> None:  # noqa: B006 (wrong)
         super().__init__(n)
         self.diagonals = diagonals
 
@@ -94,7 +94,7 @@ class OneBoardInAGlobal:
     """
 
     def __init__(self, n: int) -> None:
-        global _board
+        global _board  # wrong
         self.n = n
         _board = [[0] * n for _ in range(n)]
 
@@ -118,7 +118,7 @@ class WinnerOfAnEarlierGame(_Sums):
     The winner is kept in a class attribute and is never taken back, so every later object has it.
     """
 
-    winner: ClassVar[int] = 0
+    winner: ClassVar[int] = 0  # wrong
 
     def answer(self, won: bool, player: int) -> int:
         if won and not self.winner:

@@ -28,7 +28,7 @@ class ThreeInARow(_Board):
             for at in range(-2, 3):
                 i, j = row + at * down, col + at * right
                 run = run + 1 if 0 <= i < n and 0 <= j < n and board[i][j] == player else 0
-                if run == 3:
+                if run == 3:  # wrong
                     return player
         return 0
 
@@ -63,7 +63,7 @@ class SkipsEarlyMoves(_Sums):
 
     def answer(self, won: bool, player: int) -> int:
         self.moves += 1
-        return player if won and self.moves >= 2 * self.n else 0
+        return player if won and self.moves >= 2 * self.n else 0  # wrong
 
 
 class DigitsAsKey(_Board):
@@ -78,7 +78,7 @@ class DigitsAsKey(_Board):
 
     def move(self, row: int, col: int, player: int) -> int:
         n, cells = self.n, self.cells
-        cells[f"{row}{col}"] = player
+        cells[f"{row}{col}"] = player  # wrong
         lines = [[f"{row}{at}" for at in range(n)], [f"{at}{col}" for at in range(n)]]
         if row == col:
             lines.append([f"{at}{at}" for at in range(n)])
@@ -99,7 +99,7 @@ class TenTimesTheRow(_Board):
 
     def move(self, row: int, col: int, player: int) -> int:
         n, cells = self.n, self.cells
-        cells[row * 10 + col] = player
+        cells[row * 10 + col] = player  # wrong
         lines = [[row * 10 + at for at in range(n)], [at * 10 + col for at in range(n)]]
         if row == col:
             lines.append([at * 10 + at for at in range(n)])

@@ -30,7 +30,7 @@ class PlayerNumbersAdded(_Sums):
     """
 
     def sign(self, player: int) -> int:
-        return player
+        return player  # wrong
 
     def complete(self, total: int, player: int) -> bool:
         return total == player * self.n
@@ -43,7 +43,7 @@ class PlayerAsIndex(_Sums):
     """
 
     def move(self, row: int, col: int, player: int) -> int:
-        [0, 0][player] += 1
+        [0, 0][player] += 1  # wrong
         return super().move(row, col, player)  # type: ignore[no-any-return]
 
 
@@ -56,7 +56,7 @@ class IgnoresThePlayer(_Sums):
     turn = 0
 
     def move(self, row: int, col: int, player: int) -> int:
-        self.turn = 3 - self.turn if self.turn else 1
+        self.turn = 3 - self.turn if self.turn else 1  # wrong
         return super().move(row, col, self.turn)  # type: ignore[no-any-return]
 
 
@@ -68,7 +68,7 @@ class SumsOfPlayersShared(_Sums):
 
     def __init__(self, n: int) -> None:
         self.n = n
-        self.tallies = [[0] * (2 * n)] * 2
+        self.tallies = [[0] * (2 * n)] * 2  # wrong
         self.diagonals = [[0, 0], [0, 0]]
 
     def move(self, row: int, col: int, player: int) -> int:
@@ -90,7 +90,7 @@ class MarksOfBothOnTheDiagonals(_Sums):
         sign = 1 if player == 1 else -1
         self.rows[row] += sign
         self.cols[col] += sign
-        self.diagonal += row == col
-        self.anti_diagonal += row + col == self.n - 1
+        self.diagonal += row == col  # wrong
+        self.anti_diagonal += row + col == self.n - 1  # wrong
         totals = abs(self.rows[row]), abs(self.cols[col]), self.diagonal, self.anti_diagonal
         return player if self.n in totals else 0

@@ -2,24 +2,27 @@
 
 import { Cells, cellFor } from "../game/cells.js";
 import { svg } from "../shared/dom.js";
-import { cellOf, marksOf, moverOf, numberOf } from "../shared/geometry.js";
+import { cellOf, isSameCell } from "../shared/geometry.js";
 import { t } from "../shared/language.js";
 import { CELL, ruling, square, strike, strokes } from "../shared/marks.js";
 import { cellName, columnName, symbol } from "../shared/names.js";
 import { cellOn } from "./counted.js";
+import { moverIn } from "./games.js";
 
-/** @import { Cell, Seat } from "../shared/types.js" */
+/** @import { Cell } from "../shared/types.js" */
 /** @import { Lesson } from "./games.js" */
 
 /**
  * What is shown besides the marks: how often each cell was looked at, the cell that is looked at
- * just now, the lines that have won, and what stands in the margins.
+ * just now, the lines that have won, what stands in the margins, and how wide those with the names
+ * are, in parts of the board's side.
  *
  * @typedef {{
  *   looks?: Map<number, number>,
  *   now?: number | null,
  *   won?: number[],
  *   margin?: (room: Room) => SVGElement[],
+ *   names?: number,
  * }} Shown
  */
 
@@ -38,7 +41,7 @@ import { cellOn } from "./counted.js";
  */
 
 const NAMES = 0.11; // of the board's side: the margins with the names of rows and columns
-const SUMS = 0.2; // and those with what a referee keeps
+const SUMS = 0.2; // of the board's side: the margins with what a referee keeps
 
 /** A text in the drawing. */
 export const text = (
@@ -65,8 +68,8 @@ export class Board extends HTMLElement {
   /** @type {Lesson} */
   game = { n: 0, moves: [] };
   isOver = false;
-  /** @type {(cell: Cell) => void} */
-  chosen = () => {};
+  /** @type {((cell: Cell) => void) | null} */
+  chosen = null; // nobody plays here
 
   #laid = 0; // the side of the grid
   #drawing = svg("svg", { class: "drawing", "aria-hidden": "true" });
@@ -97,19 +100,19 @@ export class Board extends HTMLElement {
    * @param {Lesson} game
    * @param {Shown} shown
    */
-  show(game, { looks = new Map(), now = null, won = [], margin } = {}) {
+  show(game, { looks = new Map(), now = null, won = [], margin, names = NAMES } = {}) {
     const { n, moves } = game;
-    this.game = { n, moves: [...moves] };
-    this.isOver = won.length > 0 || moves.length === n * n;
+    this.game = { ...game, moves: [...moves] };
+    this.isOver = !this.chosen || won.length > 0 || moves.length === n * n;
     const side = n * CELL;
-    const [names, after] = [NAMES * side, (margin ? SUMS : 0) * side];
-    const whole = side + names + after;
-    this.#drawing.setAttribute("viewBox", `${-names} ${-names} ${whole} ${whole}`);
+    const [before, after] = [names * side, (margin ? SUMS : 0) * side];
+    const whole = side + before + after;
+    this.#drawing.setAttribute("viewBox", `${-before} ${-before} ${whole} ${whole}`);
     /** @type {Room} */
     const room = {
       row: (row) => (row + 0.5) * CELL,
       col: (col) => (col + 0.5) * CELL,
-      left: -names / 2,
+      left: -before / 2,
       right: side + after / 2,
       bottom: side + after / 2,
       size: Math.min(side / 15, 0.56 * CELL),
@@ -123,12 +126,12 @@ export class Board extends HTMLElement {
       svg(
         "g",
         { class: "margin" },
-        ...this.#names(room, side / (margin ? 21 : 26)),
+        ...this.#names(room, before * (margin ? 0.43 : 0.35)),
         ...(margin?.(room) ?? []),
       ),
     );
     this.#ghost.setAttribute("d", "");
-    if (n !== this.#laid) this.#setup(names / whole, side / whole);
+    if (n !== this.#laid) this.#setup(before / whole, side / whole);
     this.#cells.grid.classList.toggle("over", this.isOver);
     this.#cells.update(this.isOver);
   }
@@ -169,7 +172,7 @@ export class Board extends HTMLElement {
   #marks() {
     const { moves } = this.game;
     return moves.map((cell, index) => {
-      const seat = moverOf(index + 1);
+      const seat = moverIn(this.game, index + 1);
       const isLast = index === moves.length - 1;
       return svg(
         "g",
@@ -199,25 +202,23 @@ export class Board extends HTMLElement {
 
   /** @param {Cell} cell */
   #describe(cell) {
-    const { n, moves } = this.game;
-    const seat = /** @type {Seat | 0} */ (marksOf([n, n], moves)[numberOf([n, n], cell)]);
-    return `${cellName(cell)}, ${seat ? symbol(seat) : t("empty")}`;
+    const ply = 1 + this.game.moves.findIndex((taken) => isSameCell(taken, cell));
+    return `${cellName(cell)}, ${ply ? symbol(moverIn(this.game, ply)) : t("empty")}`;
   }
 
   /** @param {Cell} cell */
   #isFree(cell) {
-    const { moves } = this.game;
-    return !this.isOver && !moves.some(([row, col]) => row === cell[0] && col === cell[1]);
+    return !this.isOver && !this.game.moves.some((taken) => isSameCell(taken, cell));
   }
 
   /** @param {Cell} cell */
   #choose(cell) {
-    if (this.#isFree(cell)) this.chosen(cell);
+    if (this.#isFree(cell)) this.chosen?.(cell);
   }
 
   /** @param {Cell | null} cell where a click would play */
   #hint(cell) {
-    const seat = moverOf(this.game.moves.length + 1);
+    const seat = moverIn(this.game, this.game.moves.length + 1);
     this.#ghost.setAttribute("class", `ghost p${seat}`);
     this.#ghost.setAttribute("d", cell && this.#isFree(cell) ? strokes(seat, cell).join("") : "");
   }

@@ -1,12 +1,16 @@
 /** Games of the lesson: ready ones, such as are played at random, and how referees see them. */
 
-import { cellOf, moverOf } from "../shared/geometry.js";
+import { cellOf, moverOf, otherSeat } from "../shared/geometry.js";
 import { REFEREES } from "./counted.js";
 
 /** @import { Cell, Seat } from "../shared/types.js" */
 /** @import { Access, Name } from "./counted.js" */
 
-/** @typedef {{ n: number, moves: Cell[] }} Lesson a game on an n×n board, X first */
+/**
+ * A game on an n×n board: X and O in turn, X first, unless `movers` says who made each move.
+ *
+ * @typedef {{ n: number, moves: Cell[], movers?: Seat[] }} Lesson
+ */
 
 /**
  * What a referee has done: in the whole game, and with the latest move.
@@ -23,6 +27,24 @@ import { REFEREES } from "./counted.js";
 
 /** The game that the reader plays on the first screen. */
 export const own = { n: 3, moves: /** @type {Cell[]} */ ([]) };
+
+/**
+ * Who makes the move of a ply, counted from 1; after those that have been made, it is the other's turn.
+ *
+ * @param {Lesson} game
+ * @param {number} ply
+ */
+export const moverIn = ({ movers }, ply) =>
+  movers?.[ply - 1] ?? (movers?.length ? otherSeat(movers[movers.length - 1]) : moverOf(ply));
+
+/**
+ * A game as far as a ply.
+ *
+ * @param {Lesson} game
+ * @param {number} ply
+ * @returns {Lesson}
+ */
+export const cut = (game, ply) => ({ ...game, moves: game.moves.slice(0, ply) });
 
 /** The game of docs/referee.md. */
 export const WORKED = /** @type {Lesson} */ ({
@@ -66,7 +88,8 @@ function fourLines(n) {
  * @param {Lesson} game
  * @returns {Watched}
  */
-export function watch(name, { n, moves }) {
+export function watch(name, game) {
+  const { n, moves } = game;
   const referee = new REFEREES[name](n);
   const { kept } = referee;
   let before = kept.numbers.slice();
@@ -75,7 +98,7 @@ export function watch(name, { n, moves }) {
   moves.forEach((cell, index) => {
     before = kept.numbers.slice();
     kept.log = [];
-    winner = referee.move(cell, moverOf(index + 1)) || winner;
+    winner = referee.move(cell, moverIn(game, index + 1)) || winner;
   });
   const { numbers, reads, writes, log } = kept;
   return { numbers, before, reads, writes, log: log ?? [], winner };

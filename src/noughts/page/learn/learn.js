@@ -14,6 +14,8 @@ const SCREENS = {
   question: () => question,
   referees: () => import("./referees.js"),
   race: () => import("./race.js"),
+  mistakes: () => import("./mistakes.js"),
+  turn: () => import("./turn.js"),
 };
 
 /** Marks in the contents which screen is in the middle of the window. */

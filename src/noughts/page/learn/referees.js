@@ -5,11 +5,11 @@ import { by, element } from "../shared/dom.js";
 import { marksOf, moverOf } from "../shared/geometry.js";
 import { drawIcons } from "../shared/icons.js";
 import { t } from "../shared/language.js";
-import { cellName, signed, symbol } from "../shared/names.js";
+import { signed, symbol } from "../shared/names.js";
 import { Board, behind, text } from "./board.js";
 import { cellOn, countLines, linesThrough, REFEREES } from "./counted.js";
-import { FOUR_LINES, own, WORKED, watch, wonLines } from "./games.js";
-import { lineName, standing } from "./wording.js";
+import { cut, FOUR_LINES, own, WORKED, watch, wonLines } from "./games.js";
+import { lineName, moveName, standing } from "./wording.js";
 
 /** @import { Seat } from "../shared/types.js" */
 /** @import { Name } from "./counted.js" */
@@ -83,14 +83,14 @@ function press(name) {
 }
 
 /** The game as far as it is shown. */
-const shown = () => ({ n: game.n, moves: game.moves.slice(0, ply) });
+const shown = () => cut(game, ply);
 
 function show() {
   const slide = by("ply", HTMLInputElement);
   slide.max = String(game.moves.length);
   slide.value = String(ply);
-  slide.setAttribute("aria-valuetext", moveName());
-  by("ply-name").textContent = moveName();
+  slide.setAttribute("aria-valuetext", moveName(game, ply));
+  by("ply-name").textContent = moveName(game, ply);
   by("referees-standing").textContent = standing(shown());
   for (const [names, isAt] of /** @type {[string[], boolean][]} */ ([
     [["first", "back"], ply === 0],
@@ -103,25 +103,12 @@ function show() {
   for (const name of NAMES) card(name);
 }
 
-/** "Move 7 of 7: X at B3." */
-function moveName() {
-  const all = game.moves.length;
-  return ply
-    ? t("Move {ply} of {all}: {mark} at {cell}.", {
-        ply,
-        all,
-        mark: symbol(moverOf(ply)),
-        cell: cellName(game.moves[ply - 1]),
-      })
-    : t("Before the first of {all} moves.", { all });
-}
-
 function tell() {
   const said = NAMES.map((name) => {
     const [reads, writes] = counts(watch(name, shown()));
     return t("{referee}: {reads} read, {writes} written.", { referee: title(name), reads, writes });
   });
-  announce([moveName(), standing(shown()), ...(ply ? said : [])].join(" "));
+  announce([moveName(game, ply), standing(shown()), ...(ply ? said : [])].join(" "));
 }
 
 /** @param {Name} name */

@@ -1,9 +1,8 @@
 /** What the lesson says of a game. */
 
-import { moverOf } from "../shared/geometry.js";
 import { t } from "../shared/language.js";
-import { columnName, symbol } from "../shared/names.js";
-import { wonLines } from "./games.js";
+import { cellName, columnName, symbol } from "../shared/names.js";
+import { moverIn, wonLines } from "./games.js";
 
 /** @import { Lesson } from "./games.js" */
 
@@ -20,6 +19,24 @@ export function lineName(n, line) {
 }
 
 /**
+ * "Move 7 of 7: X at B3."
+ *
+ * @param {Lesson} game
+ * @param {number} ply
+ */
+export function moveName(game, ply) {
+  const all = game.moves.length;
+  return ply
+    ? t("Move {ply} of {all}: {mark} at {cell}.", {
+        ply,
+        all,
+        mark: symbol(moverIn(game, ply)),
+        cell: cellName(game.moves[ply - 1]),
+      })
+    : t("Before move 1 of {all}.", { all });
+}
+
+/**
  * Who has won, by which lines, or whose turn it is.
  *
  * @param {Lesson} game
@@ -29,12 +46,12 @@ export function standing(game) {
   const won = wonLines(game);
   if (won.length) {
     return t("{mark} has won: {lines}.", {
-      mark: symbol(moverOf(moves.length)),
+      mark: symbol(moverIn(game, moves.length)),
       lines: won.map((line) => lineName(n, line)).join(", "),
     });
   }
   if (moves.length === n * n) return t("Nobody has won, and the board is full.");
-  const mark = symbol(moverOf(moves.length + 1));
+  const mark = symbol(moverIn(game, moves.length + 1));
   return moves.length
     ? t("Nobody has won yet. {mark} to move.", { mark })
     : t("{who} to move", { who: mark });

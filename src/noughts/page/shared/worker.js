@@ -7,7 +7,9 @@
  */
 
 const KEPT = "noughts-RELEASE"; // the server puts a digest of the files here
-const FILES = ["FILES"]; // and here the addresses of them all
+const FILES = ["FILES"]; // and here the addresses of all but the heavy ones
+const HEAVY = ["HEAVY"]; // kept once they are used: the editor, the checker, Python
+const FIXED = "/page/pyodide/"; // a file below has its version in its address, and never changes
 const GAME = "/page/game/game.html"; // serves as the page of any game
 
 const scope = /** @type {any} */ (self); // the types of service workers clash with those of pages
@@ -15,7 +17,14 @@ const scope = /** @type {any} */ (self); // the types of service workers clash w
 async function keepFiles() {
   const cache = await caches.open(KEPT);
   await cache.addAll(["/", "/learn", ...FILES]);
+  if (await caches.match(HEAVY[0])) await keepHeavy();
   scope.skipWaiting();
+}
+
+async function keepHeavy() {
+  const cache = await caches.open(KEPT);
+  const kept = await Promise.all(HEAVY.map((address) => cache.match(address)));
+  await cache.addAll(HEAVY.filter((_, at) => !kept[at]));
 }
 
 async function forgetOthers() {
@@ -29,6 +38,8 @@ async function forgetOthers() {
  * @param {Request} request
  */
 async function answer(request) {
+  const fixed = new URL(request.url).pathname.startsWith(FIXED) && (await caches.match(request));
+  if (fixed) return fixed;
   try {
     return await fetch(request);
   } catch (error) {
@@ -42,6 +53,7 @@ async function answer(request) {
 
 scope.addEventListener("install", (/** @type {any} */ event) => event.waitUntil(keepFiles()));
 scope.addEventListener("activate", (/** @type {any} */ event) => event.waitUntil(forgetOthers()));
+scope.addEventListener("message", (/** @type {any} */ event) => event.waitUntil(keepHeavy()));
 scope.addEventListener("fetch", (/** @type {any} */ event) => {
   const { pathname } = new URL(event.request.url);
   const isOwn = /^\/($|learn$|g\/|page\/)/.test(pathname);

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import resource
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from itertools import islice
 from time import monotonic
@@ -89,6 +89,7 @@ class Connection(HttpToolsProtocol):
     """A connection of uvicorn, with limits."""
 
     register = Register(by_address=0)  # of all connections of this process
+    policies: Mapping[str, str] = {}  # of the paths whose content policy is not that of all others
     _received = 0  # bytes of the request that is coming, without the `PIECE` in which it began
     _most = 0  # bytes that it may have so far; 0 if none is coming
     _refused: Refused | None = None
@@ -130,6 +131,9 @@ class Connection(HttpToolsProtocol):
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
         self._answered = cycle
+        if policy := self.policies.get(cycle.scope["path"]):
+            headers = dict(cycle.default_headers) | {b"content-security-policy": policy.encode()}
+            cycle.default_headers = [*headers.items()]
         super()._start_asgi_task(cycle, app)
 
     def data_received(self, data: bytes) -> None:

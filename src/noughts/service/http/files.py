@@ -10,21 +10,28 @@ from posixpath import dirname, join, normpath
 
 from starlette.requests import Request
 
-from noughts.service.http import described, reference
+from noughts.service.http import described, reference, source
 from noughts.service.http.answer import Answer, Headers
 from noughts.service.http.described import PAGE as PAGE
+from noughts.service.http.pyodide import FILES as PYODIDE
 
 ADDRESS = "/page"
 WORKER = f"{ADDRESS}/shared/worker.js"
 DOCS = f"{ADDRESS}/docs/docs.html"
 DESCRIBED = f"{ADDRESS}/shared/described.js"  # no file, but made when the server starts
+CHECKER = f"{ADDRESS}/learn/checker.zip"  # nor is this
+PYTHON = f"{ADDRESS}/learn/python.js"
+EDITOR = f"{ADDRESS}/learn/codemirror.js"
+HEAVY = {CHECKER, EDITOR}  # nobody loads or keeps them before they serve
 TYPES = {
     ".css": b"text/css; charset=utf-8",
     ".html": b"text/html; charset=utf-8",
     ".js": b"text/javascript; charset=utf-8",
+    ".json": b"application/json",
     ".png": b"image/png",
     ".svg": b"image/svg+xml",
     ".webmanifest": b"application/manifest+json",
+    ".zip": b"application/zip",
 }
 IMPORT = re.compile(r'^(?:import|export)\s(?:[\w\s{},*]*\sfrom\s)?"(\.[^"]+)"', re.MULTILINE)
 LATER = re.compile(r'^(?!\s*/?\*).*\bimport\("(\.[^"]+)"\)', re.MULTILINE)  # no comment
@@ -43,15 +50,17 @@ class Files:
     A page also names the modules that its script imports, at any depth: so the browser asks for all
     of them at once, not one after the other, and last for those that scripts import later. The
     service worker names all files, and the digest of their contents. `api` describes the API for
-    the page about it.
+    the page about it; browsers find Pyodide at the address `pyodide`.
     """
 
-    def __init__(self, folder: Path = PAGE, *, api: bytes = b"") -> None:
+    def __init__(self, folder: Path = PAGE, *, api: bytes = b"", pyodide: str = "") -> None:
         found = [path for path in folder.rglob("*") if path.suffix in TYPES]
         self._plain = {
             f"{ADDRESS}/{path.relative_to(folder).as_posix()}": path.read_bytes() for path in found
         }
         self._plain[DESCRIBED] = described.module()
+        self._plain[CHECKER] = source.checker()
+        self._plain[PYTHON] = self._plain[PYTHON].replace(b"ADDRESS", pyodide.encode())
         for address, body in self._plain.items():
             if address.endswith(".html"):
                 page = described.filled(body.decode())
@@ -59,7 +68,8 @@ class Files:
         if api:
             page = reference.referenced(self._plain[DOCS].decode(), json.loads(api))
             self._plain[DOCS] = page.encode()
-        self._plain[WORKER] = self._keeping(self._plain[WORKER])
+        heavy = [*sorted(HEAVY), *(pyodide + name for name in PYODIDE if pyodide[:1] == "/")]
+        self._plain[WORKER] = self._keeping(self._plain[WORKER], heavy)
         self._packed = {address: packed(body) for address, body in self._plain.items()}
         self._tags = {address: tag(body) for address, body in self._plain.items()}
 
@@ -78,12 +88,13 @@ class Files:
             return Answer(self._packed[address], media_type, status, (*headers, GZIP))
         return Answer(body, media_type, status, headers)
 
-    def _keeping(self, worker: bytes) -> bytes:
-        """The service worker, which keeps the files of this release."""
+    def _keeping(self, worker: bytes, heavy: list[str]) -> bytes:
+        """The service worker, which keeps the files of this release, the heavy ones once used."""
         files = sorted(self._plain.items())
         release = sha256(repr(files).encode()).hexdigest()[:16]
-        addresses = json.dumps([address for address, _ in files])
+        addresses = json.dumps([address for address, _ in files if address not in HEAVY])
         worker = worker.replace(b"RELEASE", release.encode())
+        worker = worker.replace(b'["HEAVY"]', json.dumps(heavy).encode())
         return worker.replace(b'["FILES"]', addresses.encode())
 
     def _preloading(self, page: str) -> str:
@@ -105,7 +116,7 @@ class Files:
         """The modules that this one imports, and that those import, each once."""
         for name in imports.findall(self._plain[address].decode()):
             module = normpath(join(dirname(address), name))
-            if module not in known:
+            if module not in known | HEAVY:
                 known.add(module)
                 yield module
                 yield from self._modules(module, known)

@@ -18,9 +18,10 @@ from noughts.service.http import models
 from noughts.service.http.answer import JSON, NO_STORE, Answer, json_answer
 from noughts.service.http.card import card, result_text
 from noughts.service.http.cover import covered
-from noughts.service.http.files import Files, is_known, send_page
+from noughts.service.http.files import TYPES, Files, is_known, send_page, takes_packed
 from noughts.service.http.limits import Limit, Places, client_address, neighbourhood
 from noughts.service.http.listing import Listing
+from noughts.service.http.pyodide import Pyodide
 from noughts.service.http.source import archive
 from noughts.service.http.stream import EventStream
 from noughts.service.metrics import exposition
@@ -72,7 +73,8 @@ class Handlers:
         self._reactions = Limit("reactions", REACTING)
         self._listing = Listing(games, watchers)
         self._streams = Places("event streams", settings.streams)
-        self._files = Files(api=description)
+        self._pyodide = Pyodide(settings.pyodide)
+        self._files = Files(api=description, pyodide=self._pyodide.address)
 
     # The API
 
@@ -242,7 +244,7 @@ class Handlers:
         """The source of this server as a ZIP archive."""
         who = _who(request, self._records)
         async with self._drawn.turn(who):
-            packed = await asyncio.to_thread(archive)
+            packed = await asyncio.to_thread(archive, frozenset(TYPES))
         attached = b"content-disposition", b'attachment; filename="noughts.zip"'
         return Answer(packed, b"application/zip", headers=(attached,))
 
@@ -250,6 +252,14 @@ class Handlers:
         """A file of the page, or 304 if it has not changed."""
         try:
             return self._files.send(path, request, status)
+        except KeyError:
+            raise Refused("not_found") from None
+
+    async def pyodide(self, request: Request, version: str, name: str) -> Answer:
+        """A file of Pyodide."""
+        try:
+            packed = takes_packed(request)
+            return await asyncio.to_thread(self._pyodide.send, version, name, packed)
         except KeyError:
             raise Refused("not_found") from None
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from msgspec import Struct, json
 from starlette.routing import compile_path
 
-from noughts.service.http import models
+from noughts.service.http import models, pyodide
 from noughts.service.http.answer import Answer
 from noughts.service.http.handlers import Handlers
 from noughts.service.http.stream import EventStream
@@ -77,6 +77,7 @@ ROUTES = (
     Route("GET", "/docs", Handlers.docs_page),
     Route("GET", "/source", Handlers.source),
     Route("GET", "/openapi.json", Handlers.description),
+    Route("GET", f"{pyodide.ROOT}{{version}}/{{name}}", Handlers.pyodide),
     Route("GET", "/page/{path:path}", Handlers.file),
 )
 _PATHS = [

@@ -1,0 +1,105 @@
+/** The cards of the known mistakes, by their kinds: one is open at a time. */
+
+import { by, element } from "../shared/dom.js";
+import { icon } from "../shared/icons.js";
+import { t } from "../shared/language.js";
+import { listing } from "./catalogue.js";
+import { Counterexample } from "./counterexample.js";
+
+/** @import { Card } from "./catalogue.js" */
+
+/** @param {Card[]} cards */
+export function fill(cards) {
+  for (const kind of by("mistakes").querySelectorAll("details")) {
+    const its = cards.filter((card) => card.kind === kind.dataset.kind);
+    /** @type {HTMLElement} */ (kind.querySelector(".many")).textContent = String(its.length);
+    kind.append(element("div", { class: "list" }, ...its.map(folded)));
+    keepInPlace(kind);
+  }
+}
+
+/**
+ * Opens the card with an id, and brings it into view.
+ *
+ * @param {string} id
+ */
+export function open(id) {
+  const card = document.getElementById(id);
+  if (!(card instanceof HTMLDetailsElement)) return;
+  for (const each of [card.parentElement?.closest("details"), card]) {
+    if (each) each.open = true;
+  }
+  card.scrollIntoView({ block: "start" });
+  card.querySelector("summary")?.focus({ preventScroll: true });
+}
+
+/**
+ * A card, of which one sees what the mistake does; opened, it has the rest.
+ *
+ * @param {Card} card
+ */
+function folded(card) {
+  const details = element(
+    "details",
+    { name: "mistake", id: `mistake-${card.name}`, class: "mistake" },
+    element("summary", {}, element("span", {}, card.does), icon("forward")),
+  );
+  details.ontoggle = () => {
+    const made = details.querySelector(".whole");
+    if (details.open && !made) details.append(whole(card));
+    if (!details.open) made?.remove(); // and with it what plays
+    const address = `#${details.id}`;
+    if (details.open) history.replaceState(null, "", address);
+    else if (location.hash === address) history.replaceState(null, "", "#mistakes");
+  };
+  keepInPlace(details);
+  return details;
+}
+
+/** @param {Card} card */
+function whole(card) {
+  const game = new Counterexample();
+  const base = /\((\w+)\)/.exec(card.code[0])?.[1] ?? "";
+  /** @type {Record<string, string>} */
+  const bases = {
+    Sums: t("What is not shown is right, and keeps one sum for each line."),
+    Board: t("What is not shown is right, and looks at the board after each move."),
+  };
+  const content = element(
+    "div",
+    { class: "whole" },
+    element(
+      "div",
+      { class: "text" },
+      element("p", {}, card.why),
+      listing(card.code, card.wrong),
+      base && element("p", { class: "quiet" }, bases[base]),
+      card.right.length > 0 && element("p", {}, element("strong", {}, t("Right is"))),
+      card.right.length > 0 && listing(card.right),
+    ),
+    element(
+      "div",
+      { class: "shown" },
+      element("h3", {}, t("The smallest game that shows it")),
+      game,
+    ),
+  );
+  game.show(card.game);
+  return content;
+}
+
+/**
+ * Keeps what somebody has clicked where it is, though what was open above it closes.
+ *
+ * @param {HTMLDetailsElement} details
+ */
+function keepInPlace(details) {
+  const summary = details.querySelector("summary");
+  summary?.addEventListener("click", () => {
+    const before = summary.getBoundingClientRect().top;
+    requestAnimationFrame(() => {
+      const moved = summary.getBoundingClientRect().top - before;
+      scrollBy({ top: moved, behavior: "instant" });
+    });
+  });
+}

@@ -1,0 +1,61 @@
+/** The known mistakes, of the checker's catalogue: mistakes.json, and its sentences translated. */
+
+import { element } from "../shared/dom.js";
+import { language, t } from "../shared/language.js";
+
+/** @import { Told } from "./counterexample.js" */
+
+/**
+ * A mistake, as script/page/mistakes writes it; `wrong` are numbers of lines of the code, `right`
+ * are the same methods without it, and `fits` are the others that answer alike in the game.
+ *
+ * @typedef {{
+ *   name: string,
+ *   kind: string,
+ *   does: string,
+ *   why: string,
+ *   code: string[],
+ *   wrong: number[],
+ *   right: string[],
+ *   game: Told,
+ *   fits: string[],
+ * }} Card
+ */
+
+/** @returns {Promise<Card[]>} */
+export async function readCards() {
+  const read = (/** @type {string} */ file) =>
+    fetch(`/page/learn/${file}.json`).then((answer) => answer.json());
+  /** @type {[Card[], Record<string, string>]} */
+  const [cards, texts] = await Promise.all([
+    read("mistakes"),
+    language === "en" ? {} : read(`languages/mistakes.${language}`),
+  ]);
+  const own = (/** @type {string} */ text) => texts[text] ?? text;
+  return cards.map((card) => ({ ...card, does: own(card.does), why: own(card.why) }));
+}
+
+/**
+ * Lines of Python, some of them set off as wrong.
+ *
+ * @param {string[]} lines
+ * @param {number[]} wrong
+ */
+export function listing(lines, wrong = []) {
+  return element(
+    "pre",
+    { class: "code" },
+    ...lines.map((line, at) => {
+      const isWrong = wrong.includes(at);
+      const indent = line.length - line.trimStart().length;
+      const row = element(
+        isWrong ? "mark" : "span",
+        { class: "line" },
+        isWrong && element("span", { class: "unseen" }, `${t("Wrong:")} `),
+        `${line.trimStart()}\n`,
+      );
+      row.style.setProperty("--indent", String(indent));
+      return row;
+    }),
+  );
+}

@@ -1,0 +1,233 @@
+/** <lesson-counterexample>: the game that shows a mistake, move by move, with both answers to each. */
+
+import { announce } from "../game/messages.js";
+import { element } from "../shared/dom.js";
+import { icon } from "../shared/icons.js";
+import { t } from "../shared/language.js";
+import { boardName } from "../shared/names.js";
+import { Board } from "./board.js";
+import { cut, moverIn, wonLines } from "./games.js";
+import { moveName, standing } from "./wording.js";
+
+/** @import { Seat } from "../shared/types.js" */
+/** @import { Lesson } from "./games.js" */
+
+/** @typedef {[row: number, col: number, player: number]} Move */
+
+/**
+ * A counterexample as `noughts.checker` tells it: the last of the moves is answered wrongly. Before
+ * it, other objects may have to play games of their own; `together` says that they do so while it
+ * plays.
+ *
+ * @typedef {{
+ *   n: number,
+ *   moves: Move[],
+ *   expected: string,
+ *   answered: string,
+ *   before?: [n: number, moves: Move[]][],
+ *   together?: boolean,
+ * }} Told
+ */
+
+const PACE = 900; // milliseconds a move, when it plays by itself
+const LONG = 12; // characters of an answer that may take two lines
+const MARGIN = 2.1; // rem: that of a board with the names of its rows and columns
+
+export class Counterexample extends HTMLElement {
+  /** @type {Lesson[]} */
+  #games = [];
+  /** @type {[game: number, ply: number][]} */
+  #positions = [[0, 0]];
+  #at = 0;
+  #right = "";
+  #wrong = "";
+  #areTogether = false;
+  #playing = 0;
+
+  #board = new Board();
+  #object = element("p", { class: "quiet" });
+  #move = element("strong");
+  #standing = element("span");
+  #expected = element("dd");
+  #answered = element("dd");
+  #answers = element(
+    "dl",
+    { class: "answers" },
+    element("div", {}, element("dt", {}, t("Right")), this.#expected),
+    element("div", {}, element("dt", {}, t("Answered")), this.#answered),
+  );
+  #back = this.#button("back", () => this.#step(-1));
+  #play = this.#button("play", () => (this.#playing ? this.#pause() : this.#start()));
+  #forward = this.#button("forward", () => this.#step(1));
+
+  connectedCallback() {
+    if (this.firstChild) return;
+    this.#board.setAttribute("aria-label", t("Board"));
+    this.#back.setAttribute("aria-label", t("Back"));
+    this.#forward.setAttribute("aria-label", t("Forward"));
+    this.append(
+      element("div", { class: "room" }, this.#board),
+      element(
+        "div",
+        { class: "told" },
+        element(
+          "div",
+          { class: "buttons", role: "group", "aria-label": t("Moves") },
+          this.#back,
+          this.#play,
+          this.#forward,
+        ),
+        this.#object,
+        element("p", { class: "said" }, this.#move, " ", this.#standing),
+        this.#answers,
+      ),
+    );
+  }
+
+  disconnectedCallback() {
+    this.#pause();
+  }
+
+  /**
+   * Shows a counterexample, at its end: there it is wrong.
+   *
+   * @param {Told} told
+   */
+  show({ n, moves, expected, answered, before = [], together = false }) {
+    this.#pause();
+    const all = [...before, /** @type {[number, Move[]]} */ ([n, moves])];
+    this.#games = all.map(([side, made]) => ({
+      n: side,
+      moves: made.map(([row, col]) => [row, col]),
+      movers: made.map(([, , player]) => /** @type {Seat} */ (player)),
+    }));
+    this.#positions = this.#games.flatMap((game, number) =>
+      Array.from(
+        { length: game.moves.length + 1 },
+        (_, ply) => /** @type {[number, number]} */ ([number, ply]),
+      ),
+    );
+    [this.#right, this.#wrong, this.#areTogether] = [expected, answered, together];
+    this.#object.hidden = !before.length;
+    this.#answers.classList.toggle("long", answered.length > LONG);
+    const largest = Math.max(...this.#games.map((game) => room(game.n)));
+    this.style.setProperty("--room", `${largest}rem`);
+    this.#show(this.#positions.length - 1);
+  }
+
+  /**
+   * @param {"back" | "play" | "forward"} name
+   * @param {() => void} onclick
+   */
+  #button(name, onclick) {
+    return element("button", { type: "button", class: "slim square", onclick }, icon(name));
+  }
+
+  /** @param {number} by */
+  #step(by) {
+    this.#pause();
+    const next = this.#at + by;
+    if (next < 0 || next >= this.#positions.length) return;
+    this.#show(next);
+    this.#tell();
+  }
+
+  /** Plays to the end: from the beginning, if it is there. */
+  #start() {
+    if (this.#isAtEnd) this.#show(0);
+    const next = () => {
+      this.#show(this.#at + 1);
+      this.#tell();
+      if (this.#isAtEnd) this.#pause();
+    };
+    this.#playing = setInterval(next, PACE);
+    this.#drawPlay();
+  }
+
+  #pause() {
+    clearInterval(this.#playing);
+    this.#playing = 0;
+    this.#drawPlay();
+  }
+
+  #drawPlay() {
+    this.#play.setAttribute("aria-label", this.#playing ? t("Pause") : t("Play through"));
+    this.#play.replaceChildren(icon(this.#playing ? "pause" : "play"));
+  }
+
+  get #isAtEnd() {
+    return this.#at === this.#positions.length - 1;
+  }
+
+  /** What is right and what was answered: the same until the end. */
+  get #both() {
+    const [number, ply] = this.#positions[this.#at];
+    if (this.#isAtEnd) return [this.#right, answerName(this.#wrong)];
+    if (!ply) return ["", ""];
+    const game = cut(this.#games[number], ply);
+    const right = String(wonLines(game).length ? moverIn(game, ply) : 0);
+    return [right, right];
+  }
+
+  /** @param {number} at */
+  #show(at) {
+    this.#at = at;
+    const [number, ply] = this.#positions[at];
+    const game = this.#games[number];
+    const shown = cut(game, ply);
+    const width = room(game.n);
+    this.#board.style.setProperty("max-width", `${width}rem`);
+    this.#board.show(shown, { won: wonLines(shown), names: MARGIN / (width - MARGIN) });
+    this.#object.textContent = this.#objectName();
+    this.#move.textContent = moveName(game, ply);
+    this.#standing.textContent = standing(shown);
+    const [right, answered] = this.#both;
+    this.#expected.textContent = right || "–";
+    this.#answered.textContent = answered || "–";
+    this.#answered.classList.toggle("wrong", this.#isAtEnd);
+    this.#back.setAttribute("aria-disabled", String(!at));
+    this.#forward.setAttribute("aria-disabled", String(this.#isAtEnd));
+  }
+
+  /** Which object plays, where it takes several. */
+  #objectName() {
+    const [number] = this.#positions[this.#at];
+    const board = boardName([this.#games[number].n, this.#games[number].n]);
+    if (number === this.#games.length - 1) return t("The object that is wrong: {board}", { board });
+    return this.#areTogether
+      ? t("Another object plays meanwhile: {board}", { board })
+      : t("First another object: {board}", { board });
+  }
+
+  #tell() {
+    const [right, answered] = this.#both;
+    const both = t("Right: {right}. Answered: {answered}.", { right, answered });
+    announce(
+      [
+        ...(this.#games.length > 1 ? [`${this.#objectName()}.`] : []),
+        this.#move.textContent,
+        this.#standing.textContent,
+        ...(right ? [both] : []),
+      ].join(" "),
+    );
+  }
+}
+
+/**
+ * How wide a board is, in rem.
+ *
+ * @param {number} n
+ */
+const room = (n) => Math.min(8 + 2 * n, 16);
+
+/**
+ * What was answered, as it is shown.
+ *
+ * @param {string} answered
+ */
+export function answerName(answered) {
+  if (answered.startsWith("!")) return answered.slice(1);
+  return answered || t("no answer");
+}
+
+customElements.define("lesson-counterexample", Counterexample);

@@ -1,0 +1,164 @@
+/** The editor of Python: CodeMirror in place of a textarea, which serves until it has come. */
+
+/** @typedef {{ changed: () => void, run: () => void | Promise<void> }} Heard */
+
+const MAC = /Mac|iP(hone|ad)/.test(navigator.platform);
+
+export const RUN_KEY = MAC ? "⌘↵" : "Ctrl+Enter";
+
+export class Editor {
+  /** @type {typeof import("./codemirror.js") | undefined} */
+  #code;
+  /** @type {import("./codemirror.js").EditorView | undefined} */
+  #view;
+
+  /**
+   * @param {HTMLTextAreaElement} plain
+   * @param {Heard} heard
+   */
+  constructor(plain, heard) {
+    this.plain = plain;
+    this.heard = heard;
+    plain.oninput = heard.changed;
+    plain.onkeydown = (event) => {
+      if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      heard.run();
+    };
+  }
+
+  get text() {
+    return this.#view ? this.#view.state.doc.toString() : this.plain.value;
+  }
+
+  /** Replaces all of it, which can be undone. */
+  set text(text) {
+    this.plain.value = text;
+    this.#view?.dispatch({ changes: { from: 0, to: this.#view.state.doc.length, insert: text } });
+  }
+
+  /** Puts CodeMirror in place of the textarea, with what is written and marked there. */
+  async load() {
+    if (this.#view) return;
+    this.#code = await import("./codemirror.js");
+    const { EditorView } = this.#code;
+    const { plain } = this;
+    const place = document.createElement("div");
+    place.id = "turn-editor";
+    place.className = "editor coming";
+    // In a shadow its styles are sheets, not elements, which the content policy forbids.
+    const root = place.attachShadow({ mode: "open", delegatesFocus: true });
+    plain.after(place);
+    const view = new EditorView({
+      parent: root,
+      root,
+      doc: plain.value,
+      extensions: this.#extensions(this.#code),
+    });
+    // Before it has measured its lines, it shows their numbers elsewhere.
+    await new Promise((write) => view.requestMeasure({ read() {}, write }));
+    this.#view = view;
+    if (plain.value !== view.state.doc.toString()) this.text = plain.value;
+    view.dispatch({ selection: { anchor: plain.selectionStart, head: plain.selectionEnd } });
+    const wasActive = document.activeElement === plain;
+    plain.remove();
+    place.className = "editor";
+    if (wasActive) view.focus();
+  }
+
+  /** @param {typeof import("./codemirror.js")} code */
+  #extensions(code) {
+    const { EditorState, EditorView, keymap, syntaxHighlighting } = code;
+    const run = () => {
+      this.heard.run();
+      return true;
+    };
+    return [
+      code.lineNumbers(),
+      code.lintGutter(),
+      code.history(),
+      code.indentOnInput(),
+      code.bracketMatching(),
+      code.highlightActiveLine(),
+      code.pythonLanguage,
+      code.indentUnit.of("    "),
+      EditorState.tabSize.of(4),
+      syntaxHighlighting(colours(code)),
+      keymap.of([
+        { key: "Mod-Enter", run },
+        ...code.defaultKeymap,
+        ...code.historyKeymap,
+        code.indentWithTab,
+      ]),
+      EditorView.contentAttributes.of({
+        "aria-label": this.plain.getAttribute("aria-label") ?? "",
+        autocapitalize: "off",
+        tabindex: "0",
+        spellcheck: "false",
+      }),
+      EditorView.updateListener.of(({ docChanged }) => docChanged && this.heard.changed()),
+      theme(code),
+    ];
+  }
+
+  /**
+   * Marks a line as wrong, or none.
+   *
+   * @param {number | null} line counted from 1
+   * @param {string} message
+   */
+  mark(line, message = "") {
+    if (!this.#view || !this.#code) return;
+    const { state } = this.#view;
+    const { from, to, text } = state.doc.line(Math.min(line ?? 1, state.doc.lines));
+    const start = from + text.length - text.trimStart().length;
+    const found = /** @type {const} */ ({ from: start, to, severity: "error", message });
+    this.#view.dispatch(this.#code.setDiagnostics(state, line ? [found] : []));
+  }
+
+  /**
+   * Puts the cursor into a line.
+   *
+   * @param {number} line counted from 1
+   */
+  goTo(line) {
+    if (!this.#view) return;
+    const { from } = this.#view.state.doc.line(Math.min(line, this.#view.state.doc.lines));
+    this.#view.dispatch({ selection: { anchor: from }, scrollIntoView: true });
+    this.#view.focus();
+  }
+}
+
+/** @param {typeof import("./codemirror.js")} code */
+const colours = ({ HighlightStyle, tags }) =>
+  HighlightStyle.define([
+    { tag: [tags.keyword, tags.operatorKeyword, tags.bool, tags.null], color: "var(--p1)" },
+    { tag: [tags.string, tags.special(tags.string)], color: "var(--code-text)" },
+    { tag: tags.number, color: "var(--p2)" },
+    { tag: tags.comment, color: "var(--soft)", fontStyle: "italic" },
+    { tag: tags.definition(tags.variableName), fontWeight: "600" },
+    { tag: tags.function(tags.definition(tags.variableName)), fontWeight: "600" },
+    { tag: tags.definition(tags.className), fontWeight: "600" },
+  ]);
+
+/** @param {typeof import("./codemirror.js")} code */
+const theme = ({ EditorView }) =>
+  EditorView.theme({
+    "&": { height: "100%", color: "var(--ink)", backgroundColor: "transparent" },
+    "&.cm-focused": { outline: "none" }, // the element around it shows the focus
+    ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.5" },
+    ".cm-content": { caretColor: "var(--ink)", padding: "0.6rem 0" },
+    ".cm-cursor": { borderLeftColor: "var(--ink)" },
+    ".cm-gutters": { backgroundColor: "transparent", color: "var(--soft)", border: "none" },
+    ".cm-activeLine": { backgroundColor: "color-mix(in srgb, var(--edge) 12%, transparent)" },
+    "&.cm-focused .cm-selectionBackground, .cm-selectionBackground, ::selection": {
+      backgroundColor: "color-mix(in srgb, var(--p1) 28%, transparent)",
+    },
+    ".cm-tooltip": {
+      border: "1px solid var(--edge)",
+      borderRadius: "0.4rem",
+      backgroundColor: "var(--paper)",
+      color: "var(--ink)",
+      fontFamily: "var(--sans)",
+    },
+  });

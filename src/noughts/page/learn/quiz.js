@@ -1,0 +1,177 @@
+/** "Which one is it?": ten games that are judged wrongly, or the code that does it. */
+
+import { announce } from "../game/messages.js";
+import { by, element } from "../shared/dom.js";
+import { t } from "../shared/language.js";
+import { listing } from "./catalogue.js";
+import { Counterexample } from "./counterexample.js";
+
+/** @import { Card } from "./catalogue.js" */
+
+/** @typedef {{ card: Card, shows: "game" | "code", choices: Card[] }} Question */
+
+const CHOICES = 4;
+
+/**
+ * Ten questions, two of each kind: a game and some code. No mistake fits that is not meant: of the
+ * others, those are offered that answer otherwise in the game, one of the same kind at least.
+ *
+ * @param {Card[]} cards
+ * @returns {Question[]}
+ */
+export function draw(cards) {
+  const kinds = [...new Set(cards.map(({ kind }) => kind))];
+  return shuffled(
+    kinds.flatMap((kind) => {
+      const two = shuffled(cards.filter((card) => card.kind === kind)).slice(0, 2);
+      return two.map((card, at) => {
+        const others = shuffled(
+          cards.filter((other) => other !== card && !card.fits.includes(other.name)),
+        );
+        const alike = others.filter((other) => other.kind === kind).slice(0, CHOICES / 2);
+        const wrong = [...new Set([...alike, ...others])].slice(0, CHOICES - 1);
+        const shows = /** @type {"game" | "code"} */ (at ? "code" : "game");
+        return { card, shows, choices: shuffled([card, ...wrong]) };
+      });
+    }),
+  );
+}
+
+/**
+ * @template T
+ * @param {T[]} all
+ */
+function shuffled(all) {
+  const mixed = [...all];
+  for (let last = mixed.length - 1; last > 0; last--) {
+    const other = Math.floor(Math.random() * (last + 1));
+    [mixed[last], mixed[other]] = [mixed[other], mixed[last]];
+  }
+  return mixed;
+}
+
+/** @param {Card[]} cards */
+export function start(cards) {
+  const next = by("quiz-next");
+  const standing = by("quiz-standing");
+  /** @type {Question[]} */
+  let questions = [];
+  let at = 0;
+  /** @type {Card[]} */
+  let missed = [];
+  const place = by("quiz-place");
+  next.setAttribute("aria-disabled", "false");
+
+  const score = () => at + 1 - missed.length;
+
+  function ask() {
+    const { card, shows, choices } = questions[at];
+    const game = shows === "game" ? new Counterexample() : null;
+    const title = t("Question {number} of {all}", { number: at + 1, all: questions.length });
+    standing.textContent = title;
+    next.textContent = at === questions.length - 1 ? t("Result") : t("Next question");
+    next.setAttribute("aria-disabled", "true");
+    const heading = element(
+      "h4",
+      { tabindex: -1 },
+      game
+        ? t("This game is judged wrongly. By which mistake?")
+        : t("What is wrong with this code?"),
+    );
+    const why = element("p", { class: "unsaid" }, card.why); // its room is kept
+    const code = listing(card.code);
+    const list = element(
+      "ol",
+      { class: "choices" },
+      ...choices.map((choice) => {
+        const verdict = element("span", { class: "verdict" });
+        const button = element(
+          "button",
+          { type: "button" },
+          element("span", {}, choice.does),
+          verdict,
+        );
+        button.onclick = () => choose(choice, button);
+        return element("li", {}, button);
+      }),
+    );
+
+    /** @type {(choice: Card, button: HTMLElement) => void} */
+    function choose(choice, button) {
+      if (next.getAttribute("aria-disabled") === "false") return;
+      const isRight = choice === card;
+      if (!isRight) missed.push(card);
+      for (const [number, each] of [...list.querySelectorAll("button")].entries()) {
+        const isIt = choices[number] === card;
+        each.setAttribute("aria-disabled", "true");
+        if (!isIt && each !== button) continue;
+        each.classList.add(isIt ? "right" : "wrong");
+        each.lastElementChild?.append(
+          element("span", { "aria-hidden": "true" }, isIt ? "✓" : "✗"),
+          element("span", { class: "unseen" }, isIt ? t("right") : t("wrong")),
+        );
+      }
+      why.classList.remove("unsaid");
+      if (!game) code.replaceWith(listing(card.code, card.wrong));
+      next.setAttribute("aria-disabled", "false");
+      standing.textContent = `${title} · ${t("{count} right", { count: score() })}`;
+      announce(`${isRight ? t("Right.") : t("Wrong. It is this one:")} ${card.does} ${card.why}`);
+    }
+
+    place.replaceChildren(
+      element(
+        "div",
+        { class: "question" },
+        element("div", { class: "shown" }, heading, game ?? code),
+        element("div", { class: "beside" }, list, why),
+      ),
+    );
+    game?.show(card.game);
+    heading.focus();
+  }
+
+  function tell() {
+    at = questions.length - 1;
+    const result = t("{count} of {all} right", { count: score(), all: questions.length });
+    standing.textContent = t("That was the last question.");
+    next.textContent = t("Ten others");
+    const heading = element("h4", { class: "result", tabindex: -1 }, result);
+    place.replaceChildren(
+      element(
+        "div",
+        { class: "end" },
+        heading,
+        element(
+          "p",
+          {},
+          missed.length ? t("Look again at these:") : t("You know all that can go wrong."),
+        ),
+        element(
+          "ul",
+          {},
+          ...missed.map(({ name, does }) =>
+            element("li", {}, element("a", { href: `#mistake-${name}` }, does)),
+          ),
+        ),
+      ),
+    );
+    announce(result);
+    heading.focus();
+  }
+
+  next.onclick = () => {
+    if (next.getAttribute("aria-disabled") === "true") return;
+    if (questions.length && at < questions.length - 1) {
+      at++;
+      ask();
+    } else if (questions.length) {
+      tell();
+      questions = [];
+    } else {
+      questions = draw(cards);
+      at = 0;
+      missed = [];
+      ask();
+    }
+  };
+}

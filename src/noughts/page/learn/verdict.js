@@ -1,0 +1,181 @@
+/** What the checker says of a solution: the verdict, the game that shows it, the mistake, the costs. */
+
+import { element, svg } from "../shared/dom.js";
+import { t } from "../shared/language.js";
+import { Counterexample } from "./counterexample.js";
+
+/** @import { Card } from "./catalogue.js" */
+/** @import { Cost, Report } from "./judge.js" */
+
+const [WIDTH, HEIGHT] = [192, 76]; // of a plot
+const [SIDE, FOOT] = [8, 20]; // around it
+
+/** @type {Record<Report["verdict"], () => string>} */
+const VERDICTS = {
+  right: () => t("Right"),
+  wrong: () => t("Wrong"),
+  crashed: () => t("It stopped"),
+  timeout: () => t("It took too long"),
+  memory: () => t("It took too much memory"),
+  unreadable: () => t("It cannot be run"),
+};
+
+/** @type {Record<string, () => string>} */
+const COSTS = {
+  "time of a move": () => t("Time of a move"),
+  "making one": () => t("Making an object"),
+  memory: () => t("Memory"),
+};
+
+/**
+ * What it does, in the words of the reader.
+ *
+ * @param {string} doing as the checker says it
+ */
+export function doingName(doing) {
+  const board = /^playing on (\d+×\d+)$/.exec(doing)?.[1];
+  if (board) return t("playing on {board}", { board });
+  if (doing.startsWith("playing every")) return t("playing every game on small boards");
+  if (doing.includes("smallest game")) return t("looking for the smallest game that shows it");
+  if (doing.includes("mistake")) return t("looking for the mistake");
+  return t("measuring how time and memory grow");
+}
+
+/** @param {Report} report */
+export const verdictName = ({ verdict }) => VERDICTS[verdict]();
+
+/**
+ * The parts of a report, to be shown one below the other. What the checker says is English, as in a
+ * terminal.
+ *
+ * @param {Report} report
+ * @param {(line: number) => void} goTo is told of a line to which the reader wants to go
+ * @param {Card} [card] of the mistake that it makes
+ */
+export function reported(report, goTo, card) {
+  const { verdict, message, counterexample, mistake, costs = [], output, line } = report;
+  const isRight = verdict === "right";
+  return [
+    element(
+      "p",
+      { class: `judgement ${isRight ? "right" : "wrong"}` },
+      element("span", { "aria-hidden": "true" }, isRight ? "✓" : "✗"),
+      ` ${verdictName(report)}`,
+    ),
+    english("p", {}, sentence(message)),
+    line &&
+      element(
+        "p",
+        {},
+        element(
+          "button",
+          { type: "button", class: "slim", onclick: () => goTo(line) },
+          t("Go to line {line}", { line }),
+        ),
+      ),
+    counterexample?.moves.length && played(report),
+    mistake && explained(report, card),
+    remarks([...(report.found ?? []), ...(report.notes ?? [])]),
+    costs.length > 0 && element("div", { class: "costs" }, ...costs.map(plotted)),
+    output &&
+      element(
+        "details",
+        { class: "printed" },
+        element("summary", {}, t("Printed")),
+        element("pre", { tabindex: "0" }, output),
+      ),
+  ];
+}
+
+/** @param {Report} report */
+function played({ counterexample, before }) {
+  const shown = new Counterexample();
+  if (counterexample) shown.show({ ...counterexample, before });
+  return element(
+    "div",
+    { class: "played" },
+    shown,
+    english("p", { class: "quiet" }, sentence(counterexample?.message ?? "")),
+  );
+}
+
+/**
+ * The mistake that it makes; the lesson's card has it in the reader's language.
+ *
+ * @param {Report} report
+ * @param {Card} [card]
+ */
+function explained({ mistake }, card) {
+  const { does, why } = card ?? mistake ?? { does: "", why: "" };
+  return element(
+    "div",
+    {},
+    element("p", {}, t("It answers like a class that makes this mistake:")),
+    element(
+      "p",
+      { lang: card ? null : "en" },
+      card ? element("a", { href: `#mistake-${card.name}` }, sentence(does)) : sentence(does),
+    ),
+    element("p", { class: "quiet", lang: card ? null : "en" }, why),
+  );
+}
+
+/** @param {string[]} said */
+const remarks = (said) =>
+  said.length > 0 &&
+  english(
+    "ul",
+    { class: "remarks quiet" },
+    ...said.map((each) => element("li", {}, sentence(each))),
+  );
+
+/**
+ * A cost against n, both on a scale of powers: a line that rises as steeply as the order.
+ *
+ * @param {Cost} cost
+ */
+function plotted({ name, words, points }) {
+  const seen = points.filter(([, cost]) => cost > 0);
+  const [first, last] = [points[0][0], points[points.length - 1][0]];
+  const costs = seen.map(([, cost]) => cost);
+  const least = Math.min(...costs);
+  const wide = Math.log(last / first) || 1;
+  const high = Math.max(wide, Math.log(Math.max(...costs) / least)); // what is O(1) looks flat
+  const places = seen.map(([n, cost]) => [
+    SIDE + ((WIDTH - 2 * SIDE) * Math.log(n / first)) / wide,
+    HEIGHT - FOOT - 6 - ((HEIGHT - FOOT - 14) * Math.log(cost / least)) / high,
+  ]);
+  const title = COSTS[name]?.() ?? name;
+  return element(
+    "figure",
+    { class: "cost" },
+    element("figcaption", {}, element("strong", {}, title), english("span", {}, words)),
+    svg(
+      "svg",
+      {
+        class: "plot-cost",
+        viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
+        role: "img",
+        "aria-label": `${title}: ${words}`,
+      },
+      svg("path", { class: "axis", d: `M${SIDE} ${HEIGHT - FOOT}H${WIDTH - SIDE}` }),
+      svg("path", { class: "line", d: `M${places.map((at) => at.join(" ")).join("L")}` }),
+      ...places.map(([cx, cy]) => svg("circle", { cx, cy, r: 3 })),
+      svg("text", { x: SIDE, y: HEIGHT - 4 }, `n = ${first}`),
+      svg("text", { x: WIDTH - SIDE, y: HEIGHT - 4, class: "end" }, last),
+    ),
+  );
+}
+
+/**
+ * @template {keyof HTMLElementTagNameMap} T
+ * @param {T} tag
+ * @param {Record<string, unknown>} attributes
+ * @param {(Node | string)[]} children
+ */
+const english = (tag, attributes, ...children) =>
+  element(tag, { lang: "en", ...attributes }, ...children);
+
+/** @param {string} text */
+const sentence = (text) =>
+  text && text[0].toUpperCase() + text.slice(1) + (/[.!?:]$/.test(text) ? "" : ".");

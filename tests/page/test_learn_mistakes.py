@@ -1,0 +1,242 @@
+"""The lesson's known mistakes: they are the catalogue's, each is shown, and the quiz is fair."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from mistakes import FILE, KNOWN, answers, card, games
+from noughts.checker.games import judged
+from page.browsing import People, hear
+from page.test_access import check
+from page.test_screens import PHONE, width
+
+CARDS: list[dict[str, Any]] = json.loads(FILE.read_text())
+KINDS = {each["kind"] for each in CARDS}
+
+
+def texts(language: str) -> dict[str, str]:
+    """The sentences of the cards in a language."""
+    if language == "en":
+        return {}
+    found: dict[str, str] = json.loads(
+        (FILE.parent / f"languages/mistakes.{language}.json").read_text()
+    )
+    return found
+
+
+def ready(people: People, at: str = "#mistakes", **profile: Any) -> Page:
+    """The lesson, once the known mistakes are there."""
+    page = people.come(f"/learn{at}", **profile)
+    expect(page.locator("#mistakes[data-ready]")).to_be_visible()
+    return page
+
+
+# The data
+
+
+def test_the_cards_are_those_of_the_catalogue() -> None:
+    """`script/page/mistakes` would write them again; test_catalogue.py holds their games."""
+    assert [each["name"] for each in CARDS] == [mistake.name for mistake in KNOWN]
+    for mistake, each in zip(KNOWN, CARDS, strict=True):
+        assert card(mistake, each["game"]) == each
+
+
+def test_the_last_move_of_each_game_is_answered_wrongly_and_no_other() -> None:
+    for mistake, each in zip(KNOWN, CARDS, strict=True):
+        game = each["game"]
+        right = [each for asked in games(game) for each in judged(asked.n, asked.moves).right]
+        *before, given = answers(mistake, game)
+        assert [*before, game["expected"]] == right
+        assert given == game["answered"] != game["expected"]
+
+
+# The cards
+
+
+@pytest.mark.parametrize(
+    ("locale", "profile"), [("en", {}), ("de", PHONE), ("es", PHONE), ("zh", PHONE)]
+)
+def test_each_mistake_has_a_card(people: People, locale: str, profile: dict[str, Any]) -> None:
+    page = ready(people, locale=locale, **profile)
+    shown = page.evaluate(
+        """async () => {
+          const cards = [];
+          for (const kind of document.querySelectorAll(".kinds > details")) {
+            kind.open = true;
+            for (const card of kind.querySelectorAll("details")) {
+              card.open = true;
+              while (!card.querySelector(".whole")) await new Promise(requestAnimationFrame);
+              const said = (of) => [...card.querySelectorAll(of)].map((at) => at.textContent);
+              cards.push({
+                name: card.id,
+                kind: kind.dataset.kind,
+                does: said("summary")[0],
+                why: said(".text p")[0],
+                wrong: [...card.querySelectorAll("mark")].map((at) => at.lastChild.data.trim()),
+                answers: said(".answers dd"),
+                marks: card.querySelectorAll(".mark").length,
+                wide: document.documentElement.scrollWidth - innerWidth,
+                open: document.querySelectorAll("details[open]").length,
+              });
+            }
+          }
+          return cards;
+        }"""
+    )
+    own = texts(locale)
+    wanted = [
+        {
+            "name": f"mistake-{each['name']}",
+            "kind": each["kind"],
+            "does": own.get(each["does"], each["does"]),
+            "why": own.get(each["why"], each["why"]),
+            "wrong": [each["code"][at].strip() for at in each["wrong"]],
+            "answers": [each["game"]["expected"], each["game"]["answered"].removeprefix("!")],
+            "marks": len(each["game"]["moves"]),
+            "wide": 0,
+            "open": 2,  # one at a time, and its kind
+        }
+        for each in CARDS
+    ]
+    assert sorted(shown, key=lambda each: str(each["name"])) == sorted(
+        wanted, key=lambda each: str(each["name"])
+    )
+
+
+def test_a_card_plays_its_game_and_has_an_address(people: People) -> None:
+    page = ready(people, "#mistake-elif-at-the-centre", has_touch=True)
+    expect(page.locator("#mistake-elif-at-the-centre")).to_have_attribute("open", "")
+    player = page.locator("lesson-counterexample")
+    answered = player.locator(".answers dd").last
+    expect(answered).to_have_text("0")
+    expect(player.locator(".strikes path")).to_have_count(1)
+    expect(player.get_by_role("gridcell").first).to_have_accessible_name("A1, O")
+    box = player.bounding_box()
+    player.get_by_role("button", name="Back").click()
+    hear(page, "Move 4 of 5: O at B1. Nobody has won yet. X to move. Right: 0. Answered: 0.")
+    player.get_by_role("gridcell").last.click()  # nobody plays here
+    player.get_by_role("button", name="Forward").click()
+    hear(page, "Move 5 of 5: X at A3. X has won: anti-diagonal. Right: 1. Answered: 0.")
+    player.get_by_role("button", name="Play through").click()
+    expect(player.get_by_role("button", name="Pause")).to_be_visible()
+    hear(page, re.compile("^Move 1 of 5: X at C1"))
+    hear(page, re.compile("^Move 5 of 5: X at A3"))
+    expect(player.get_by_role("button", name="Forward")).to_have_attribute("aria-disabled", "true")
+    assert player.bounding_box() == box
+    # Another is opened below, and stays where it was clicked.
+    below = page.locator("#mistake-first-row-only > summary")
+    below.scroll_into_view_if_needed()
+    was = below.bounding_box()
+    below.click()
+    expect(page.locator("details.mistake[open]")).to_have_count(1)
+    expect(page).to_have_url(re.compile("#mistake-first-row-only$"))
+    now = below.bounding_box()
+    assert was
+    assert now
+    assert abs(was["y"] - now["y"]) < 1
+
+
+def test_other_objects_play_before(people: People) -> None:
+    page = ready(people, "#mistake-one-board-in-a-global")
+    player = page.locator("lesson-counterexample")
+    for _ in range(2):
+        player.get_by_role("button", name="Back").click()
+    hear(
+        page,
+        "Another object plays meanwhile: 2×2. Move 1 of 1: X at B1. "
+        "Nobody has won yet. O to move. Right: 0. Answered: 0.",
+    )
+    page.goto("/learn#mistake-only-player-one-wins")
+    player.get_by_role("button", name="Back").click()
+    hear(page, "Before move 1 of 1. O to move")
+
+
+def test_nothing_of_it_comes_before_it_is_near(people: People) -> None:
+    page = people.come("/learn", viewport={"width": 1280, "height": 500})
+    expect(page.locator("#race-board")).to_have_text("50×50")  # all screens have started
+    loaded = "() => performance.getEntriesByType('resource').map(({ name }) => name)"
+    late = re.compile(r"mistakes\.json|cards\.js|quiz\.js|catalogue\.js|counterexample\.js")
+    assert not [name for name in page.evaluate(loaded) if late.search(name)]
+    page.locator("#quiz").scroll_into_view_if_needed()
+    expect(page.locator("#mistakes[data-ready]")).to_be_visible()
+    assert len([name for name in page.evaluate(loaded) if late.search(name)]) == 5
+
+
+# The quiz
+
+
+def test_of_four_choices_one_fits(people: People) -> None:
+    drawn: list[list[dict[str, Any]]] = ready(people).evaluate(
+        """async (cards) => {
+          const { draw } = await import("/page/learn/quiz.js");
+          return Array.from({ length: 100 }, () => draw(cards).map(({ card, shows, choices }) =>
+            ({ name: card.name, shows, choices: choices.map(({ name }) => name) })));
+        }""",
+        CARDS,
+    )
+    of = {each["name"]: each for each in CARDS}
+    for ten in drawn:
+        kinds = sorted((of[each["name"]]["kind"], each["shows"]) for each in ten)
+        assert kinds == sorted((kind, shows) for kind in KINDS for shows in ("code", "game"))
+        for each in ten:
+            assert len({*each["choices"]}) == 4
+            assert each["name"] in each["choices"]
+            assert not {*each["choices"]} & {*of[each["name"]]["fits"]}
+
+
+@pytest.mark.parametrize("profile", [{}, PHONE], ids=["desktop", "phone"])
+def test_ten_questions_by_the_keyboard(people: People, profile: dict[str, Any]) -> None:
+    page = ready(people, **profile)
+    quiz = page.locator("#quiz")
+    quiz.get_by_role("button", name="Begin").press("Enter")
+    right = 0
+    for number in range(1, 11):
+        heading = quiz.get_by_role("heading", level=4)
+        expect(heading).to_be_focused()
+        expect(page.locator("#quiz-standing")).to_have_text(f"Question {number} of 10")
+        expect(page.locator("#quiz-next")).to_have_attribute("aria-disabled", "true")
+        choice = page.locator(".choices button").nth(number % 4)
+        while not choice.evaluate("(at) => at === document.activeElement"):
+            page.keyboard.press("Tab")
+        before = quiz.bounding_box()
+        page.keyboard.press("Enter")
+        is_right = "right" in (choice.get_attribute("class") or "")
+        right += is_right
+        hear(page, re.compile(r"^Right\. " if is_right else r"^Wrong\. It is this one: "))
+        expect(page.locator("#quiz-standing")).to_have_text(
+            f"Question {number} of 10 · {right} right"
+        )
+        expect(page.locator(".choices .right")).to_have_accessible_name(re.compile("right$"))
+        assert quiz.bounding_box() == before
+        page.keyboard.press("Enter")  # once more changes nothing
+        while not page.locator("#quiz-next").evaluate("(at) => at === document.activeElement"):
+            page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+    hear(page, f"{right} of 10 right")
+    assert width(page) == page.evaluate("innerWidth")
+    missed = quiz.get_by_role("listitem").get_by_role("link")
+    expect(missed).to_have_count(10 - right)
+    quiz.get_by_role("button", name="Ten others").click()
+    expect(page.locator("#quiz-standing")).to_have_text("Question 1 of 10")
+
+
+@pytest.mark.parametrize("colours", ["light", "dark", "forced"])
+def test_nothing_is_in_anyones_way(people: People, colours: Any) -> None:
+    scheme: dict[str, Any] = {"color_scheme": colours}
+    profile = {"forced_colors": "active"} if colours == "forced" else scheme
+    page = ready(people, "#mistake-player-as-index", **profile)
+    check(page)
+    page.locator("#quiz-next").click()
+    check(page)
+    for number in range(10):
+        page.locator(".choices button").first.click()
+        if number < 2:  # a game and some code, or the same answered rightly and wrongly
+            check(page)
+        page.locator("#quiz-next").click()
+    expect(page.locator(".result")).to_be_visible()
+    check(page)

@@ -1,0 +1,291 @@
+"""The last screen of the lesson: a class is written, and judged by Python in the browser."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from checker.right_solutions import RIGHT
+from noughts.checker.catalogue import CATALOGUE, right
+from noughts.service.http.files import CHECKER, HEAVY, PAGE, PYTHON
+from noughts.service.http.guard import POLICY
+from noughts.service.http.pyodide import ADDRESS, FILES, PUBLIC, installed
+from page.browsing import People, hear, visiting
+from page.measuring import WATCH
+from page.test_access import check
+from service.serving import Server, missing, serving, speaking_to
+
+ROOT = Path(__file__).parents[2]
+EXAMPLES = ROOT / "examples/solutions"
+TOOLS = ROOT / "script/page/node_modules"
+SUMS = (EXAMPLES / "sums.py").read_text()
+WRONG = (EXAMPLES / "off_by_one.py").read_text()
+IDLE = "class TicTacToe:\n    def __init__(self, n): {}\n    def move(self, row, col, player): {}\n"
+JUDGING = """(texts) => new Promise((end) => {
+  const python = new Worker("/page/learn/python.js", { type: "module" });
+  const reports = [];
+  python.onmessage = ({ data: { ready, report, failed } }) => {
+    if (failed) end(failed);
+    if (report) reports.push(report);
+    if (reports.length === texts.length) end(reports);
+    else if (ready || report) python.postMessage({ text: texts[reports.length], growth: false });
+  };
+})"""
+
+PASTING = """(editor, text) => {
+  const clipboardData = new DataTransfer();
+  clipboardData.setData("text/plain", text);
+  const paste = { clipboardData, bubbles: true, cancelable: true, composed: true };
+  editor.dispatchEvent(new ClipboardEvent("paste", paste));
+}"""
+
+
+@pytest.fixture(autouse=True, scope="module")
+def pyodide() -> None:
+    """Pyodide, as script/pyodide installs it."""
+    if not installed().is_dir():
+        missing("Pyodide")
+
+
+def text_of(solution: Any) -> str:
+    """The class alone, as somebody would write it, called TicTacToe."""
+    own = [cls for cls in reversed(solution.__mro__) if cls is not object]
+    parts = [inspect.getsource(cls) for cls in own if cls.__module__ != right.__name__]
+    text = "".join([inspect.getsource(right), "\n_Sums, _Board = Sums, Board\n", *parts])
+    names = "from collections import Counter, defaultdict\nfrom typing import *\n"
+    return f"{names}{text}\nclass TicTacToe({solution.__name__}):\n    pass\n"
+
+
+def written(page: Page, text: str) -> Page:
+    """The page, with this in its editor."""
+    editor(page).click()
+    page.keyboard.press("ControlOrMeta+a")
+    editor(page).evaluate(PASTING, text)
+    return page
+
+
+def editor(page: Page) -> Locator:
+    """Where one writes."""
+    return page.get_by_role("textbox", name="Your class, in Python")
+
+
+def report(page: Page) -> Locator:
+    """What the checker says."""
+    return page.get_by_role("region", name="What the checker says")
+
+
+def judge(page: Page, text: str) -> Locator:
+    """Have this judged; the report."""
+    written(page, text)
+    page.keyboard.press("ControlOrMeta+Enter")
+    hear(page, "It is being judged.")
+    expect(page.locator("#turn:not([data-running])")).to_be_attached(timeout=90_000)
+    return report(page)
+
+
+@pytest.fixture
+def page(people: People) -> Page:
+    """The screen, once Python is there."""
+    return there(people.come("/learn#turn"))
+
+
+def there(page: Page) -> Page:
+    """The page, once the editor and Python are there."""
+    expect(page.locator("#turn-editor")).to_be_visible()
+    expect(page.locator("#turn-doing")).to_have_text("Python is there.", timeout=90_000)
+    return page
+
+
+# What is said
+
+
+@pytest.mark.untraced
+def test_the_browser_says_what_the_command_says(browser: Browser, page_server: Server) -> None:
+    """Of all known mistakes, which test_catalogue.py holds the command to, and of right classes."""
+    mistakes = [(each.solution, "wrong", each.name) for each in CATALOGUE["TicTacToe"]]
+    plain = [each for each in RIGHT if "np." not in inspect.getsource(each)]
+    asked = mistakes + [(each, "right", None) for each in plain]
+    with visiting(browser, page_server) as people:
+        page = people.come("/docs")
+        page.set_default_timeout(600_000)
+        told = page.evaluate(JUDGING, [text_of(solution) for solution, *_ in asked])
+    said = [(each["verdict"], each["diagnosis"]) for each in told]
+    assert said == [(verdict, name) for _, verdict, name in asked]
+
+
+def test_a_wrong_class_is_explained(page: Page) -> None:
+    told = judge(page, WRONG)
+    hear(page, "Wrong: wrong on 2×2 after 3 moves, the shortest game that shows it")
+    expect(told).to_contain_text("Wrong on 2×2 after 3 moves, the shortest game that shows it.")
+    expect(told).to_contain_text("makes this mistake:Takes row + col == n")
+    expect(told.locator(".cost")).to_have_text(
+        [re.compile("^Time of a move"), re.compile("^Making an object"), re.compile(r"^MemoryO\(n")]
+    )
+    told.get_by_role("button", name="Back").click()
+    hear(page, re.compile("^Move 2 of 3"))
+    check(page)
+
+
+def test_a_right_class_and_what_it_prints(page: Page) -> None:
+    told = judge(page, SUMS.replace("self.n = n", "self.n = n; print('made', n)"))
+    expect(told).to_contain_text("✓ Right")
+    expect(told).to_contain_text(re.compile(r"Right in [\d,]+ games: every game up to 3×3"))
+    told.get_by_text("Printed").click()
+    expect(told.locator("pre")).to_contain_text("made 1\nmade 2")
+
+
+def test_errors_of_python_are_shown_at_their_line(page: Page) -> None:
+    told = judge(page, "class TicTacToe:\n    x = 1\n    def move(self\n")
+    expect(told).to_contain_text("It cannot be run")
+    told.get_by_role("button", name="Go to line 3").click()
+    expect(page.locator(".cm-activeLine")).to_have_text("    def move(self")
+    raising = IDLE.format("pass", "\n        a = []\n        return a[row]")
+    told = judge(page, raising)
+    expect(told).to_contain_text("IndexError: list index out of range")
+    expect(told.get_by_role("button", name="Go to line 5")).to_be_visible()
+    expect(page.locator(".cm-lintRange-error")).to_have_text("return a[row]")
+    page.keyboard.type("#")
+    expect(page.locator(".cm-lintRange-error")).to_have_count(0)
+
+
+# What it may do
+
+
+def test_nothing_that_is_judged_takes_the_page_down(page: Page) -> None:
+    written(page, IDLE.format("pass", "\n        while True: pass"))
+    page.get_by_role("button", name="Run").click()
+    hear(page, "It is being judged.")
+    page.get_by_role("button", name="Stop").click()
+    hear(page, "Stopped.")
+    expect(page.locator("#turn-doing")).to_have_text("Python is there.", timeout=90_000)
+    told = judge(page, IDLE.format("print('x' * 100_000)", "return 0"))
+    expect(told).to_contain_text("Wrong on 1×1 after 1 move")
+    expect(told.locator("pre")).to_have_text(re.compile("^x{65536}$"))
+    hog = "self.all = []\n        while True: self.all.append(bytes(1 << 24))"
+    expect(judge(page, IDLE.format(hog, "return 0"))).to_contain_text("It took too much memory")
+    expect(judge(page, WRONG)).to_contain_text("Wrong on 2×2 after 3 moves")
+
+
+def test_a_solution_has_no_way_out(people: People, page: Page) -> None:
+    requests: list[str] = []
+    page.on("request", lambda request: requests.append(request.url))
+    reaching = """
+import sys
+found = []
+def walk():
+    import js, pyodide.code
+    for name in ("fetch", "XMLHttpRequest", "WebSocket", "caches", "indexedDB", "Worker"):
+        if hasattr(js, name):
+            found.append(name)
+    for run in (lambda: pyodide.code.run_js("fetch('/healthz')"),
+                lambda: js.Object.constructor("return fetch('/healthz')")(),
+                lambda: __import__("urllib.request").request.urlopen("/healthz")):
+        try:
+            found.append(run())
+        except BaseException:
+            pass
+walk()
+""" + IDLE.format("pass", "raise ValueError(found)")
+    people.expected.append("unsafe-eval")
+    expect(judge(page, reaching)).to_contain_text("ValueError: []")
+    assert not requests
+
+
+# What is kept
+
+
+def test_the_code_is_kept_and_a_link_carries_it(people: People, page: Page) -> None:
+    written(page, "mine = 1\n")
+    requests: list[str] = []
+    page.on("request", lambda request: requests.append(request.url + (request.post_data or "")))
+    page.reload()
+    expect(editor(page)).to_have_text("mine = 1")
+    page.get_by_role("button", name="Link to this code").click()
+    hear(page, re.compile("^The link is"))
+    assert re.search(r"/learn#turn=[\w-]+$", page.url)
+    there(page)
+    assert not [each for each in requests if "mine" in each or "turn=" in each]
+    friend = people.come("/learn#turn")
+    written(there(friend), "theirs = 2\n")
+    friend.goto("/docs")
+    friend.goto(page.url)
+    expect(editor(friend)).to_have_text("mine = 1")
+    friend.get_by_role("button", name="Back to my code").click()
+    expect(editor(friend)).to_have_text("theirs = 2")
+    friend.get_by_role("button", name="Begin again").click()
+    expect(editor(friend)).to_contain_text("class TicTacToe:")
+    editor(friend).press("ControlOrMeta+z")
+    expect(editor(friend)).to_have_text("theirs = 2")
+
+
+def test_it_works_without_a_network_once_used(people: People) -> None:
+    people.expected.append("net::ERR_|Failed to fetch|network error")
+    page = people.come("/learn#turn", service_workers="allow")
+    there(page)
+    heavy = [*HEAVY, *(ADDRESS + name for name in FILES)]
+    kept = """(heavy) => Promise.all(heavy.map((address) => caches.match(address)))
+      .then((found) => found.every(Boolean))"""
+    page.wait_for_function(kept, arg=heavy)
+    page.context.set_offline(True)
+    page.reload()
+    expect(judge(there(page), WRONG)).to_contain_text("Wrong on 2×2 after 3 moves")
+
+
+# How it comes
+
+
+def test_only_who_goes_there_loads_it(people: People) -> None:
+    page = people.come("/docs", before=WATCH)
+    loaded: list[str] = []
+    page.on("request", lambda request: loaded.append(request.url.removeprefix(people.server.url)))
+    page.goto("/learn")
+    expect(page.locator("#question-board")).to_be_visible()
+    page.wait_for_load_state("networkidle")
+    assert not [each for each in loaded if each in HEAVY or "pyodide" in each or each == PYTHON]
+    page.get_by_role("link", name="Your turn").click()
+    there(page)
+    assert {*HEAVY, PYTHON, f"{ADDRESS}pyodide.asm.wasm"} <= {*loaded}
+    assert page.evaluate("shifts") == 0
+
+
+def test_its_files_come_from_here_or_from_one_public_server(
+    page_server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with speaking_to(page_server) as client:
+        for name, media_type in FILES.items():
+            answer = client.get(ADDRESS + name)
+            assert answer.headers["Content-Type"] == media_type.decode()
+            assert "immutable" in answer.headers["Cache-Control"]
+        packed = client.get(f"{ADDRESS}pyodide.asm.wasm")
+        assert packed.headers["Content-Encoding"] == "gzip"
+        assert packed.content == (installed() / "pyodide.asm.wasm").read_bytes()
+        assert client.get(f"{ADDRESS}package.json").status_code == 404
+        assert client.get(CHECKER).headers["Content-Type"] == "application/zip"
+        assert client.get("/learn").headers["Content-Security-Policy"] == POLICY
+        policy = client.get(PYTHON).headers["Content-Security-Policy"]
+        assert policy == POLICY.replace("script-src", "script-src 'wasm-unsafe-eval'")
+        assert ADDRESS in client.get(PYTHON).text
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))  # where there is none
+    with serving(f"sqlite:///{tmp_path}/g.db") as server, speaking_to(server) as client:
+        assert client.get("/learn").headers["Content-Security-Policy"] == POLICY
+        policy = client.get(PYTHON).headers["Content-Security-Policy"]
+        assert policy.count(PUBLIC) == 2
+        assert PUBLIC in client.get(PYTHON).text
+        assert client.get(f"{ADDRESS}pyodide.mjs").status_code == 404
+        assert "pyodide" not in client.get("/worker.js").text.partition("FIXED")[0]
+    with pytest.raises(RuntimeError, match="no folder with the files of Pyodide"):
+        Server(f"sqlite:///{tmp_path}/g.db", "--pyodide", str(tmp_path))
+
+
+def test_the_editor_is_what_its_script_makes(tmp_path: Path) -> None:
+    if not (TOOLS / ".bin/esbuild").exists():
+        missing("what script/page/check installs")
+    made = tmp_path / "codemirror.js"
+    subprocess.run([ROOT / "script/page/editor", made], check=True)
+    assert made.read_bytes() == (PAGE / "learn/codemirror.js").read_bytes()
