@@ -12,13 +12,14 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from noughts.service.http.described import filled, module
-from noughts.service.http.files import PAGE, TYPES
+from noughts.service.http.files import PAGE, TYPES, Files
 from page.browsing import People
 from page.measuring import first_board, shift_during_play, slow_page
 from service.serving import Server, created, speaking_to
 
 MOST = 120 * 1024  # bytes of the whole page, compressed
-LESSON = 48 * 1024  # and of the lesson, with all its languages
+LESSON = 48 * 1024  # and of what comes with the lesson, with all its languages
+LATER = 32 * 1024  # and of what comes when somebody is near it: the known mistakes
 
 
 @pytest.fixture(scope="module")
@@ -41,8 +42,13 @@ def test_the_whole_page_is_small() -> None:
     """What one plays with; who only plays loads nothing of the lesson, nor the other way round."""
     sent = {path for path in PAGE.rglob("*") if path.suffix in TYPES}
     lesson = {path for path in sent if path.is_relative_to(PAGE / "learn")}
+    page = PAGE / "learn" / "learn.html"
+    named = Files().text("learn/learn.html")
+    first = {path for path in lesson if f"/page/{path.relative_to(PAGE)}" in named}
+    first |= {page, *page.parent.glob("languages/*.js")}
     assert weight(sent - lesson) + len(gzip.compress(module())) < MOST
-    assert weight(lesson) < LESSON
+    assert weight(first) < LESSON
+    assert weight(lesson - first) < LATER
 
 
 def test_the_page_about_the_api_is_one_small_file(client: httpx.Client) -> None:
