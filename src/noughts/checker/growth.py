@@ -214,7 +214,7 @@ def _memory(solution: Solution, time: Growth) -> Growth:
     for each line, though it be a bit for each cell.
     """
     full = _sizes(solution, lambda n: _full(n)[0], (4, 16, 64), time)
-    edges = _sizes(solution, _edges, (16, 64, 256, 1024, 4096), time)
+    edges = _sizes(solution, _edges, (8, 32, 128, 512, 2048), time)
     return max((full, edges), key=lambda growth: growth.order or "")
 
 

@@ -172,15 +172,21 @@ function used() {
   return heapUsed + arrayBuffers;
 }
 
+function filled(solution, script) {
+  const object = new solution(script[1]);
+  for (let j = 2; j < script.length; j += 3) object.move(script[j], script[j + 1], script[j + 2]);
+  return object;
+}
+
 function size(solution, script) {
-  // So many that what else happens is little, and few enough for boards of n × n, and many moves.
-  const half = Math.max(1, Math.floor(Math.min(1000, 1e6 / script[1] ** 2, 3e5 / script.length)));
+  // So many that what else happens is little, and few enough for boards of n × n, and slow moves.
+  const one = nanoseconds(() => filled(solution, script));
+  const half = Math.max(1, Math.floor(Math.min(1000, 1e6 / script[1] ** 2, 1e8 / one)));
   const copies = new Array(2 * half).fill(null);
   let before = 0;
   for (let i = 0; i < copies.length; i++) {
     if (i === half) before = used();
-    copies[i] = new solution(script[1]);
-    for (let j = 2; j < script.length; j += 3) copies[i].move(script[j], script[j + 1], script[j + 2]);
+    copies[i] = filled(solution, script);
   }
   const after = used();
   return copies[0] ? Math.round((after - before) / half) : 0;
