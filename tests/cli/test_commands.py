@@ -123,7 +123,7 @@ PARAMETERS = [
 
 def test_there_are_these_commands() -> None:
     expected = (
-        "serve export check judge convert trace play match join show analyse perft solve brain"
+        "play serve join check trace judge convert show analyse export match brain solve perft"
     )
     assert list(COMMANDS) == expected.split()
     assert re.findall(r"^  (\w+)  ", noughts("--help").stdout, re.M) == expected.split()
@@ -153,6 +153,35 @@ def test_every_command_has_help(name: str, flag: str) -> None:
 def test_every_option_and_argument_has_a_sentence_of_help(name: str, parameter: Any) -> None:
     assert re.fullmatch(r"[A-Z].*\.", parameter.help, re.DOTALL)
     assert parameter.help.split()[0] in noughts(name, "--help").stdout
+
+
+# Completion
+
+
+@pytest.mark.parametrize(
+    ("typed", "expected"),
+    [
+        ("noughts so", "plain,solve"),
+        ("noughts solve --rules re", "plain,renju"),
+        ("noughts play --level m", "plain,medium"),
+        ("noughts match ea", "plain,easy file,ea"),
+        ("noughts show ga", "file,ga"),
+        ("noughts trace --ref", "plain,--referee"),
+    ],
+)
+def test_a_shell_completes(
+    typed: str,
+    expected: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capfdbinary: pytest.CaptureFixture[bytes],
+) -> None:
+    monkeypatch.setenv("_NOUGHTS_COMPLETE", "bash_complete")
+    monkeypatch.setenv("COMP_WORDS", typed)
+    monkeypatch.setenv("COMP_CWORD", str(len(typed.split()) - 1))
+    with pytest.raises(SystemExit) as ended:
+        application().main([])
+    assert ended.value.code == 0
+    assert capfdbinary.readouterr().out.decode().split() == expected.split()
 
 
 # The page

@@ -7,14 +7,21 @@ from importlib import import_module
 from typing import Any, NoReturn
 
 import click
+from click.shell_completion import shell_complete
 
 from noughts.errors import NoughtsError
 
-COMMANDS = (
-    *("serve", "export", "check", "judge", "convert", "trace"),
-    *("play", "match", "join", "show", "analyse", "perft", "solve", "brain"),
-)
-"""Each is a function in a module of the same name."""
+USES = {
+    "Play": ("play", "serve", "join"),
+    "Learn": ("check", "trace"),
+    "Recorded games": ("judge", "convert", "show", "analyse", "export"),
+    "Engines": ("match", "brain"),
+    "Whole games": ("solve", "perft"),
+}
+"""The commands by what people want to do. Each is a function in a module of the same name."""
+
+_COMPLETE = "_NOUGHTS_COMPLETE"
+COMMANDS = tuple(name for names in USES.values() for name in names)
 
 
 class Commands(click.Group):
@@ -24,8 +31,20 @@ class Commands(click.Group):
         """Their names in the order of `COMMANDS`, not of the alphabet."""
         return list(self.commands)
 
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands with their first sentences, under what they are for."""
+        width = max(map(len, self.commands))
+        for use, names in USES.items():
+            with formatter.section(use):
+                formatter.write_dl(
+                    (name.ljust(width), self.commands[name].get_short_help_str(80))
+                    for name in names
+                )
+
     def main(self, args: Sequence[str] | None = None, *_: Any, **__: Any) -> NoReturn:
         """Run a command, flush its output and exit; Ctrl-C is left to the caller."""
+        if asked := os.environ.get(_COMPLETE):  # by a shell
+            sys.exit(shell_complete(self, {}, "noughts", _COMPLETE, asked))
         words = list(sys.argv[1:] if args is None else args)
         try:
             with self.make_context(self.name, words) as ctx:

@@ -38,10 +38,16 @@ def _read(_ctx: click.Context, _param: click.Parameter, written: str | None) -> 
         raise click.BadParameter(str(error)) from None
 
 
+def _complete(_ctx: click.Context, _param: click.Parameter, typed: str) -> list[str]:
+    """The names of rules that begin so."""
+    return [name for name in NAMED if name.startswith(typed)]
+
+
 rules = click.option(
     "--rules",
     metavar="RULES",
     callback=_read,
+    shell_complete=_complete,
     default="3x3",
     help=f"What is played: {', '.join(NAMED)}, or a board such as 3x3x3, with k=3, players=3, "
     "gravity, variant=caro and early-draw after commas.",
@@ -50,10 +56,15 @@ missing_rules = click.option(
     "--rules",
     metavar="RULES",
     callback=_read,
+    shell_complete=_complete,
     help="What was played, such as renju, if the file does not say.",
 )
 source = click.argument(
-    "source", metavar="[FILE|-]", default="-", help="Records of games; - or none: standard input."
+    "source",
+    metavar="[FILE|-]",
+    type=click.Path(allow_dash=True),
+    default="-",
+    help="Records of games; - or none: standard input.",
 )
 game_id = click.option(
     "--id", "game_id", help="The game with this id.", show_default="the first game"

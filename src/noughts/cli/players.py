@@ -8,6 +8,7 @@ from shutil import which
 from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 
 from noughts.opponent.levels import LEVELS
 
@@ -40,3 +41,12 @@ class Player(Level):
             why = EACCES if Path(words[0]).exists() else ENOENT
             self.fail(f"{words[0]}: {strerror(why)}", param, ctx)
         return before + super().convert(player, param, ctx)
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """The levels that begin so, and files."""
+        return [
+            *super().shell_complete(ctx, param, incomplete),
+            CompletionItem(incomplete, type="file"),
+        ]

@@ -102,8 +102,12 @@ def read_rules(text: str) -> Rules:
         elif word.startswith("variant="):
             fields["variant"] = word.removeprefix("variant=")
         else:
+            from difflib import get_close_matches  # slow to import, and seldom needed
+
+            nearest = get_close_matches(word, [*NAMED, *FLAGS], 1)
             raise InvalidRules(
                 f"{shown(word)} is not a rule: write {', '.join(NAMED)}, or a board such as 15x15, "
                 "and k=5, players=3, gravity, variant=caro or early-draw after commas"
+                + "".join(f"; did you mean {shown(name)}?" for name in nearest)
             )
     return Rules(**fields)

@@ -26,11 +26,15 @@ export function fill(cards) {
 export function open(id) {
   const card = document.getElementById(id);
   if (!(card instanceof HTMLDetailsElement)) return;
-  for (const each of [card.parentElement?.closest("details"), card]) {
-    if (each) each.open = true;
-  }
-  card.scrollIntoView({ block: "start" });
-  card.querySelector("summary")?.focus({ preventScroll: true });
+  const show = () => {
+    card.scrollIntoView({ block: "start" });
+    card.querySelector("summary")?.focus({ preventScroll: true });
+  };
+  const kind = card.parentElement?.closest("details");
+  if (kind) kind.open = true;
+  if (card.open) return show();
+  card.addEventListener("toggle", show, { once: true }); // there is enough of it to scroll to
+  card.open = true;
 }
 
 /**

@@ -176,7 +176,8 @@ export class Counterexample extends HTMLElement {
     const shown = cut(game, ply);
     const width = room(game.n);
     this.#board.style.setProperty("max-width", `${width}rem`);
-    this.#board.show(shown, { won: wonLines(shown), names: MARGIN / (width - MARGIN) });
+    const won = game.n > 1 ? wonLines(shown) : []; // one cell is no line to strike through
+    this.#board.show(shown, { won, names: MARGIN / (width - MARGIN) });
     this.#object.textContent = this.#objectName();
     this.#move.textContent = moveName(game, ply);
     this.#standing.textContent = standing(shown);
