@@ -170,7 +170,7 @@ def test_nothing_that_is_judged_takes_the_page_down(page: Page) -> None:
     told = judge(page, IDLE.format("print('x' * 100_000)", "return 0"))
     expect(told).to_contain_text("Wrong on 1×1 after 1 move")
     expect(told.locator("pre")).to_have_text(re.compile("^x{65536}$"))
-    hog = "self.all = []\n        while True: self.all.append(bytes(1 << 24))"
+    hog = "\n        self.all = []\n        while True: self.all.append(bytes(1 << 24))"
     expect(judge(page, IDLE.format(hog, "return 0"))).to_contain_text("It took too much memory")
     expect(judge(page, WRONG)).to_contain_text("Wrong on 2×2 after 3 moves")
 
