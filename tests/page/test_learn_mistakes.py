@@ -148,8 +148,8 @@ def test_other_objects_play_before(people: People) -> None:
         player.get_by_role("button", name="Back").click()
     hear(
         page,
-        "Another object plays meanwhile: 2×2. Move 1 of 1: X at B1. "
-        "Nobody has won yet. O to move. Right: 0. Answered: 0.",
+        "Another object plays meanwhile: 2×2. Move 1 of 1: O at A2. "
+        "Nobody has won yet. X to move. Right: 0. Answered: 0.",
     )
     page.goto("/learn#mistake-only-player-one-wins")
     player.get_by_role("button", name="Back").click()

@@ -40,7 +40,7 @@ def test_the_pages_are_there_without_a_network(people: People) -> None:
     page.goto("/learn#race")
     expect(page.locator("#race[data-done]")).to_be_visible()
     page.goto("/learn#mistake-no-rows")
-    expect(page.get_by_role("heading", name="The smallest game that shows it")).to_be_visible()
+    expect(page.get_by_role("heading", name="The smallest game")).to_be_visible()
     page.goto(f"/g/{id}")
     expect(page.locator("#lost")).to_be_visible()
     page.context.set_offline(False)

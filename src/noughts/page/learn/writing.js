@@ -1,0 +1,171 @@
+/** Writing a class of one’s own, which Python in this browser judges. */
+
+import { announce } from "../game/messages.js";
+import { by } from "../shared/dom.js";
+import { t } from "../shared/language.js";
+import { read, write } from "../shared/storage.js";
+import { readCards } from "./catalogue.js";
+import { Editor, RUN_KEY } from "./editor.js";
+import { Judge } from "./judge.js";
+import { linked, linkTo } from "./link.js";
+import { doingName, reported, verdictName } from "./verdict.js";
+
+/** @import { Report } from "./judge.js" */
+
+const SLOT = "noughts.turn";
+const SKELETON = `class TicTacToe:
+    def __init__(self, n: int):
+        """A new game, on a board of n rows and n columns."""
+        self.n = n
+
+    def move(self, row: int, col: int, player: int) -> int:
+        """Player 1 or 2 has marked a cell; rows and columns count from 0.
+
+        Return the player if this move wins, otherwise 0.
+        """
+        return 0
+`;
+
+/** What is kept for Python in this browser once it was used: see shared/worker.js. */
+const keepHeavy = () =>
+  navigator.serviceWorker?.ready.then(({ active }) => active?.postMessage(""));
+
+export function start() {
+  const progress = by("turn-progress", HTMLProgressElement);
+  const run = by("turn-run");
+  const stop = by("turn-stop");
+  const own = by("turn-own");
+  let isRunning = false;
+  let isForeign = false; // the code came by a link, and is not kept before it is changed
+  let foreign = "";
+
+  const editor = new Editor(by("turn-plain", HTMLTextAreaElement), {
+    changed() {
+      if (isForeign && editor.text === foreign) return;
+      isForeign = false;
+      own.hidden = true;
+      write(SLOT, editor.text);
+      editor.mark(null);
+    },
+    run: () => judgeIt(),
+  });
+
+  const judge = new Judge({
+    loaded: (part) => {
+      progress.value = part;
+      say(loadingName(part));
+    },
+    doing: (doing) => say(`${doingName(doing)} …`),
+  });
+
+  /** @param {string} text */
+  function say(text) {
+    by("turn-doing").textContent = text;
+  }
+
+  /** @param {number} part */
+  const loadingName = (part) =>
+    part < 1
+      ? t("Python is coming: {percent} % of 6 MB", { percent: Math.floor(part * 100) })
+      : t("Python is starting …");
+
+  /** Loads Python, unless it is there; whether it is. */
+  async function load() {
+    try {
+      await judge.load();
+      progress.value = 1;
+      if (!isRunning) say(t("Python is there."));
+      keepHeavy();
+      return true;
+    } catch {
+      say(t("Python did not come. Is there a network? Run tries again."));
+      announce(by("turn-doing").textContent ?? "");
+      return false;
+    }
+  }
+
+  /** @param {boolean} is */
+  function setRunning(is) {
+    isRunning = is;
+    by("turn").toggleAttribute("data-running", is);
+    run.setAttribute("aria-disabled", String(is));
+    run.setAttribute("aria-busy", String(is));
+    stop.setAttribute("aria-disabled", String(!is));
+  }
+
+  async function judgeIt() {
+    if (isRunning) return;
+    setRunning(true);
+    editor.mark(null);
+    const text = editor.text;
+    if (await load()) {
+      announce(t("It is being judged."));
+      const report = await judge.judge(text);
+      if (report) await show(report);
+      else announce(t("Stopped."));
+      if (!judge.isThere) load();
+    }
+    setRunning(false);
+  }
+
+  /** @param {Report} report */
+  async function show(report) {
+    const cards = report.diagnosis ? await readCards().catch(() => []) : [];
+    const card = cards.find(({ name }) => name === report.diagnosis);
+    const parts = reported(report, (line) => editor.goTo(line), card);
+    by("turn-report").replaceChildren(...parts.filter((part) => part instanceof Node));
+    if (report.line)
+      editor.mark(report.line, report.counterexample?.answered.slice(1) ?? report.message);
+    if (report.seconds) say(t("Judged in {seconds} s.", { seconds: report.seconds.toFixed(1) }));
+    announce(`${verdictName(report)}: ${report.message}`);
+  }
+
+  run.onclick = judgeIt;
+  run.title = RUN_KEY;
+  stop.onclick = () => judge.stop();
+  by("turn-reset").onclick = () => {
+    editor.text = SKELETON;
+    write(SLOT, null);
+  };
+  own.onclick = () => {
+    isForeign = false;
+    own.hidden = true;
+    editor.text = read(SLOT) ?? SKELETON;
+    history.replaceState(null, "", "#turn");
+  };
+  by("turn-link").onclick = async () => {
+    const link = await linkTo(editor.text);
+    history.replaceState(null, "", link);
+    let said = t("The link is in the address bar.");
+    try {
+      await navigator.clipboard.writeText(link);
+      said = t("The link is copied.");
+    } catch {} // not allowed, or no safe origin
+    say(said);
+    announce(said);
+  };
+
+  async function begin() {
+    const code = await linked();
+    const kept = read(SLOT);
+    if (code === null) {
+      if (!editor.text) editor.text = typeof kept === "string" ? kept : SKELETON;
+      return;
+    }
+    isForeign = true;
+    foreign = code;
+    own.hidden = typeof kept !== "string" || kept === code;
+    editor.text = code;
+    by("turn").scrollIntoView();
+  }
+  addEventListener("hashchange", begin);
+  begin();
+
+  // Editor and Python come when somebody first goes there.
+  new IntersectionObserver(([{ isIntersecting }], observer) => {
+    if (!isIntersecting) return;
+    observer.disconnect();
+    editor.load().catch(() => {}); // the textarea serves
+    load();
+  }).observe(by("turn-plain"));
+}
