@@ -159,12 +159,11 @@ def test_a_game_that_cannot_be_read_stops_no_other(
         opened = await following.state(good.state.id)
         while f"the computer has failed in game {bad.id}" not in caplog.text:
             await asyncio.sleep(0.01)
-        seq = 0
-        while not seq:  # until the computer has moved
-            seq = len(store.events({good.state.id: 0}))
+        while not (moved := store.events({good.state.id: 0})):  # by the computer
             await asyncio.sleep(0.01)
-        await following.heard({followed.id: 2, good.state.id: seq})
-        await following.heard({followed.id: 100, good.state.id: seq})
+        spoilt = Event(followed.id, 2, "move", 2, "2", now(), cell=4)
+        await following.heard([spoilt, *moved])
+        await following.heard([spoilt._replace(seq=100), *moved])
         assert (held.seq, opened.seq) == (1, 1)
         await following.close()
         await games.close()

@@ -6,9 +6,8 @@ in the log is free. If it is taken, the game catches up with the log and the dec
 
 import asyncio
 import logging
-import sys
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import partial
 from typing import NamedTuple
 from weakref import WeakValueDictionary
@@ -372,29 +371,37 @@ class Games:
             self._watchers.wake(live.id)
 
     def _committed(self, changes: list[Change]) -> None:
-        """Follow what this server has written, start computers, and inform the other servers."""
+        """Follow what this server has written, and start computers."""
         for change in changes:
             if change.event and (live := self._live.get(change.event.game)):
                 self._follow(live, change.event)
             if change.due and change.due[1]:
                 self._think(change.due[0])
-        if self._store.hints:
-            self._store.hints.tell(change.event for change in changes if change.event)
 
-    async def heard(self, news: Mapping[str, int]) -> None:
-        """Catch up with those of these games that are in memory and behind the seq given."""
-        found = {id: live for id in news if (live := self._live.get(id))}
-        known = {id: live.seq for id, live in found.items() if live.seq < news[id]}
-        for event in await ask(self._store.events, known) if known else ():
-            try:
-                self._follow(found[event.game], event)
-            except Exception:  # of any kind: the other games go on
-                log.exception("game %s has failed", event.game)
+    async def heard(self, news: list[Event]) -> None:
+        """Follow these events of other servers; read those that were not heard before them."""
+        self._follow_all(news)
+        await self.look(event.game for event in news if self._lacks(event))
+
+    def _lacks(self, event: Event) -> bool:
+        """Whether this event's game is in memory without it."""
+        live = self._live.get(event.game)
+        return live is not None and live.seq < event.seq
 
     async def look(self, ids: Iterable[str] | None = None) -> None:
         """Catch up with these games, or with all that are watched, in case a hint was lost."""
         ids = self._watchers.watched() if ids is None else ids
-        await self.heard(dict.fromkeys(ids, sys.maxsize))
+        known = {id: live.seq for id in ids if (live := self._live.get(id))}
+        self._follow_all(await ask(self._store.events, known) if known else ())
+
+    def _follow_all(self, events: Iterable[Event]) -> None:
+        """Follow the events of games in memory, each by itself."""
+        for event in events:
+            try:
+                if live := self._live.get(event.game):
+                    self._follow(live, event)
+            except Exception:  # of any kind: the other games go on
+                log.exception("game %s has failed", event.game)
 
 
 def _seated(

@@ -4,7 +4,7 @@ The methods of `Storage` block, so they run in a thread: see `ask`.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import ParamSpec, Protocol, TypeVar
 
 from noughts.errors import NoughtsError
@@ -14,7 +14,7 @@ from noughts.service.play.presence import Streams
 PAGE = 500  # events of a game that are read at once
 WAIT = 5.5  # seconds for an answer; PostgreSQL itself ends a statement after five
 
-Heard = Callable[[dict[str, int]], Awaitable[None]]  # the latest seq by game
+Heard = Callable[[list[Event]], Awaitable[None]]  # by other servers
 Met = Callable[[str, dict[str, Streams]], None]  # a server, and its streams by game
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -25,10 +25,10 @@ class StoreError(NoughtsError):
 
 
 class Hints(Protocol):
-    """How servers that share a store inform each other of events and streams; hints may be lost."""
+    """How servers that share a store inform each other of events and streams; hints may be lost.
 
-    def tell(self, events: Iterable[Event]) -> None:
-        """Inform the other servers of these events, soon."""
+    The store itself sends the events that it commits.
+    """
 
     def announce(self, streams: Mapping[str, Streams]) -> None:
         """Inform the other servers of the event streams of these games, soon."""

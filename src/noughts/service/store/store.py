@@ -5,7 +5,7 @@ inserted unless its place (game, seq) is taken. What is reported as written is c
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from json import dumps
 from math import inf
@@ -13,7 +13,17 @@ from operator import itemgetter
 from time import monotonic
 from typing import Any, ClassVar
 
-from sqlalchemy import Connection, Engine, Select, Table, inspect, select, text, tuple_
+from sqlalchemy import (
+    Connection,
+    CursorResult,
+    Engine,
+    Select,
+    Table,
+    inspect,
+    select,
+    text,
+    tuple_,
+)
 from sqlalchemy.exc import SQLAlchemyError
 
 from noughts.errors import NoughtsError
@@ -37,8 +47,8 @@ class DatabaseRefused(NoughtsError):
 class Store(ABC):
     """The log of every game in a database: a `Storage`, with a subclass for each dialect.
 
-    The execution options of its engine say how a transaction begins: `writing` if it writes,
-    `patient` if its statements may take long.
+    A statement is a transaction of its own, unless the execution options of the engine say how one
+    begins: `writing` if it writes, `patient` if its statements may take long.
     """
 
     hints: Hints | None = None  # None if no other server may write to this store
@@ -92,24 +102,35 @@ class Store(ABC):
         A change comes too late if the place of its event, or its game's id, is taken. What is
         written is on the disk.
         """
-        logged = sorted(change.event for change in changes if change.event)  # no deadlocks
-        made = sorted((change.game for change in changes if change.game), key=itemgetter(0))
+        alone = all(change == Change(change.event) for change in changes)
         try:
-            with connected(self._writing) as connection:
-                inserted = self._insert(connection, events, logged, UNLESS_TAKEN)
-                inserted += self._insert(connection, games, made, UNLESS_TAKEN)
-                all_free = inserted == len(logged) + len(made)
-                if all_free:
-                    self._follow_up(connection, changes)
-                else:
-                    connection.rollback()
+            with connected(self.engine if alone else self._writing) as connection:
+                logged = self._append(connection, events, [each.event for each in changes])
+                timely = [each for each in changes if not each.event or logged(each.event.game)]
+                made = self._append(connection, games, [each.game for each in timely])
+                written = [each for each in timely if not each.game or made(each.game.id)]
+                self._follow_up(connection, written)
         except StoreError:
             self._failed = monotonic()
             raise
         self._failed = -inf
-        if not all_free and len(changes) > 1:  # alone, each shows whether it came too late
-            return [self.commit([change])[0] for change in changes]
-        return [all_free] * len(changes)
+        kept = {*map(id, written)}
+        return [id(change) in kept for change in changes]
+
+    def _append(
+        self, connection: Connection, table: Table, rows: Iterable[Event | NewGame | None]
+    ) -> Callable[[str], bool]:
+        """Insert the rows whose places are free; the result says of each game once whether."""
+        ordered = sorted((row for row in rows if row), key=itemgetter(0))  # no deadlocks
+        ending = f"ON CONFLICT DO NOTHING RETURNING {table.c[0].name}"
+        free = {game for (game,) in self._insert(connection, table, ordered, ending)}
+
+        def takes(game: str) -> bool:
+            first = game in free
+            free.discard(game)
+            return first
+
+        return takes
 
     def _follow_up(self, connection: Connection, changes: list[Change]) -> None:
         """Write the seats, due moves and clocks that come with the events."""
@@ -130,17 +151,17 @@ class Store(ABC):
 
     def _insert(
         self, connection: Connection, table: Table, rows: Sequence[Sequence[Any]], ending: str = ""
-    ) -> int:
-        """Insert rows in one statement that ends with this SQL; return how many were inserted.
+    ) -> CursorResult[Any] | tuple[()]:
+        """Insert rows in one statement that ends with this SQL; return what that returns.
 
         One, because after each statement this thread waits for the interpreter, and all players in
         the transaction wait with it.
         """
         if not rows:
-            return 0
+            return ()
         given, values = self.rows(table, rows)
         statement = f"INSERT INTO {table.name} {given} {ending}"
-        return connection.exec_driver_sql(statement, values).rowcount
+        return connection.exec_driver_sql(statement, values)
 
     def _delete(self, connection: Connection, table: Table, games: Iterable[str]) -> None:
         """Delete the rows of these games, in a third of the time of SQLAlchemy's own IN."""
