@@ -109,7 +109,7 @@ def test_a_writer_goes_on_after_whatever_has_failed(store: Store) -> None:
         faulty.close()
 
     asyncio.run(write())
-    assert store.game("sound")
+    assert store.games(["sound"])
 
 
 def test_a_computer_whose_process_was_killed_thinks_again() -> None:
@@ -204,5 +204,5 @@ def test_what_others_send_as_a_hint_is_none(caplog: pytest.LogCaptureFixture) ->
         assert "not a hint of ours" in caplog.text
         caplog.clear()
     told = hints.Message("me", {"a": 5})
-    assert hints.read('{"server":"me","events":{"a":5}}') == told
+    assert hints.read('me {"events":[["game",7,"move",1,"k",5,4]]}') == ("me", told)
     assert not caplog.text

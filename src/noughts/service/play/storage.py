@@ -4,7 +4,7 @@ The methods of `Storage` block, so they run in a thread: see `ask`.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import ParamSpec, Protocol, TypeVar
 
 from noughts.errors import NoughtsError
@@ -48,26 +48,23 @@ class Storage(Protocol):
     def commit(self, changes: list[Change]) -> list[bool]:
         """Write changes to different games at once; say whose place was free."""
 
-    def game(self, id: str) -> NewGame | None:
-        """How this game was made."""
+    def games(self, ids: Iterable[str]) -> list[NewGame]:
+        """How these games were made."""
 
     def events(self, known: Mapping[str, int]) -> list[Event]:
-        """The events of these games after the seq that is known, game by game in order."""
+        """The events of these games after the seq that is known, game by game in order.
 
-    def page(self, game: str, after: int) -> list[Event]:
-        """The next events of a game after this seq, at most `PAGE`."""
+        Of each game they are at most `PAGE`.
+        """
 
-    def seats(self, token: bytes) -> Seats | None:
-        """The seats of the token with this SHA-256."""
+    def seats(self, tokens: Iterable[bytes]) -> list[Seats]:
+        """The seats of the tokens with these SHA-256."""
 
     def open_games(self) -> list[NewGame]:
         """The listed games that wait for somebody to join, the newest first."""
 
     def begun_games(self) -> list[str]:
         """The ids of the latest listed games that somebody has joined, the newest first."""
-
-    def logs(self, ids: list[str]) -> list[tuple[NewGame, list[Event]]]:
-        """These games, each with all its events."""
 
     def clocks(self) -> list[tuple[str, int]]:
         """The games whose clock may run, each with the earliest time at which it can be up."""

@@ -91,8 +91,9 @@ class NotifyHints:
                     await connection.execute(f"LISTEN {CHANNEL}")
                     await look()
                     async for notification in connection.notifies():
-                        server, _, said = notification.payload.partition(" ")
-                        if server != self._server and (message := read(said)):
+                        said = notification.payload
+                        if not said.startswith(self._server) and (found := read(said)):
+                            server, message = found
                             await heard(message.events)
                             met(server, message.streams)
             except (psycopg.Error, StoreError) as error:
@@ -102,10 +103,11 @@ class NotifyHints:
             await asyncio.sleep(PAUSE)
 
 
-def read(said: str) -> Message | None:
-    """The message, or None if it is not ours: any client of the database may send here."""
+def read(said: str) -> tuple[str, Message] | None:
+    """Who sends what, or None if it is not ours: any client of the database may send here."""
+    server, _, message = said.partition(" ")
     try:
-        return _decoder.decode(said)
+        return server, _decoder.decode(message)
     except msgspec.DecodeError:
         log.warning("not a hint of ours: %.100r", said)
         return None

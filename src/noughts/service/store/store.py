@@ -169,37 +169,34 @@ class Store(ABC):
             statement = text(f"DELETE FROM {table.name} WHERE game {self.is_known}")
             connection.execute(statement, {"known": dumps(given)})
 
-    def game(self, id: str) -> NewGame | None:
-        """How this game was made; None if there is no such game."""
+    def games(self, ids: Iterable[str]) -> list[NewGame]:
+        """How these games were made, those that there are."""
+        query = select(games).where(text(f"id {self.is_known}"))
         with connected(self.engine) as connection:
-            row = connection.execute(select(games).where(games.c.id == id)).one_or_none()
-        return NewGame(*row) if row else None
+            rows = connection.execute(query, {"known": dumps(dict.fromkeys(ids))})
+            return [NewGame(*row) for row in rows]
 
     def events(self, known: Mapping[str, int]) -> list[Event]:
-        """The events of these games after the seq that is known of each, game by game in order."""
-        with connected(self.engine) as connection:
-            return self._events(connection, known)
+        """The events of these games after the seq that is known of each, game by game in order.
 
-    def _events(self, connection: Connection, known: Mapping[str, int]) -> list[Event]:
+        Of each game they are at most `PAGE`: seqs have no gaps.
+        """
         query = (
-            f"SELECT events.* FROM {self.known} AS known JOIN events "
-            "ON events.game = known.key AND events.seq > CAST(known.value AS INTEGER) "
+            f"SELECT events.* FROM {self.known} AS known JOIN events ON events.game = known.key "
+            "AND events.seq > CAST(known.value AS INTEGER) "
+            f"AND events.seq <= CAST(known.value AS INTEGER) + {PAGE} "
             "ORDER BY events.game, events.seq"
         )
-        return [Event(*row) for row in connection.execute(text(query), {"known": dumps(known)})]
-
-    def page(self, game: str, after: int) -> list[Event]:
-        """The next events of a game after this seq, at most `PAGE`."""
-        query = select(events).where(events.c.game == game, events.c.seq > after)
         with connected(self.engine) as connection:
-            rows = connection.execute(query.order_by(events.c.seq).limit(PAGE))
+            rows = connection.execute(text(query), {"known": dumps(known)})
             return [Event(*row) for row in rows]
 
-    def seats(self, token: bytes) -> Seats | None:
-        """The seats that the token with this SHA-256 stands for; None if it is unknown."""
+    def seats(self, tokens: Iterable[bytes]) -> list[Seats]:
+        """The seats that the tokens with these SHA-256 stand for, those that are known."""
+        query = select(seats).where(seats.c.token.in_(tokens))
         with connected(self.engine) as connection:
-            row = connection.execute(select(seats).where(seats.c.token == token)).one_or_none()
-        return Seats(row.token, row.game, tuple(map(int, row.seats))) if row else None
+            rows = connection.execute(query)
+            return [Seats(row.token, row.game, tuple(map(int, row.seats))) for row in rows]
 
     def open_games(self) -> list[NewGame]:
         """The listed games of the last day that nobody has joined, the newest first."""
@@ -257,25 +254,17 @@ class Store(ABC):
         last = (-1, "")
         while True:
             with connected(self.engine.execution_options(patient=True)) as connection:
-                batch = self._logs(connection, query.where(order > last))
-            yield from batch
+                batch = [NewGame(*row) for row in connection.execute(query.where(order > last))]
+            logs: dict[str, list[Event]] = {game.id: [] for game in batch}
+            known = dict.fromkeys(logs, 0)
+            while known:
+                for event in self.events(known):
+                    logs[event.game].append(event)
+                known = {id: len(logs[id]) for id in known if len(logs[id]) == known[id] + PAGE}
+            yield from ((game, logs[game.id]) for game in batch)
             if len(batch) < BATCH:
                 return
-            last = batch[-1][0].at, batch[-1][0].id
-
-    def logs(self, ids: list[str]) -> list[tuple[NewGame, list[Event]]]:
-        """These games, each with all its events."""
-        with connected(self.engine) as connection:
-            return self._logs(connection, select(games).where(games.c.id.in_(ids)))
-
-    def _logs(
-        self, connection: Connection, query: Select[Any]
-    ) -> list[tuple[NewGame, list[Event]]]:
-        made = [NewGame(*row) for row in connection.execute(query)]
-        logs: dict[str, list[Event]] = {game.id: [] for game in made}
-        for event in self._events(connection, dict.fromkeys(logs, 0)):
-            logs[event.game].append(event)
-        return [(game, logs[game.id]) for game in made]
+            last = batch[-1].at, batch[-1].id
 
 
 def _listed(joined: bool) -> Select[Any]:
