@@ -203,6 +203,6 @@ def test_what_others_send_as_a_hint_is_none(caplog: pytest.LogCaptureFixture) ->
         assert hints.read(payload) is None
         assert "not a hint of ours" in caplog.text
         caplog.clear()
-    told = hints.Message("me", {"a": 5})
+    told = hints.Message([Event("game", 7, "move", 1, "k", 5, 4)])
     assert hints.read('me {"events":[["game",7,"move",1,"k",5,4]]}') == ("me", told)
     assert not caplog.text
