@@ -72,7 +72,7 @@ class Games:
         self._used: OrderedDict[LiveGame, int] = OrderedDict()  # with its ply; the latest last
         self._moves = 0  # the sum of these
         self._loading: dict[str, asyncio.Task[LiveGame]] = {}
-        self._loads = Groups(lambda ids: ask(self._read, ids), LOADED)
+        self._loads: Groups[str, LiveGame | None] = Groups(lambda ids: ask(self._read, ids), LOADED)
         self._tokens = Groups(self._read_seats, ASKED)
         self._behind = Groups(self._read_news, ASKED)
         self._thinking: dict[str, asyncio.Task[None]] = {}
