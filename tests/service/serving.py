@@ -265,6 +265,11 @@ class Seat:
         return {} if self.token is None else {"Authorization": f"Bearer {self.token}"}
 
 
+def elsewhere(seat: Seat, client: httpx.Client) -> Seat:
+    """The same player at another server, or at the same one after a restart."""
+    return Seat(client, seat.id, seat.token, seat.invite)
+
+
 def created(client: httpx.Client, **wish: Any) -> Seat:
     """Whoever makes this game; of 3×3 cells unless it says otherwise."""
     wish = wish if "shape" in wish else {"n": 3, **wish}

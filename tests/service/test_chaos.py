@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
-from time import monotonic
+from datetime import datetime
+from functools import partial
+from itertools import takewhile
+from threading import Barrier
+from time import monotonic, sleep, time
+from typing import Any
 
+import httpx
 import pytest
 from sqlalchemy import text
 
@@ -23,6 +29,7 @@ from service.serving import (
     Server,
     code,
     created,
+    elsewhere,
     followed,
     postgres,
     serving,
@@ -150,6 +157,101 @@ def test_sixteen_clients_race_at_two_servers_while_their_hints_are_cut(
             for event in log:
                 state = followed(state, event.data)
             assert state == game.state()
+
+
+# Races between two servers
+
+RACES = 10  # of each kind
+Ask = Callable[[], httpx.Response]
+
+
+def races(one: httpx.Client, two: httpx.Client) -> Iterator[tuple[Seat, Ask, Ask, set[str]]]:
+    """A game, what is asked at once of each server, and the two answers, in either order."""
+    made = created(one)
+    join = partial(Seat(one, made.id).post, "join", invite=made.invite)
+    yield (
+        made,
+        join,
+        partial(elsewhere(made, two).post, "join", invite=made.invite),
+        {"200", "seat_taken"},
+    )
+    first, _ = two_friends(one)
+    same: dict[str, Any] = {"cell": (0, 0), "seq": 1, "key": "same"}
+    move = partial(first.post, "moves", **same)
+    yield first, move, partial(elsewhere(first, two).post, "moves", **same), {"200", "201"}
+    first, second = two_friends(one)
+    draw = partial(first.act, "draw", accept=True, seq=1)
+    yield (
+        first,
+        draw,
+        partial(elsewhere(second, two).act, "draw", accept=True, seq=1),
+        {"201", "stale"},
+    )
+    first, second = two_friends(one)
+    resign = partial(first.act, "resign", seq=1)
+    yield first, resign, partial(elsewhere(second, two).act, "resign", seq=1), {"201", "stale"}
+    first, second = two_friends(one)
+    assert first.move(0, 0).status_code == 201
+    assert first.act("takeback", accept=True).status_code == 201
+    agree = partial(second.act, "takeback", accept=True, seq=3)
+    yield first, agree, partial(elsewhere(second, two).move, 1, 1, seq=3), {"201", "stale"}
+
+
+def test_what_is_asked_of_two_servers_at_once_is_done_once(postgresql: Postgres) -> None:
+    with (
+        two_servers(postgresql.database()) as servers,
+        speaking_to(servers[0]) as one,
+        speaking_to(servers[1]) as two,
+        ThreadPoolExecutor(2) as threads,
+    ):
+        start = Barrier(2)
+
+        def asked(ask: Ask) -> httpx.Response:
+            start.wait(timeout=SECONDS)
+            return ask()
+
+        for _ in range(RACES):
+            for game, here, there, expected in races(one, two):
+                before = game.state()["seq"]
+                answers = list(threads.map(asked, (here, there)))
+                said = {str(a.status_code) if a.is_success else code(a) for a in answers}
+                assert said == expected
+                states = [Seat(client, game.id).state() for client in (one, two)]
+                assert states[0] == states[1]
+                assert states[0]["seq"] == before + 1
+
+
+def test_a_clock_runs_out_once_at_two_servers(postgresql: Postgres) -> None:
+    with (
+        two_servers(postgresql.database()) as servers,
+        speaking_to(servers[0]) as one,
+        speaking_to(servers[1]) as two,
+        ThreadPoolExecutor(3 * RACES) as threads,
+    ):
+        dice = random.Random(1)
+        games = [two_friends(one, clock={"seconds": 1})[0] for _ in range(RACES)]
+
+        def ends(client: httpx.Client, game: Seat) -> list[Event]:
+            with elsewhere(game, client).events(after=0) as events:
+                return [*takewhile(lambda event: event.kind != "timeout", events)]
+
+        def moves_late(game: Seat, before: float) -> httpx.Response:
+            deadline = datetime.fromisoformat(game.state()["clock"]["deadline"])
+            sleep(max(0, deadline.timestamp() - time() - before))
+            return elsewhere(game, two).move(0, 0, seq=1)
+
+        late = [threads.submit(moves_late, game, dice.uniform(-0.01, 0.03)) for game in games]
+        logs = [threads.submit(ends, client, game) for game in games for client in (one, two)]
+        for number, game in enumerate(games):
+            log = logs[2 * number].result()
+            assert logs[2 * number + 1].result() == log
+            answer = late[number].result()
+            moved = answer.status_code == 201
+            assert moved or code(answer) in {"timeout", "stale", "game_over"}
+            assert [event.kind for event in log] == ["joined", "move"][: 1 + moved]
+            states = [Seat(client, game.id).state() for client in (one, two)]
+            assert states[0] == states[1]
+            assert (states[0]["seq"], states[0]["winner"]) == (2 + moved, 1 if moved else 2)
 
 
 def test_a_game_is_made_once_however_many_servers_are_asked(postgresql: Postgres) -> None:

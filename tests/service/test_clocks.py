@@ -205,9 +205,6 @@ def at_will(monkeypatch: pytest.MonkeyPatch) -> None:
 class NoOthers:
     """The link to the other servers of a shared store, of which there are none."""
 
-    def tell(self, events: Any) -> None:
-        pass
-
     async def close(self) -> None:
         pass
 

@@ -109,7 +109,7 @@ def test_a_writer_goes_on_after_whatever_has_failed(store: Store) -> None:
         faulty.close()
 
     asyncio.run(write())
-    assert store.game("sound")
+    assert store.games(["sound"])
 
 
 def test_a_computer_whose_process_was_killed_thinks_again() -> None:
@@ -159,12 +159,11 @@ def test_a_game_that_cannot_be_read_stops_no_other(
         opened = await following.state(good.state.id)
         while f"the computer has failed in game {bad.id}" not in caplog.text:
             await asyncio.sleep(0.01)
-        seq = 0
-        while not seq:  # until the computer has moved
-            seq = len(store.events({good.state.id: 0}))
+        while not (moved := store.events({good.state.id: 0})):  # by the computer
             await asyncio.sleep(0.01)
-        await following.heard({followed.id: 2, good.state.id: seq})
-        await following.heard({followed.id: 100, good.state.id: seq})
+        spoilt = Event(followed.id, 2, "move", 2, "2", now(), cell=4)
+        await following.heard([spoilt, *moved])
+        await following.heard([spoilt._replace(seq=100), *moved])
         assert (held.seq, opened.seq) == (1, 1)
         await following.close()
         await games.close()
@@ -204,6 +203,6 @@ def test_what_others_send_as_a_hint_is_none(caplog: pytest.LogCaptureFixture) ->
         assert hints.read(payload) is None
         assert "not a hint of ours" in caplog.text
         caplog.clear()
-    told = hints.Message("me", {"a": 5})
-    assert hints.read('{"server":"me","events":{"a":5}}') == told
+    told = hints.Message([Event("game", 7, "move", 1, "k", 5, 4)])
+    assert hints.read('me {"events":[["game",7,"move",1,"k",5,4]]}') == ("me", told)
     assert not caplog.text

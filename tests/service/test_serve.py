@@ -13,7 +13,6 @@ from io import StringIO
 from pathlib import Path
 from time import monotonic
 
-import httpx
 import pytest
 from click.testing import CliRunner
 
@@ -24,14 +23,17 @@ from noughts.service.metrics import exposition
 from noughts.service.server import GRACE, GRACEFUL, LAST, address, listener
 from noughts.service.settings import read_settings
 from noughts.service.store.database import store_at
-from service.serving import Postgres, Seat, created, served, serving, speaking_to, two_friends
+from service.serving import (
+    Postgres,
+    created,
+    elsewhere,
+    served,
+    serving,
+    speaking_to,
+    two_friends,
+)
 
 LONG_THOUGHT = {"shape": [15, 15], "k": 5, "opponent": "computer"}
-
-
-def elsewhere(seat: Seat, client: httpx.Client) -> Seat:
-    """The same player at another server, or at the same one after a restart."""
-    return Seat(client, seat.id, seat.token, seat.invite)
 
 
 # Restarts

@@ -64,7 +64,7 @@ class Backlog:
 
     def _replay(self, replay: State, after: int, latest: int, frames: list[bytes]) -> None:
         """Follow a page of the log, up to the latest event that the reader is to see now."""
-        events, size = self._store.page(replay.id, replay.seq), 0
+        events, size = self._store.events({replay.id: replay.seq}), 0
         if not events:
             raise StoreError(f"the events of game {replay.id} after {replay.seq} are gone")
         for event in events:

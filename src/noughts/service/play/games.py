@@ -6,9 +6,8 @@ in the log is free. If it is taken, the game catches up with the log and the dec
 
 import asyncio
 import logging
-import sys
-from collections import OrderedDict
-from collections.abc import Iterable, Mapping
+from collections import Counter, OrderedDict
+from collections.abc import Iterable
 from functools import partial
 from typing import NamedTuple
 from weakref import WeakValueDictionary
@@ -23,6 +22,7 @@ from noughts.service.play.events import (
     Change,
     Event,
     NewGame,
+    Seats,
     digest,
     id_of,
     new_id,
@@ -30,6 +30,7 @@ from noughts.service.play.events import (
     now,
     token_of,
 )
+from noughts.service.play.groups import Groups
 from noughts.service.play.live import LiveGame, Thought
 from noughts.service.play.refusal import Refused
 from noughts.service.play.state import Acted, State
@@ -39,6 +40,8 @@ from noughts.service.play.writer import Writer
 
 KEPT = 2000  # games in memory, in addition to those in use
 KEPT_MOVES = 2_000_000  # in these games together
+LOADED = 20  # games that are read together, a page of each
+ASKED = 500  # games or tokens that are asked about together
 LONG = 2  # games of more than one page that are read at the same time
 
 log = logging.getLogger("noughts")
@@ -69,6 +72,9 @@ class Games:
         self._used: OrderedDict[LiveGame, int] = OrderedDict()  # with its ply; the latest last
         self._moves = 0  # the sum of these
         self._loading: dict[str, asyncio.Task[LiveGame]] = {}
+        self._loads: Groups[str, LiveGame | None] = Groups(lambda ids: ask(self._read, ids), LOADED)
+        self._tokens = Groups(self._read_seats, ASKED)
+        self._behind = Groups(self._read_news, ASKED)
         self._thinking: dict[str, asyncio.Task[None]] = {}
         self.deadlines = Deadlines(self._end_overdue)  # ends games whose time is up
         self._recovered = False
@@ -221,13 +227,18 @@ class Games:
         if token is None:
             raise Refused("no_token")
         hashed = digest(token)
-        found = live.seats.get(hashed) or await ask(self._store.seats, hashed)
+        found = live.seats.get(hashed) or await self._tokens.ask(hashed)
         if found is None:
             raise Refused("unknown_token")
         if found.game != live.id:
             raise Refused("not_your_seat")
         live.seats[hashed] = found
         return found.seats
+
+    async def _read_seats(self, tokens: list[bytes]) -> list[Seats | None]:
+        """The seats of the tokens with these SHA-256; None of one that is unknown."""
+        found = {seats.token: seats for seats in await ask(self._store.seats, tokens)}
+        return [found.get(token) for token in tokens]
 
     # Computers
 
@@ -299,14 +310,13 @@ class Games:
         return await asyncio.shield(self._loading[id])
 
     async def _load(self, id: str) -> LiveGame:
-        """The game, read from the store."""
+        """The game, read from the store together with others."""
         try:
             # PostgreSQL allows no NUL in a text.
-            made = None if "\0" in id else await ask(self._store.game, id)
-            if made is None:
+            live = None if "\0" in id else await self._loads.ask(id)
+            if live is None:
                 raise Refused("no_game")
-            live = LiveGame(made)
-            more = await ask(self._replay, live)
+            more = live.seq == PAGE
             while more:
                 async with self._long:
                     more = await ask(self._replay, live)
@@ -314,31 +324,38 @@ class Games:
         finally:
             del self._loading[id]
 
+    def _read(self, ids: list[str]) -> list[LiveGame | Exception | None]:
+        """These games with the first page of their logs, in a thread: nobody else has them yet."""
+        found: dict[str, LiveGame | Exception] = {}
+        for made in self._store.games(ids):
+            found[made.id] = LiveGame(made)
+        for event in self._store.events(dict.fromkeys(found, 0)) if found else ():
+            live = found[event.game]
+            try:
+                if isinstance(live, LiveGame):
+                    live.apply(event)
+            except Exception as error:  # of any kind: the other games are read
+                found[event.game] = error
+        return [found.get(id) for id in ids]
+
     def _replay(self, live: LiveGame) -> bool:
         """Follow a page of the log, in a thread; return whether there may be more."""
-        events = self._store.page(live.id, live.seq)
+        events = self._store.events({live.id: live.seq})
         for event in events:
             live.apply(event)
         return len(events) == PAGE
 
     async def _several(self, ids: list[str]) -> list[LiveGame]:
-        """These games, read together where they are not in memory, without damaged ones."""
-        known = [live for id in ids if (live := self._live.get(id))]
-        missing = [*{*ids} - {live.id for live in known}]
-        return known + [self._add(live) for live in await ask(self._read, missing)]
-
-    def _read(self, ids: list[str]) -> list[LiveGame]:
-        """These games, read in a thread: nobody else has them yet."""
+        """These games, without damaged ones."""
         games = []
-        for made, events in self._store.logs(ids) if ids else ():
-            live = LiveGame(made)
-            try:
-                for event in events:
-                    live.apply(event)
-            except Exception:  # of any kind: the other games are read
-                log.exception("game %s has failed", made.id)
+        found = await asyncio.gather(*map(self._get, ids), return_exceptions=True)
+        for id, game in zip(ids, found, strict=True):
+            if isinstance(game, LiveGame):
+                games.append(game)
+            elif isinstance(game, StoreError):
+                raise game
             else:
-                games.append(live)
+                log.error("game %s has failed", id, exc_info=game)
         return games
 
     def _add(self, live: LiveGame) -> LiveGame:
@@ -359,8 +376,18 @@ class Games:
 
     async def _catch_up(self, live: LiveGame) -> None:
         """Follow what others have written."""
-        for event in await ask(self._store.events, {live.id: live.seq}):
-            self._follow(live, event)
+        while await self._behind.ask(live):
+            pass
+
+    async def _read_news(self, games: list[LiveGame]) -> list[bool | Exception]:
+        """Follow a page of what others have written in these games; say whether there may be more.
+
+        Where a game is damaged, its answer is the error.
+        """
+        news = await ask(self._store.events, {live.id: live.seq for live in games})
+        failed = self._follow_all(news)
+        read = Counter(event.game for event in news)
+        return [failed.get(live.id, read[live.id] == PAGE) for live in games]
 
     def _follow(self, live: LiveGame, event: Event) -> None:
         """Follow an event, unless the game has it already."""
@@ -372,29 +399,40 @@ class Games:
             self._watchers.wake(live.id)
 
     def _committed(self, changes: list[Change]) -> None:
-        """Follow what this server has written, start computers, and inform the other servers."""
+        """Follow what this server has written, and start computers."""
         for change in changes:
             if change.event and (live := self._live.get(change.event.game)):
                 self._follow(live, change.event)
             if change.due and change.due[1]:
                 self._think(change.due[0])
-        if self._store.hints:
-            self._store.hints.tell(change.event for change in changes if change.event)
 
-    async def heard(self, news: Mapping[str, int]) -> None:
-        """Catch up with those of these games that are in memory and behind the seq given."""
-        found = {id: live for id in news if (live := self._live.get(id))}
-        known = {id: live.seq for id, live in found.items() if live.seq < news[id]}
-        for event in await ask(self._store.events, known) if known else ():
-            try:
-                self._follow(found[event.game], event)
-            except Exception:  # of any kind: the other games go on
-                log.exception("game %s has failed", event.game)
+    async def heard(self, news: list[Event]) -> None:
+        """Follow these events of other servers; read those that were not heard before them."""
+        self._follow_all(news)
+        await self.look(event.game for event in news if self._lacks(event))
+
+    def _lacks(self, event: Event) -> bool:
+        """Whether this event's game is in memory without it."""
+        live = self._live.get(event.game)
+        return live is not None and live.seq < event.seq
 
     async def look(self, ids: Iterable[str] | None = None) -> None:
         """Catch up with these games, or with all that are watched, in case a hint was lost."""
         ids = self._watchers.watched() if ids is None else ids
-        await self.heard(dict.fromkeys(ids, sys.maxsize))
+        if games := [live for id in ids if (live := self._live.get(id))]:
+            await self._read_news(games)
+
+    def _follow_all(self, events: Iterable[Event]) -> dict[str, Exception]:
+        """Follow these events where their games are in memory; return what has failed, by game."""
+        failed: dict[str, Exception] = {}
+        for event in events:
+            try:
+                if (live := self._live.get(event.game)) and live.id not in failed:
+                    self._follow(live, event)
+            except Exception as error:  # of any kind: the other games go on
+                log.exception("game %s has failed", event.game)
+                failed[event.game] = error
+        return failed
 
 
 def _seated(

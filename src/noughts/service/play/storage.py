@@ -14,7 +14,7 @@ from noughts.service.play.presence import Streams
 PAGE = 500  # events of a game that are read at once
 WAIT = 5.5  # seconds for an answer; PostgreSQL itself ends a statement after five
 
-Heard = Callable[[dict[str, int]], Awaitable[None]]  # the latest seq by game
+Heard = Callable[[list[Event]], Awaitable[None]]  # by other servers
 Met = Callable[[str, dict[str, Streams]], None]  # a server, and its streams by game
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -25,10 +25,10 @@ class StoreError(NoughtsError):
 
 
 class Hints(Protocol):
-    """How servers that share a store inform each other of events and streams; hints may be lost."""
+    """How servers that share a store inform each other of events and streams; hints may be lost.
 
-    def tell(self, events: Iterable[Event]) -> None:
-        """Inform the other servers of these events, soon."""
+    The store itself sends the events that it commits.
+    """
 
     def announce(self, streams: Mapping[str, Streams]) -> None:
         """Inform the other servers of the event streams of these games, soon."""
@@ -48,26 +48,23 @@ class Storage(Protocol):
     def commit(self, changes: list[Change]) -> list[bool]:
         """Write changes to different games at once; say whose place was free."""
 
-    def game(self, id: str) -> NewGame | None:
-        """How this game was made."""
+    def games(self, ids: Iterable[str]) -> list[NewGame]:
+        """How these games were made."""
 
     def events(self, known: Mapping[str, int]) -> list[Event]:
-        """The events of these games after the seq that is known, game by game in order."""
+        """The events of these games after the seq that is known, game by game in order.
 
-    def page(self, game: str, after: int) -> list[Event]:
-        """The next events of a game after this seq, at most `PAGE`."""
+        Of each game they are at most `PAGE`.
+        """
 
-    def seats(self, token: bytes) -> Seats | None:
-        """The seats of the token with this SHA-256."""
+    def seats(self, tokens: Iterable[bytes]) -> list[Seats]:
+        """The seats of the tokens with these SHA-256."""
 
     def open_games(self) -> list[NewGame]:
         """The listed games that wait for somebody to join, the newest first."""
 
     def begun_games(self) -> list[str]:
         """The ids of the latest listed games that somebody has joined, the newest first."""
-
-    def logs(self, ids: list[str]) -> list[tuple[NewGame, list[Event]]]:
-        """These games, each with all its events."""
 
     def clocks(self) -> list[tuple[str, int]]:
         """The games whose clock may run, each with the earliest time at which it can be up."""

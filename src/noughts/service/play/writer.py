@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from noughts.service.metrics import COMMIT_SECONDS, COMMITTED, GROUP_SIZE
 from noughts.service.play.events import Change
+from noughts.service.play.groups import Groups
 from noughts.service.play.storage import Storage, in_time
 
 MAX_GROUP = 500  # changes in one transaction
@@ -24,8 +25,7 @@ class Writer:
     def __init__(self, store: Storage, committed: Callable[[list[Change]], None]) -> None:
         self._store = store
         self._committed = committed
-        self._waiting: list[tuple[Change, asyncio.Future[bool]]] = []
-        self._task: asyncio.Task[None] | None = None
+        self._groups = Groups(self._write, MAX_GROUP)
         self._thread = ThreadPoolExecutor(1, "writer")
 
     async def commit(self, change: Change) -> bool:
@@ -35,33 +35,12 @@ class Writer:
             StoreError: the store does not answer, so the change may be written or not: tried again
                 under the same key, it is one event.
         """
-        done: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
-        self._waiting.append((change, done))
-        if self._task is None:
-            self._task = asyncio.create_task(self._write_all())
-        return await done
+        return await self._groups.ask(change)
 
     async def close(self) -> None:
         """Wait for what is being written."""
-        if self._task:
-            await self._task
+        await self._groups.close()
         self._thread.shutdown()
-
-    async def _write_all(self) -> None:
-        """Write until nothing is left."""
-        while self._waiting:
-            group, self._waiting = self._waiting[:MAX_GROUP], self._waiting[MAX_GROUP:]
-            try:
-                written = await self._write([change for change, _ in group])
-            except Exception as error:  # of any kind: the next group is written
-                for _, done in group:
-                    if not done.done():
-                        done.set_exception(error)
-                continue
-            for (_, done), ok in zip(group, written, strict=True):
-                if not done.done():  # the task that waited may have ended
-                    done.set_result(ok)
-        self._task = None
 
     async def _write(self, changes: list[Change]) -> list[bool]:
         """Write these changes in one transaction; return which of them were written."""

@@ -1,15 +1,16 @@
 """Hints between servers that share a PostgreSQL database: which games have news, who is here.
 
-A hint is sent after the commit, in one message for many games, and may be lost. A server that gets
-one reads the log; every server also looks there by itself now and then.
+A hint is sent after the commit, in few messages for many games, and may be lost. It carries the
+events, so nobody reads them again. A server that misses one reads the log; every server also looks
+there by itself now and then.
 """
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 
 import msgspec
-from sqlalchemy import Engine, func, select
+from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 
 from noughts.service.play.events import Event, new_id
@@ -17,42 +18,41 @@ from noughts.service.play.presence import Streams
 from noughts.service.play.storage import Heard, Met, StoreError
 
 CHANNEL = "noughts"
-MOST = 200  # games in one message: PostgreSQL allows 8000 bytes
-MOST_STREAMS = 100  # the same, with the streams of each
+MOST = 16  # events in one message: PostgreSQL allows 8000 bytes, and an event may take 440
+MOST_STREAMS = 100  # games in one message
 PAUSE = 1.0  # seconds before reconnecting
+NOTIFY = "SELECT pg_notify(%s, message) FROM unnest(%s::text[]) AS message"
 
 log = logging.getLogger("noughts")
 
 
 class Message(msgspec.Struct):
-    """What a server says to the others: the latest events of games, or its streams of games."""
+    """What a server says to the others: events, or its streams of games."""
 
-    server: str
-    events: dict[str, int] = {}
+    events: list[Event] = []
     streams: dict[str, Streams] = {}
 
 
+_decoder = msgspec.json.Decoder(Message)
+
+
 class NotifyHints:
-    """Hints by PostgreSQL's NOTIFY; news that comes while a message is sent goes into the next."""
+    """Hints by PostgreSQL's NOTIFY: the id of the server that sends, a space and a message."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._server = new_id()
-        self._latest: dict[str, int] = {}
         self._streams: dict[str, Streams] = {}
         self._task: asyncio.Task[None] | None = None
 
-    def tell(self, events: Iterable[Event]) -> None:
-        """Inform the other servers of these events, soon."""
-        self._latest |= {event.game: event.seq for event in events}
-        self._start()
+    def tell(self, events: list[Event]) -> None:
+        """Send the other servers these events, in a thread."""
+        groups = (events[start : start + MOST] for start in range(0, len(events), MOST))
+        self._send([Message(group) for group in groups])
 
     def announce(self, streams: Mapping[str, Streams]) -> None:
         """Inform the other servers of the event streams of these games, soon."""
         self._streams |= streams
-        self._start()
-
-    def _start(self) -> None:
         if self._task is None:
             self._task = asyncio.create_task(self._send_all())
 
@@ -63,22 +63,20 @@ class NotifyHints:
 
     async def _send_all(self) -> None:
         """Send until nothing is left."""
-        while self._latest or self._streams:
-            events = {id: self._latest.pop(id) for id in list(self._latest)[:MOST]}
+        while self._streams:
             streams = {id: self._streams.pop(id) for id in list(self._streams)[:MOST_STREAMS]}
-            messages = [Message(self._server, events)] if events else []
-            messages += [Message(self._server, streams=streams)] if streams else []
-            try:
-                await asyncio.to_thread(self._send, messages)
-            except SQLAlchemyError as error:  # the others find out by themselves, a little later
-                log.warning("cannot send hints to PostgreSQL: %s", error.__cause__ or error)
+            await asyncio.to_thread(self._send, [Message(streams=streams)])
         self._task = None
 
     def _send(self, messages: list[Message]) -> None:
-        with self._engine.begin() as connection:
-            for message in messages:
-                payload = msgspec.json.encode(message).decode()
-                connection.execute(select(func.pg_notify(CHANNEL, payload)))
+        if not messages:
+            return
+        said = [f"{self._server} {msgspec.json.encode(each).decode()}" for each in messages]
+        try:
+            with self._engine.begin() as connection:
+                connection.exec_driver_sql(NOTIFY, (CHANNEL, said))
+        except SQLAlchemyError as error:  # the others find out by themselves, a little later
+            log.warning("cannot send hints to PostgreSQL: %s", error.__cause__ or error)
 
     async def listen(self, heard: Heard, look: Callable[[], Awaitable[None]], met: Met) -> None:
         """Pass what other servers say to `heard` and `met`; call `look` after connecting."""
@@ -93,10 +91,11 @@ class NotifyHints:
                     await connection.execute(f"LISTEN {CHANNEL}")
                     await look()
                     async for notification in connection.notifies():
-                        said = read(notification.payload)
-                        if said and said.server != self._server:
-                            await heard(said.events)
-                            met(said.server, said.streams)
+                        said = notification.payload
+                        if not said.startswith(self._server) and (found := read(said)):
+                            server, message = found
+                            await heard(message.events)
+                            met(server, message.streams)
             except (psycopg.Error, StoreError) as error:
                 log.warning("no hints from PostgreSQL: %s", str(error).strip().partition("\n")[0])
             except Exception:  # of any kind: the next hint may be fine
@@ -104,10 +103,11 @@ class NotifyHints:
             await asyncio.sleep(PAUSE)
 
 
-def read(payload: str) -> Message | None:
-    """The message, or None if it is not ours: any client of the database may send here."""
+def read(said: str) -> tuple[str, Message] | None:
+    """Who sends what, or None if it is not ours: any client of the database may send here."""
+    server, _, message = said.partition(" ")
     try:
-        return msgspec.json.decode(payload, type=Message)
+        return server, _decoder.decode(message)
     except msgspec.DecodeError:
-        log.warning("not a hint of ours: %.100r", payload)
+        log.warning("not a hint of ours: %.100r", said)
         return None

@@ -2,10 +2,13 @@
 
 from collections.abc import Sequence
 from json import dumps
+from select import POLLIN, poll
 from typing import Any
 
 from sqlalchemy import URL, Connection, Table, create_engine, event, text
+from sqlalchemy.exc import DisconnectionError
 
+from noughts.service.play.events import Change
 from noughts.service.store.hints import NotifyHints
 from noughts.service.store.store import Store
 
@@ -24,10 +27,21 @@ class PostgreSQL(Store):
         # Durable whatever the server's default is; a statement that hangs is cancelled.
         options = f"{given} -c statement_timeout=5000 -c synchronous_commit=on".strip()
         arguments = {"options": options, "connect_timeout": 5, "tcp_user_timeout": 10_000}  # s, ms
-        engine = create_engine(url, pool_pre_ping=True, connect_args=arguments)
+        engine = create_engine(url, isolation_level="AUTOCOMMIT", connect_args=arguments)
+        event.listen(engine, "checkout", _check_open)
         event.listen(engine, "begin", _begin)
         super().__init__(engine)
-        self.hints = NotifyHints(engine)
+        self.hints = self._notify = NotifyHints(engine)
+
+    def commit(self, changes: list[Change]) -> list[bool]:
+        """Write changes, and send the events to the other servers before anybody here sees them.
+
+        So a player who answers an event at another server finds it known there.
+        """
+        written = super().commit(changes)
+        logged = [each.event for each, ok in zip(changes, written, strict=True) if ok]
+        self._notify.tell([event for event in logged if event])
+        return written
 
     def make_tables(self, connection: Connection) -> None:
         """Make the tables, one server at a time."""
@@ -46,7 +60,18 @@ def _hexadecimal(value: bytes) -> str:
     return f"\\x{value.hex()}"
 
 
+def _check_open(connection: Any, _record: object, _proxy: object) -> None:
+    """See that the database has not closed a connection: a ping would cost a round trip."""
+    unread = poll()
+    unread.register(connection.fileno(), POLLIN)
+    if unread.poll(0):
+        raise DisconnectionError
+
+
 def _begin(connection: Connection) -> None:
-    """Let the statements of a patient transaction take long."""
-    if connection.get_execution_options().get("patient"):
+    """Begin a transaction of several statements; let those of a patient one take long."""
+    options = connection.get_execution_options()
+    if options.get("writing") or options.get("patient"):
+        connection.exec_driver_sql("BEGIN")
+    if options.get("patient"):
         connection.exec_driver_sql("SET LOCAL statement_timeout = 0")

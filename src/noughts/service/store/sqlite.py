@@ -107,5 +107,8 @@ def _make_durable(connection: Any, _record: Any) -> None:
 
 def _begin(connection: Connection) -> None:
     """Begin a transaction: a writer that began as a reader could be refused the lock later."""
-    writing = connection.get_execution_options().get("writing")
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
+    options = connection.get_execution_options()
+    if options.get("writing"):
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+    elif options.get("patient"):
+        connection.exec_driver_sql("BEGIN")

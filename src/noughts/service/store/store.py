@@ -5,7 +5,7 @@ inserted unless its place (game, seq) is taken. What is reported as written is c
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from json import dumps
 from math import inf
@@ -13,7 +13,17 @@ from operator import itemgetter
 from time import monotonic
 from typing import Any, ClassVar
 
-from sqlalchemy import Connection, Engine, Select, Table, inspect, select, text, tuple_
+from sqlalchemy import (
+    Connection,
+    CursorResult,
+    Engine,
+    Select,
+    Table,
+    inspect,
+    select,
+    text,
+    tuple_,
+)
 from sqlalchemy.exc import SQLAlchemyError
 
 from noughts.errors import NoughtsError
@@ -37,8 +47,8 @@ class DatabaseRefused(NoughtsError):
 class Store(ABC):
     """The log of every game in a database: a `Storage`, with a subclass for each dialect.
 
-    The execution options of its engine say how a transaction begins: `writing` if it writes,
-    `patient` if its statements may take long.
+    A statement is a transaction of its own, unless the execution options of the engine say how one
+    begins: `writing` if it writes, `patient` if its statements may take long.
     """
 
     hints: Hints | None = None  # None if no other server may write to this store
@@ -92,24 +102,35 @@ class Store(ABC):
         A change comes too late if the place of its event, or its game's id, is taken. What is
         written is on the disk.
         """
-        logged = sorted(change.event for change in changes if change.event)  # no deadlocks
-        made = sorted((change.game for change in changes if change.game), key=itemgetter(0))
+        alone = all(change == Change(change.event) for change in changes)
         try:
-            with connected(self._writing) as connection:
-                inserted = self._insert(connection, events, logged, UNLESS_TAKEN)
-                inserted += self._insert(connection, games, made, UNLESS_TAKEN)
-                all_free = inserted == len(logged) + len(made)
-                if all_free:
-                    self._follow_up(connection, changes)
-                else:
-                    connection.rollback()
+            with connected(self.engine if alone else self._writing) as connection:
+                logged = self._append(connection, events, [each.event for each in changes])
+                timely = [each for each in changes if not each.event or logged(each.event.game)]
+                made = self._append(connection, games, [each.game for each in timely])
+                written = [each for each in timely if not each.game or made(each.game.id)]
+                self._follow_up(connection, written)
         except StoreError:
             self._failed = monotonic()
             raise
         self._failed = -inf
-        if not all_free and len(changes) > 1:  # alone, each shows whether it came too late
-            return [self.commit([change])[0] for change in changes]
-        return [all_free] * len(changes)
+        kept = {*map(id, written)}
+        return [id(change) in kept for change in changes]
+
+    def _append(
+        self, connection: Connection, table: Table, rows: Iterable[Event | NewGame | None]
+    ) -> Callable[[str], bool]:
+        """Insert the rows whose places are free; the result says of each game once whether."""
+        ordered = sorted((row for row in rows if row), key=itemgetter(0))  # no deadlocks
+        ending = f"ON CONFLICT DO NOTHING RETURNING {table.c[0].name}"
+        free = {game for (game,) in self._insert(connection, table, ordered, ending)}
+
+        def takes(game: str) -> bool:
+            first = game in free
+            free.discard(game)
+            return first
+
+        return takes
 
     def _follow_up(self, connection: Connection, changes: list[Change]) -> None:
         """Write the seats, due moves and clocks that come with the events."""
@@ -130,17 +151,17 @@ class Store(ABC):
 
     def _insert(
         self, connection: Connection, table: Table, rows: Sequence[Sequence[Any]], ending: str = ""
-    ) -> int:
-        """Insert rows in one statement that ends with this SQL; return how many were inserted.
+    ) -> CursorResult[Any] | tuple[()]:
+        """Insert rows in one statement that ends with this SQL; return what that returns.
 
         One, because after each statement this thread waits for the interpreter, and all players in
         the transaction wait with it.
         """
         if not rows:
-            return 0
+            return ()
         given, values = self.rows(table, rows)
         statement = f"INSERT INTO {table.name} {given} {ending}"
-        return connection.exec_driver_sql(statement, values).rowcount
+        return connection.exec_driver_sql(statement, values)
 
     def _delete(self, connection: Connection, table: Table, games: Iterable[str]) -> None:
         """Delete the rows of these games, in a third of the time of SQLAlchemy's own IN."""
@@ -148,37 +169,34 @@ class Store(ABC):
             statement = text(f"DELETE FROM {table.name} WHERE game {self.is_known}")
             connection.execute(statement, {"known": dumps(given)})
 
-    def game(self, id: str) -> NewGame | None:
-        """How this game was made; None if there is no such game."""
+    def games(self, ids: Iterable[str]) -> list[NewGame]:
+        """How these games were made, those that there are."""
+        query = select(games).where(text(f"id {self.is_known}"))
         with connected(self.engine) as connection:
-            row = connection.execute(select(games).where(games.c.id == id)).one_or_none()
-        return NewGame(*row) if row else None
+            rows = connection.execute(query, {"known": dumps(dict.fromkeys(ids))})
+            return [NewGame(*row) for row in rows]
 
     def events(self, known: Mapping[str, int]) -> list[Event]:
-        """The events of these games after the seq that is known of each, game by game in order."""
-        with connected(self.engine) as connection:
-            return self._events(connection, known)
+        """The events of these games after the seq that is known of each, game by game in order.
 
-    def _events(self, connection: Connection, known: Mapping[str, int]) -> list[Event]:
+        Of each game they are at most `PAGE`: seqs have no gaps.
+        """
         query = (
-            f"SELECT events.* FROM {self.known} AS known JOIN events "
-            "ON events.game = known.key AND events.seq > CAST(known.value AS INTEGER) "
+            f"SELECT events.* FROM {self.known} AS known JOIN events ON events.game = known.key "
+            "AND events.seq > CAST(known.value AS INTEGER) "
+            f"AND events.seq <= CAST(known.value AS INTEGER) + {PAGE} "
             "ORDER BY events.game, events.seq"
         )
-        return [Event(*row) for row in connection.execute(text(query), {"known": dumps(known)})]
-
-    def page(self, game: str, after: int) -> list[Event]:
-        """The next events of a game after this seq, at most `PAGE`."""
-        query = select(events).where(events.c.game == game, events.c.seq > after)
         with connected(self.engine) as connection:
-            rows = connection.execute(query.order_by(events.c.seq).limit(PAGE))
+            rows = connection.execute(text(query), {"known": dumps(known)})
             return [Event(*row) for row in rows]
 
-    def seats(self, token: bytes) -> Seats | None:
-        """The seats that the token with this SHA-256 stands for; None if it is unknown."""
+    def seats(self, tokens: Iterable[bytes]) -> list[Seats]:
+        """The seats that the tokens with these SHA-256 stand for, those that are known."""
+        query = select(seats).where(seats.c.token.in_(tokens))
         with connected(self.engine) as connection:
-            row = connection.execute(select(seats).where(seats.c.token == token)).one_or_none()
-        return Seats(row.token, row.game, tuple(map(int, row.seats))) if row else None
+            rows = connection.execute(query)
+            return [Seats(row.token, row.game, tuple(map(int, row.seats))) for row in rows]
 
     def open_games(self) -> list[NewGame]:
         """The listed games of the last day that nobody has joined, the newest first."""
@@ -236,25 +254,17 @@ class Store(ABC):
         last = (-1, "")
         while True:
             with connected(self.engine.execution_options(patient=True)) as connection:
-                batch = self._logs(connection, query.where(order > last))
-            yield from batch
+                batch = [NewGame(*row) for row in connection.execute(query.where(order > last))]
+            logs: dict[str, list[Event]] = {game.id: [] for game in batch}
+            known = dict.fromkeys(logs, 0)
+            while known:
+                for event in self.events(known):
+                    logs[event.game].append(event)
+                known = {id: len(logs[id]) for id in known if len(logs[id]) == known[id] + PAGE}
+            yield from ((game, logs[game.id]) for game in batch)
             if len(batch) < BATCH:
                 return
-            last = batch[-1][0].at, batch[-1][0].id
-
-    def logs(self, ids: list[str]) -> list[tuple[NewGame, list[Event]]]:
-        """These games, each with all its events."""
-        with connected(self.engine) as connection:
-            return self._logs(connection, select(games).where(games.c.id.in_(ids)))
-
-    def _logs(
-        self, connection: Connection, query: Select[Any]
-    ) -> list[tuple[NewGame, list[Event]]]:
-        made = [NewGame(*row) for row in connection.execute(query)]
-        logs: dict[str, list[Event]] = {game.id: [] for game in made}
-        for event in self._events(connection, dict.fromkeys(logs, 0)):
-            logs[event.game].append(event)
-        return [(game, logs[game.id]) for game in made]
+            last = batch[-1].at, batch[-1].id
 
 
 def _listed(joined: bool) -> Select[Any]:
