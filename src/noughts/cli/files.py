@@ -6,13 +6,11 @@ import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, nullcontext
-from importlib import import_module
 from io import BufferedReader, FileIO, TextIOWrapper
 from pathlib import Path
 from typing import Any, TextIO
 
-from noughts.cli import interrupts_held_back
-from noughts.errors import InvalidRecord, NoughtsError
+from noughts.errors import NoughtsError
 from noughts.records import Record
 from noughts.records.atomic import atomic_write
 
@@ -82,44 +80,27 @@ def reading(
         with opened(source) as file:
             for count, game in enumerate(games(file, name)):
                 if show and (count % PROGRESS_EVERY == 0 or not isinstance(game, Record)):
-                    show(name, *_place(file))
+                    show(name, *place(file))
                 yield game
     except (OSError, NoughtsError) as error:
-        problem = error.strerror if isinstance(error, OSError) else error
-        print(f"noughts: {name}: {problem}", file=sys.stderr)
+        say_why(name, error)
         failed.append(source)
 
 
-def parquet_batches(file: BufferedReader) -> Iterator[Any]:
-    """The games of a Parquet file, batch by batch; raises NoughtsError if they cannot be read."""
-    parquet = parquet_module()
-    if not file.seekable():
-        raise InvalidRecord("Parquet cannot be read from a pipe: name the file")
-    yield from parquet.read_parquet(file)
+def say_why(name: str, error: OSError | NoughtsError) -> None:
+    """Say why a source cannot be read, or not to its end."""
+    problem = error.strerror if isinstance(error, OSError) else error
+    print(f"noughts: {name}: {problem}", file=sys.stderr)
 
 
-def parquet_module() -> Any:
-    """`noughts.bulk.parquet`; raises NoughtsError if PyArrow is not installed."""
-    parquet = bulk("parquet")
-    if parquet is None:
-        raise NoughtsError('Parquet needs PyArrow: pip install "noughts[batch]"')
-    return parquet
-
-
-def bulk(name: str) -> Any:
-    """A module of `noughts.bulk`, or None if what it needs is not installed."""
-    try:
-        with interrupts_held_back():
-            return import_module(f"noughts.bulk.{name}")
-    except ModuleNotFoundError as error:
-        if error.name not in {"numpy", "pyarrow"}:
-            raise
-        return None
-
-
-def _place(file: BufferedReader) -> tuple[int, int | None]:
+def place(file: BufferedReader) -> tuple[int, int | None]:
     """How many bytes have been read, and of how many if known."""
-    return (file.tell(), os.fstat(file.fileno()).st_size) if file.seekable() else (0, None)
+    if not file.seekable():
+        return 0, None
+    try:
+        return file.tell(), os.fstat(file.fileno()).st_size
+    except OSError:  # it is in memory
+        return file.tell(), None
 
 
 def source_name(source: str) -> str:
