@@ -12,6 +12,8 @@ from typing import Any, TextIO
 
 from noughts.errors import NoughtsError
 from noughts.records import Record
+from noughts.records.addresses import Address, address_of
+from noughts.records.addresses import reading as reading_address
 from noughts.records.atomic import atomic_write
 
 PROGRESS_EVERY = 500  # records
@@ -55,7 +57,7 @@ def _interruptible(file: FileIO) -> Iterator[Interruptible]:
 def opened(source: str) -> Iterator[BufferedReader]:
     """The bytes of a file, or of standard input."""
     if source != "-":
-        with FileIO(source) as file:
+        with reading_address(address_of(source)) as file:
             yield BufferedReader(file, BUFFER)
         return
     given: Any = getattr(sys.stdin.buffer, "raw", sys.stdin.buffer)
@@ -87,9 +89,9 @@ def reading(
         failed.append(source)
 
 
-def say_why(name: str, error: OSError | NoughtsError) -> None:
+def say_why(name: Address, error: BaseException) -> None:
     """Say why a source cannot be read, or not to its end."""
-    problem = error.strerror if isinstance(error, OSError) else error
+    problem = (isinstance(error, OSError) and error.strerror) or error
     print(f"noughts: {name}: {problem}", file=sys.stderr)
 
 
@@ -99,8 +101,8 @@ def place(file: BufferedReader) -> tuple[int, int | None]:
         return 0, None
     try:
         return file.tell(), os.fstat(file.fileno()).st_size
-    except OSError:  # it is in memory
-        return file.tell(), None
+    except OSError:  # it is in memory or in a store
+        return file.tell(), getattr(file.raw, "size", None)
 
 
 def source_name(source: str) -> str:
@@ -109,7 +111,7 @@ def source_name(source: str) -> str:
 
 
 @contextmanager
-def text_output(path: Path | None, inputs: Iterable[str] = ()) -> Iterator[TextIO]:
+def text_output(path: Address | None, inputs: Iterable[str] = ()) -> Iterator[TextIO]:
     """Standard output, or a file that `atomic_write` writes."""
     if path in (None, Path("-")):
         yield sys.stdout

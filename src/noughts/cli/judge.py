@@ -26,6 +26,7 @@ from noughts.cli.files import (
 from noughts.cli.report import exit_code, games_of, print_summary, progress_bar
 from noughts.errors import InvalidRecord, NoughtsError
 from noughts.game.rules import Rules
+from noughts.records.addresses import Address
 from noughts.records.atomic import atomic_write
 
 
@@ -34,14 +35,17 @@ from noughts.records.atomic import atomic_write
     "files",
     metavar="[FILE|-]...",
     nargs=-1,
-    help="Records in any format; - or none: standard input.",
+    help="Records in any format, paths or addresses; - or none: standard input.",
 )
-@options.out("Write the verdicts here; as Parquet if the name ends in .parquet.")
+@options.out(
+    "Write the verdicts here; as Parquet if the name ends in .parquet.",
+    kind=options.AddressType(path_type=Path),
+)
 @click.option(
     "--scheduler",
     metavar="ADDRESS",
     help="Judge Parquet files on the workers of this Dask scheduler, such as tcp://host:8786; "
-    "--out is a directory.",
+    "--out is a directory, or the address of one.",
 )
 @click.option(
     "--jobs",
@@ -52,7 +56,7 @@ from noughts.records.atomic import atomic_write
 @options.missing_rules
 def judge(
     files: tuple[str, ...],
-    out: Path | None,
+    out: Address | None,
     scheduler: str | None,
     jobs: int | None,
     rules: Rules | None,
@@ -76,7 +80,7 @@ def judge(
 
         sys.exit(judge_on_cluster(scheduler, sources, out))
     out = None if out == Path("-") else out
-    as_json = out is None or out.suffix != ".parquet"
+    as_json = out is None or not str(out).endswith(".parquet")
     # Verdicts on a terminal show the progress themselves.
     start, standings, failed = perf_counter(), Counter[str](), list[str]()
     with (
@@ -116,7 +120,9 @@ def _pieces(sources: list[str], rules: Rules | None, failed: list[str]) -> Itera
 
 
 @contextmanager
-def _output(path: Path | None, as_json: bool, inputs: list[str]) -> Iterator[Callable[[Any], None]]:
+def _output(
+    path: Address | None, as_json: bool, inputs: list[str]
+) -> Iterator[Callable[[Any], None]]:
     """What writes each of the parts of `Answers`."""
     if as_json:
         with text_output(path, inputs) as text:
