@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from io import BytesIO
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -15,7 +14,7 @@ from hypothesis import strategies as st
 from noughts import Rules
 from noughts.bulk import batches as bulk
 from noughts.bulk import judge_record
-from noughts.bulk.json_lines import write_json
+from noughts.bulk.json_lines import to_json
 from noughts.cli.app import application
 from noughts.game.geometry import Geometry
 from noughts.records import Record
@@ -119,9 +118,7 @@ def without_messages(verdicts: pa.RecordBatch) -> list[dict[str, Any]]:
 
 
 def verdicts_to_json(judged: bulk.Judged) -> str:
-    file = BytesIO()
-    write_json(judged, file)
-    return file.getvalue().decode("ascii")
+    return to_json(judged).decode("ascii")
 
 
 def run(*arguments: str | Path, typed: bytes = b"") -> Result:

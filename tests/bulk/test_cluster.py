@@ -38,19 +38,20 @@ STOPPING = """
 import os
 from itertools import count
 from pathlib import Path
-from noughts.bulk import batches, cluster, parquet
+from noughts.bulk import batches, parquet
 
 parquet.ROWS = 16
 batch_number = count(1)
+judged_batch = batches.judged_batch
 
 def stopping(batch):
     if next(batch_number) == int(os.environ["STOP_AT"]):
         Path(os.environ["REPORTS"]).write_text("stopped")
         with open(os.environ["ORDERS"]) as orders:
             orders.readline()
-    return batches.judged_batch(batch)
+    return judged_batch(batch)
 
-cluster.judged_batch = stopping
+batches.judged_batch = stopping
 """
 
 
@@ -303,7 +304,7 @@ def test_a_worker_is_waited_for(tmp_path: Path) -> None:
 
 def names(found: list[Partition], folder: Path) -> list[tuple[str, str]]:
     return [
-        (str(each.games.relative_to(folder)), str(each.verdicts.relative_to(folder / "out")))
+        (os.path.relpath(each.games, folder), os.path.relpath(each.verdicts, folder / "out"))
         for each in found
     ]
 
@@ -385,10 +386,10 @@ def test_a_partition_is_judged_once(tmp_path: Path) -> None:
     (partition,) = partitions([str(tmp_path / "games" / "*")], tmp_path / "out" / "deep")
     assert finished(partition) is None
     counts = cluster.judge_partition(partition)
-    before = identities(partition.verdicts.parent)
+    before = identities(Path(partition.verdicts).parent)
     assert counts == cluster.judge_partition(partition) == finished(partition)
     assert (counts.total(), counts["unreadable"]) == (40, 1)
-    assert identities(partition.verdicts.parent) == before
+    assert identities(Path(partition.verdicts).parent) == before
 
 
 def test_games_that_change_while_they_are_judged_leave_no_verdicts(
@@ -397,20 +398,22 @@ def test_games_that_change_while_they_are_judged_leave_no_verdicts(
     (games,) = write_games(tmp_path / "games", 1)
     (partition,) = partitions([str(games)], tmp_path / "out")
 
-    def changing(batch: pa.RecordBatch) -> pa.RecordBatch:
-        os.utime(games)
-        return batches.judged_batch(batch)
+    judged_batch = batches.judged_batch
 
-    monkeypatch.setattr(cluster, "judged_batch", changing)
+    def changing(batch: pa.RecordBatch) -> batches.Judged:
+        os.utime(games)
+        return judged_batch(batch)
+
+    monkeypatch.setattr(batches, "judged_batch", changing)
     with pytest.raises(InvalidRecord, match="the file was changed while it was read"):
         cluster.judge_partition(partition)
-    assert not list(partition.verdicts.parent.iterdir())
+    assert not list(Path(partition.verdicts).parent.iterdir())
 
 
 def test_what_a_killed_worker_left_is_removed(tmp_path: Path) -> None:
     write_games(tmp_path / "games", 1)
     (partition,) = partitions([str(tmp_path / "games" / "*")], tmp_path / "out")
     (tmp_path / "out").mkdir()
-    (tmp_path / "out" / f"{partition.verdicts.name}.0123.part").touch()
+    (tmp_path / "out" / f"{Path(partition.verdicts).name}.0123.part").touch()
     cluster.judge_partition(partition)
     assert list((tmp_path / "out").iterdir()) == [partition.verdicts]

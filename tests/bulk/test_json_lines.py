@@ -11,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from noughts.bulk import judge_record
-from noughts.bulk.json_lines import judge_json_block, read_json_block, write_json
+from noughts.bulk.json_lines import judge_json_block, read_json_block, to_json
 from noughts.cli.report import games_of
 from noughts.records import MAX_LINE, Record, read_records
 
@@ -32,9 +32,7 @@ def verdicts(block: bytes) -> str | None:
     if judged is None:
         return None
     assert games_of(judged.counts()) == len(judged) == len(block.removesuffix(b"\n").split(b"\n"))
-    file = BytesIO()
-    write_json(judged, file)
-    return file.getvalue().decode("ascii")
+    return to_json(judged).decode("ascii")
 
 
 # --- blocks ---------------------------------------------------------------------------------------

@@ -9,11 +9,10 @@ from random import Random
 import pytest
 
 import noughts.bulk.arrays
-import noughts.cli.judge
 import noughts.records.json_lines
 from bulk.batching import GOOD, run
 from commands import NOUGHTS, SECONDS, started
-from noughts.bulk import json_lines
+from noughts.bulk import json_lines, pieces
 
 pytestmark = pytest.mark.compiled("noughts.bulk._judge")
 
@@ -51,7 +50,7 @@ LINES = [
 
 def slowly(data: bytes, monkeypatch: pytest.MonkeyPatch) -> tuple[int, str, str]:
     with monkeypatch.context() as patch:
-        patch.setattr(noughts.cli.judge, "bulk", lambda _: None)
+        patch.setattr(pieces, "bulk", lambda _: None)
         result = run(typed=data)
     return result.exit_code, result.stdout, result.stderr
 
@@ -63,7 +62,7 @@ def test_blocks_do_not_show(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     data = random.choice([b"", b"", b"\xef\xbb\xbf"]) + random.choice([data, data[:-1]])
     wanted = slowly(data, monkeypatch)
     for block in (1, 7, 100, 1000, 1 << 22):
-        monkeypatch.setattr(json_lines, "BLOCK", block)
+        monkeypatch.setattr(pieces, "BLOCK", block)
         result = run(typed=data)
         assert (result.exit_code, result.stdout, result.stderr) == wanted
 
@@ -72,12 +71,12 @@ def test_blocks_do_not_show(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("more", [-1, 0, 1, 2, 500])
 @pytest.mark.parametrize("end", [b"", b"\n", b"\n" + GOOD])
 def test_long_lines(start: bytes, more: int, end: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (noughts.records.json_lines, json_lines):
+    for module in (noughts.records.json_lines, json_lines, pieces):
         monkeypatch.setattr(module, "MAX_LINE", 2000)
     data = start + b'{"n":3,"moves":[]' + b" " * (2000 + more - 18) + b"}" + end
     wanted = slowly(data, monkeypatch)
     for block in (50, 2000, 10_000):
-        monkeypatch.setattr(json_lines, "BLOCK", block)
+        monkeypatch.setattr(pieces, "BLOCK", block)
         result = run(typed=data)
         assert (result.exit_code, result.stdout, result.stderr) == wanted
 

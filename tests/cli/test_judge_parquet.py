@@ -12,9 +12,6 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-import noughts.bulk.arrays
-import noughts.cli.judge
-import noughts.records.json_lines
 from bulk.batching import (
     ALL_RULES,
     GOOD,
@@ -27,7 +24,7 @@ from bulk.batching import (
 )
 from commands import NOUGHTS, SECONDS, process, python, started
 from noughts import Rules
-from noughts.bulk import judge_record
+from noughts.bulk import judge_record, pieces
 from noughts.bulk import parquet as parquet_files
 from noughts.records import Record
 
@@ -84,8 +81,7 @@ def test_a_parquet_file_that_cannot_be_read_exits_2(tmp_path: Path) -> None:
 
 def test_parquet_without_pyarrow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = parquet(tmp_path / "games", by_numbers([Record(Rules(), ())]))
-    monkeypatch.setattr(noughts.cli.judge, "bulk", lambda _: None)
-    monkeypatch.setattr(noughts.cli.files, "bulk", lambda _: None)
+    monkeypatch.setattr(pieces, "bulk", lambda _: None)
     result = run(file)
     assert result.exit_code == 2
     assert 'Parquet needs PyArrow: pip install "noughts[batch]"' in result.stderr

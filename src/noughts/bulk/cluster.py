@@ -1,11 +1,11 @@
 """Many files of games on many machines, with Dask. Needs ``noughts[cluster]``.
 
-A partition is a Parquet file of games; its verdicts become a Parquet file of the same name. All
-machines must see both under the same paths.
+A partition is a file of games; its verdicts become a Parquet file of the same name. All machines
+must see both under the same paths or addresses.
 
-A file of verdicts is written atomically. Its footer has the size and the modification time of the
-file of games, and the standings. So no worker and no run judges a finished partition again, unless
-its games have changed.
+A file of verdicts is written atomically. Its footer has the size and the modification time or ETag
+of the file of games, and the standings. So no worker and no run judges a finished partition again,
+unless its games have changed.
 """
 
 import fcntl
@@ -16,11 +16,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from glob import glob, has_magic
+from io import BufferedReader
 from pathlib import Path
 
 from noughts.errors import InvalidRecord, NoughtsError
 from noughts.extras import needing
+from noughts.records.addresses import Address, below, matching, reading, stamp
 from noughts.records.atomic import atomic_write, remove_parts
 
 with needing('judging on a cluster needs Dask: pip install "noughts[cluster]"'):
@@ -28,8 +29,8 @@ with needing('judging on a cluster needs Dask: pip install "noughts[cluster]"'):
     import pyarrow.parquet as pq
     from distributed import Client, as_completed
 
-    from noughts.bulk.batches import judged_batch
-    from noughts.bulk.parquet import BUFFER, VerdictFile, read_parquet
+    from noughts.bulk.parquet import VerdictFile
+    from noughts.bulk.pieces import BLOCK, Judges, split
 
 SECONDS = 10  # to wait for a scheduler's answer
 _KEY = b"noughts"
@@ -50,11 +51,11 @@ class InvalidJob(NoughtsError, ValueError):
 class Partition:
     """A file of games, and its file of verdicts."""
 
-    games: Path
-    verdicts: Path
+    games: Address
+    verdicts: Address
 
 
-def partitions(patterns: Iterable[str], out: Path) -> list[Partition]:
+def partitions(patterns: Iterable[str], out: Address) -> list[Partition]:
     """The files that match the patterns, each with its place in the directory `out`.
 
     A file keeps its name, and its path from the pattern's first wildcard on: with the pattern
@@ -64,30 +65,42 @@ def partitions(patterns: Iterable[str], out: Path) -> list[Partition]:
     Raises:
         InvalidJob: nothing matches a pattern, two files would become the same, or `out` is a file.
     """
-    out = out.absolute()
-    if out.exists() and not out.is_dir():
-        raise InvalidJob(f"{out} is a file; the verdicts need a directory")
-    found: dict[Path, Path] = {}  # verdicts: games
+    if isinstance(out, Path):
+        out = out.absolute()
+        if out.exists() and not out.is_dir():
+            raise InvalidJob(f"{out} is a file; the verdicts need a directory")
+    found: dict[Address, Address] = {}  # verdicts: games
     for pattern in patterns:
-        matches = [match for match in _matching(pattern) if not match[0].is_relative_to(out)]
+        matches = [match for match in matching(pattern) if not _inside(match[0], out)]
         if not matches:
             raise InvalidJob(f"no file matches {pattern}")
         for games, name in matches:
-            verdicts = out / name
+            verdicts = below(out, name)
             other = found.setdefault(verdicts, games)
-            if not other.samefile(games):
+            if os.path.realpath(other) != os.path.realpath(games):
                 raise InvalidJob(f"{other} and {games} would both become {verdicts}")
-    return [Partition(games, verdicts) for verdicts, games in sorted(found.items())]
+    return [Partition(games, verdicts) for verdicts, games in sorted(found.items(), key=str)]
+
+
+def _inside(file: Address, directory: Address) -> bool:
+    if isinstance(file, Path) or isinstance(directory, Path):
+        return Path(file).is_relative_to(directory)
+    return file.startswith(f"{directory.rstrip('/')}/")
 
 
 @contextmanager
-def claimed(out: Path) -> Iterator[None]:
+def claimed(out: Address) -> Iterator[None]:
     """Make the directory of the verdicts if it is missing, and lock it for this run.
+
+    Stores have neither directories nor locks; two runs there write the same verdicts twice.
 
     Raises:
         InvalidJob: another run has it, on this machine or on one that shares its locks.
         OSError: it cannot be made.
     """
+    if not isinstance(out, Path):
+        yield
+        return
     out.mkdir(parents=True, exist_ok=True)
     directory = os.open(out, os.O_RDONLY)
     try:
@@ -109,7 +122,8 @@ def finished(partition: Partition) -> Counter[str] | None:
         OSError: a file cannot be read.
     """
     try:
-        known = json.loads(pq.read_metadata(partition.verdicts).metadata[_KEY])
+        with reading(partition.verdicts) as file:
+            known = json.loads(pq.read_metadata(file).metadata[_KEY])
         counts = known.pop("counts")
         right = all(_STANDING.fullmatch(name) and type(n) is int for name, n in counts.items())
     except FileNotFoundError:
@@ -118,7 +132,7 @@ def finished(partition: Partition) -> Counter[str] | None:
         right = False
     if not right:
         raise InvalidJob(f"{partition.verdicts} is in the way: it is not a file of verdicts")
-    return Counter(counts) if known == _stamp(partition.games.stat()) else None
+    return Counter(counts) if known == stamp(partition.games) else None
 
 
 def judge_partition(partition: Partition) -> Counter[str]:
@@ -131,19 +145,29 @@ def judge_partition(partition: Partition) -> Counter[str]:
     counts = finished(partition)
     if counts is not None:  # the answer was lost with the worker that gave it
         return counts
-    partition.verdicts.parent.mkdir(parents=True, exist_ok=True)
-    remove_parts(partition.verdicts)
+    if isinstance(partition.verdicts, Path):
+        partition.verdicts.parent.mkdir(parents=True, exist_ok=True)
+        remove_parts(partition.verdicts)
+    before, counts = stamp(partition.games), Counter()
     with (
-        partition.games.open("rb", buffering=BUFFER) as games,
+        reading(partition.games) as games,
         atomic_write(partition.verdicts) as verdicts,
+        Judges(1, as_json=False) as judges,
     ):
-        before, counts, output = _stamp(os.fstat(games.fileno())), Counter(), VerdictFile(verdicts)
-        for batch in read_parquet(games):
-            judged = judged_batch(batch)
-            counts += judged.counts() + Counter(unreadable=len(judged.problems()))
-            output.write(judged.to_batch())
+        output = VerdictFile(verdicts)
+        pieces = split(BufferedReader(games, BLOCK), str(partition.games))
+        for _, answers in judges.judged(pieces):
+            if answers.failure:
+                raise answers.failure
+            counts += answers.counts
+            for part in answers.parts:
+                if isinstance(part, InvalidRecord):
+                    continue
+                if isinstance(part, NoughtsError):
+                    raise part
+                output.add(part)
         output.close({_KEY: json.dumps(before | {"counts": counts})})
-        if _stamp(partition.games.stat()) != before:
+        if stamp(partition.games) != before:
             raise InvalidRecord("the file was changed while it was read")
     return counts
 
@@ -182,20 +206,3 @@ def judge_partitions(
     finally:
         with suppress(OSError):  # it may have gone
             client.cancel(list(waiting))
-
-
-def _matching(pattern: str) -> list[tuple[Path, Path]]:
-    """The files that match the pattern, and their paths from its first wildcard on."""
-    path = Path(pattern).absolute()
-    if path.is_file():
-        return [(path, Path(path.name))]
-    wild = next((i for i, part in enumerate(path.parts) if has_magic(part)), -1)
-    base = Path(*path.parts[:wild])
-    matches = glob(str(path), recursive=True)  # noqa: PTH207  # leaves hidden files out
-    files = map(Path, matches)
-    return [(file, file.relative_to(base)) for file in files if file.is_file()]
-
-
-def _stamp(stat: os.stat_result) -> dict[str, int]:
-    """What changes when a file is changed."""
-    return {"size": stat.st_size, "mtime_ns": stat.st_mtime_ns}

@@ -6,10 +6,8 @@ that module. Needs ``noughts[batch]``.
 """
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
-from io import BufferedReader, BytesIO
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -18,14 +16,10 @@ from pyarrow.json import ParseOptions, ReadOptions, read_json
 from noughts.bulk.arrays import winning_lines
 from noughts.bulk.batches import Array, Group, Judged, in_order, judged_batch
 from noughts.bulk.verdict import CLAIMS, CODES, STATUSES, Verdict
-from noughts.errors import InvalidRecord
 from noughts.game.geometry import geometry_of
 from noughts.game.rules import OPTIONS
-from noughts.records import MAX_LINE, CallList, Record
-from noughts.records.json_lines import NumberedLine, read_lines, unless_empty, without_arguments
+from noughts.records import MAX_LINE
 from noughts.records.record import encode
-
-BLOCK = 1 << 19  # bytes of lines read at once
 
 _INTEGERS = pa.list_(pa.int64())
 _KINDS = {int: pa.int64(), bool: pa.bool_(), str: pa.string()}
@@ -49,41 +43,6 @@ _KEYS = {
 
 _TEXT = pa.large_string()
 _NO_ID = '{"id":null'
-
-
-def judge_json_lines(
-    file: BufferedReader, source: str
-) -> Iterator[Judged | Record | CallList | InvalidRecord]:
-    """The games of a file in their order; those on ordinary lines come in batches, judged."""
-    return unless_empty(_judge_blocks(file, source), source)
-
-
-def _judge_blocks(
-    file: BufferedReader, source: str
-) -> Iterator[Judged | Record | CallList | InvalidRecord]:
-    line = 1
-    names: NumberedLine | None = None  # of a call list whose arguments are in the next block
-    while block := _next_block(file):
-        judged = None if names else judge_json_block(block)
-        if judged is not None:
-            yield judged
-            line += len(judged)
-        else:
-            names = yield from read_lines(BytesIO(block), source, line, names)
-            line += block.count(b"\n")
-    if names:
-        yield without_arguments(names, source)
-
-
-def _next_block(file: BufferedReader) -> bytes:
-    """As many whole lines as can be read now; only the beginning of a line that is too long."""
-    block = file.read1(BLOCK)
-    if block and not block.endswith(b"\n"):
-        block += file.readline(MAX_LINE)
-    end = block[-1:]
-    while end not in (b"", b"\n"):
-        end = file.readline(MAX_LINE)[-1:]
-    return block
 
 
 def judge_json_block(block: bytes) -> Judged | None:
@@ -141,13 +100,15 @@ def _read(lines: bytes, keys: list[str], sample: bytes) -> pa.Table | None:
         return None
 
 
-def write_json(judged: Judged, file: IO[bytes]) -> None:
-    """Write the verdicts on many games as `Verdict.to_json` does, a line each."""
+def to_json(judged: Judged) -> bytes:
+    """The verdicts on many games as `Verdict.to_json` writes them, a line each."""
     lines = pa.chunked_array([_group_to_json(group) for group in judged.groups], _TEXT)
+    parts = []
     for chunk in in_order(lines, judged.groups).chunks:
         _, offsets, data = chunk.buffers()
         begin, end = np.frombuffer(offsets, np.int64)[[chunk.offset, chunk.offset + len(chunk)]]
-        file.write(memoryview(data or b"")[begin:end])
+        parts.append(memoryview(data or b"")[begin:end])
+    return b"".join(parts)
 
 
 def _group_to_json(group: Group) -> pa.Array:

@@ -129,6 +129,13 @@ class VerdictFile:
         self._batches: list[pa.RecordBatch] = []
         self._single: list[dict[str, Any]] = []  # rows that came one by one, after the batches
 
+    def add(self, verdicts: pa.RecordBatch | tuple[Record, Verdict]) -> None:
+        """Add a batch of verdicts, or the verdict on one record."""
+        if isinstance(verdicts, tuple):
+            self.write_verdict(*verdicts)
+        else:
+            self.write(verdicts)
+
     def write_verdict(self, record: Record, verdict: Verdict) -> None:
         """Add the verdict on one record; its id becomes a string."""
         row = {name: getattr(verdict, name) for name in VERDICTS}

@@ -27,6 +27,7 @@ cdef inline bytearray find_lines(
     cdef int players = board.players
     cdef int back = players if board.variant.any_line else 1  # else others' marks matter, too
     cdef bytearray lines = bytearray()
+    cdef char* found = NULL
     cdef Py_ssize_t width = board.k * sizeof(long long)
     cdef Py_ssize_t count = 0, room = 0, most  # lines: found, with room, allowed
     cdef Stretch stretch
@@ -38,41 +39,51 @@ cdef inline bytearray find_lines(
     cdef signed char winner
     cdef long long first, j
     cdef long long* line
-    for game in range(games.count):
-        ends[game] = count
-        stretch, ply = locate(games, game), verdicts.ply[game]
-        winner = verdicts.winner[game]
-        if winner <= 0 and 0 <= ply <= stretch.length:
-            continue
-        if not 1 <= ply <= stretch.length:
-            raise ValueError(f"{OTHER_GAMES}: the moves of game {game} are not there")
-        if not wipe(marks):
-            raise MemoryError(NO_ROOM)
-        mover, last = (ply - 1) % players + 1, limit
-        while ply > 0:
-            cell = moves[stretch.begin + (ply - 1) * games.step]
-            if cell >= limit:
-                raise ValueError(f"{OTHER_GAMES}: game {game} was played on another board")
-            last = cell if last == limit else last
-            if not put_mark(marks, cell, (ply - 1) % players + 1):
-                raise MemoryError(NO_ROOM)
-            ply -= back
-        most = count + max(1, LISTED // board.k)
-        coordinates(board, last, at)
-        for way in range(board.directions):
-            run = run_through(marks, way, last, at)
-            for first in range(run.behind + run.ahead + 2 - board.k):
-                if count == most or not ends_game(board, mover, &run, first, way, last):
-                    continue
-                if count == room:
-                    room = 2 * room + 16
-                    PyByteArray_Resize(lines, room * width)
-                line = <long long*> (PyByteArray_AS_STRING(lines) + count * width)
-                for j in range(board.k):
-                    line[j] = <long long> last + (first + j - run.behind) * board.steps[way]
-                count += 1
-        if count == ends[game] or winner != winner_by(&board.variant, mover):
-            raise ValueError(f"{OTHER_GAMES}: the last move of game {game} completes no line")
-        ends[game] = count
+    with nogil:
+        for game in range(games.count):
+            ends[game] = count
+            stretch, ply = locate(games, game), verdicts.ply[game]
+            winner = verdicts.winner[game]
+            if winner <= 0 and 0 <= ply <= stretch.length:
+                continue
+            if not 1 <= ply <= stretch.length:
+                with gil:
+                    raise ValueError(f"{OTHER_GAMES}: the moves of game {game} are not there")
+            if not wipe(marks):
+                with gil:
+                    raise MemoryError(NO_ROOM)
+            mover, last = (ply - 1) % players + 1, limit
+            while ply > 0:
+                cell = moves[stretch.begin + (ply - 1) * games.step]
+                if cell >= limit:
+                    with gil:
+                        raise ValueError(f"{OTHER_GAMES}: game {game} was played on another board")
+                last = cell if last == limit else last
+                if not put_mark(marks, cell, (ply - 1) % players + 1):
+                    with gil:
+                        raise MemoryError(NO_ROOM)
+                ply -= back
+            most = count + max(1, LISTED // board.k)
+            coordinates(board, last, at)
+            for way in range(board.directions):
+                run = run_through(marks, way, last, at)
+                for first in range(run.behind + run.ahead + 2 - board.k):
+                    if count == most or not ends_game(board, mover, &run, first, way, last):
+                        continue
+                    if count == room:
+                        room = 2 * room + 16
+                        with gil:
+                            PyByteArray_Resize(lines, room * width)
+                            found = PyByteArray_AS_STRING(lines)
+                    line = <long long*> (found + count * width)
+                    for j in range(board.k):
+                        line[j] = <long long> last + (first + j - run.behind) * board.steps[way]
+                    count += 1
+            if count == ends[game] or winner != winner_by(&board.variant, mover):
+                with gil:
+                    raise ValueError(
+                        f"{OTHER_GAMES}: the last move of game {game} completes no line"
+                    )
+            ends[game] = count
     PyByteArray_Resize(lines, count * width)
     return lines

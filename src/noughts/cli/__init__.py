@@ -3,8 +3,8 @@
 import os
 import signal
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+
+from noughts.extras import interrupts_held_back
 
 
 def main() -> None:
@@ -22,6 +22,7 @@ def main() -> None:
             atexit.register(gc.freeze)
             asked = [name for name in sys.argv[1:2] if name in COMMANDS]
             run = application(asked or COMMANDS)  # importing the others takes time
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # who started us may block it
         run()
     except KeyboardInterrupt:
         sys.exit(130)  # as the shell reports SIGINT
@@ -29,16 +30,6 @@ def main() -> None:
         if error.name not in {"click", "rich"}:
             raise
         sys.exit('noughts: the commands need Click and Rich: pip install "noughts[cli]"')
-
-
-@contextmanager
-def interrupts_held_back() -> Iterator[None]:
-    """Hold Ctrl-C back while modules are loaded: some of them lose exceptions then."""
-    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
 
 
 def _prepare_streams() -> None:

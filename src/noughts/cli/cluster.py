@@ -3,14 +3,15 @@
 import logging
 import sys
 from collections import Counter
-from pathlib import Path
 from time import perf_counter
 
 from noughts.bulk import cluster
+from noughts.cli.files import say_why
 from noughts.cli.report import counted, exit_code, games_of, print_summary, progress_bar
+from noughts.records.addresses import Address, stamp
 
 
-def judge_on_cluster(scheduler: str, patterns: list[str], out: Path) -> int:
+def judge_on_cluster(scheduler: str, patterns: list[str], out: Address) -> int:
     """Judge unfinished partitions, print a summary of all, and return the exit code."""
     for name in ("distributed", "distributed.client"):  # an error is one line of ours
         logging.getLogger(name).setLevel(logging.CRITICAL)
@@ -28,7 +29,7 @@ def _judge_partitions(scheduler: str, found: list[cluster.Partition]) -> int:
         else:
             partitions["finished before"] += 1
             before += counts
-    sizes = {partition: partition.games.stat().st_size for partition in todo}
+    sizes = {partition: int(stamp(partition.games)["size"]) for partition in todo}
     start, done = perf_counter(), 0
     if todo:
         with cluster.connected(scheduler) as client, progress_bar() as show:
@@ -38,8 +39,7 @@ def _judge_partitions(scheduler: str, found: list[cluster.Partition]) -> int:
             results = cluster.judge_partitions(client, todo)
             for number, (partition, result) in enumerate(results, 1):
                 if isinstance(result, BaseException):
-                    reason = result.strerror if isinstance(result, OSError) else result
-                    print(f"noughts: {partition.games}: {reason}", file=sys.stderr)
+                    say_why(partition.games, result)
                     partitions["failed"] += 1
                 else:
                     partitions["judged"] += 1

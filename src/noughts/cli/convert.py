@@ -11,8 +11,9 @@ from typing import Any
 
 import click
 
+from noughts.bulk.pieces import parquet_batches, parquet_module
 from noughts.cli import options
-from noughts.cli.files import parquet_batches, parquet_module, reading, source_name
+from noughts.cli.files import reading, source_name
 from noughts.cli.report import counted, counting, progress_bar
 from noughts.errors import InvalidRecord, NoughtsError
 from noughts.game.rules import Rules

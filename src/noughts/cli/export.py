@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from noughts.bulk.pieces import parquet_module
 from noughts.cli import options
-from noughts.cli.files import parquet_module, text_output
+from noughts.cli.files import text_output
 from noughts.cli.report import counted, counting
 from noughts.cli.serve import NEEDS_SERVE
 from noughts.extras import needing

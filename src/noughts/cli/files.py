@@ -6,14 +6,14 @@ import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, nullcontext
-from importlib import import_module
 from io import BufferedReader, FileIO, TextIOWrapper
 from pathlib import Path
 from typing import Any, TextIO
 
-from noughts.cli import interrupts_held_back
-from noughts.errors import InvalidRecord, NoughtsError
+from noughts.errors import NoughtsError
 from noughts.records import Record
+from noughts.records.addresses import Address, address_of
+from noughts.records.addresses import reading as reading_address
 from noughts.records.atomic import atomic_write
 
 PROGRESS_EVERY = 500  # records
@@ -57,7 +57,7 @@ def _interruptible(file: FileIO) -> Iterator[Interruptible]:
 def opened(source: str) -> Iterator[BufferedReader]:
     """The bytes of a file, or of standard input."""
     if source != "-":
-        with FileIO(source) as file:
+        with reading_address(address_of(source)) as file:
             yield BufferedReader(file, BUFFER)
         return
     given: Any = getattr(sys.stdin.buffer, "raw", sys.stdin.buffer)
@@ -82,44 +82,27 @@ def reading(
         with opened(source) as file:
             for count, game in enumerate(games(file, name)):
                 if show and (count % PROGRESS_EVERY == 0 or not isinstance(game, Record)):
-                    show(name, *_place(file))
+                    show(name, *place(file))
                 yield game
     except (OSError, NoughtsError) as error:
-        problem = error.strerror if isinstance(error, OSError) else error
-        print(f"noughts: {name}: {problem}", file=sys.stderr)
+        say_why(name, error)
         failed.append(source)
 
 
-def parquet_batches(file: BufferedReader) -> Iterator[Any]:
-    """The games of a Parquet file, batch by batch; raises NoughtsError if they cannot be read."""
-    parquet = parquet_module()
-    if not file.seekable():
-        raise InvalidRecord("Parquet cannot be read from a pipe: name the file")
-    yield from parquet.read_parquet(file)
+def say_why(name: Address, error: BaseException) -> None:
+    """Say why a source cannot be read, or not to its end."""
+    problem = (isinstance(error, OSError) and error.strerror) or error
+    print(f"noughts: {name}: {problem}", file=sys.stderr)
 
 
-def parquet_module() -> Any:
-    """`noughts.bulk.parquet`; raises NoughtsError if PyArrow is not installed."""
-    parquet = bulk("parquet")
-    if parquet is None:
-        raise NoughtsError('Parquet needs PyArrow: pip install "noughts[batch]"')
-    return parquet
-
-
-def bulk(name: str) -> Any:
-    """A module of `noughts.bulk`, or None if what it needs is not installed."""
-    try:
-        with interrupts_held_back():
-            return import_module(f"noughts.bulk.{name}")
-    except ModuleNotFoundError as error:
-        if error.name not in {"numpy", "pyarrow"}:
-            raise
-        return None
-
-
-def _place(file: BufferedReader) -> tuple[int, int | None]:
+def place(file: BufferedReader) -> tuple[int, int | None]:
     """How many bytes have been read, and of how many if known."""
-    return (file.tell(), os.fstat(file.fileno()).st_size) if file.seekable() else (0, None)
+    if not file.seekable():
+        return 0, None
+    try:
+        return file.tell(), os.fstat(file.fileno()).st_size
+    except OSError:  # it is in memory or in a store
+        return file.tell(), getattr(file.raw, "size", None)
 
 
 def source_name(source: str) -> str:
@@ -128,7 +111,7 @@ def source_name(source: str) -> str:
 
 
 @contextmanager
-def text_output(path: Path | None, inputs: Iterable[str] = ()) -> Iterator[TextIO]:
+def text_output(path: Address | None, inputs: Iterable[str] = ()) -> Iterator[TextIO]:
     """Standard output, or a file that `atomic_write` writes."""
     if path in (None, Path("-")):
         yield sys.stdout

@@ -30,6 +30,14 @@ class Seconds(click.FloatRange):
         return seconds
 
 
+class AddressType(click.Path):
+    """A local path, or the address of an object."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Leave an address as it is: a path would lose a slash."""
+        return value if "://" in str(value) else super().convert(value, param, ctx)
+
+
 def _read(_ctx: click.Context, _param: click.Parameter, written: str | None) -> Rules | None:
     """Rules as `read_rules` reads them; a usage error if it cannot."""
     try:
@@ -79,10 +87,12 @@ def seconds(what: str, *names: str) -> Callable[[Command], Command]:
     return click.option("--seconds", *names, type=Seconds(min=0), default=1.0, help=what)
 
 
-def out(what: str, usual: str | None = None) -> Callable[[Command], Command]:
+def out(
+    what: str, usual: str | None = None, kind: click.Path | None = None
+) -> Callable[[Command], Command]:
     """The option for a file to write, with this help; `usual` is where output goes without it."""
     path = click.Path(path_type=Path)
-    return click.option("--out", "-o", type=path, help=what, show_default=usual)
+    return click.option("--out", "-o", type=kind or path, help=what, show_default=usual)
 
 
 def pick_record(source: str, game_id: str | None, rules: Rules | None) -> Record | CallList:

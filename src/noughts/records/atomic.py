@@ -13,6 +13,7 @@ from stat import S_IMODE
 from typing import IO, NoReturn
 
 from noughts.errors import NoughtsError
+from noughts.records.addresses import Address, written
 
 HEAD = 4096  # bytes; a zero among them means that a file is not text
 
@@ -22,12 +23,12 @@ class NotReplaced(NoughtsError, ValueError):
 
 
 @contextmanager
-def atomic_write(path: Path, inputs: Iterable[str] = ()) -> Iterator[IO[bytes]]:
+def atomic_write(path: Address, inputs: Iterable[str] = ()) -> Iterator[IO[bytes]]:
     """A file to write; it gets its name when it is complete and on the disk, or never.
 
     Until then its name ends in ``.part``; SIGTERM and SIGHUP remove it. It replaces an older file
     and keeps that file's permissions. A pipe, a device or a name such as ``/dev/stdout`` is written
-    directly.
+    directly. An object of a store appears when it is complete.
 
     Args:
         path: where the file goes.
@@ -46,6 +47,12 @@ def atomic_write(path: Path, inputs: Iterable[str] = ()) -> Iterator[IO[bytes]]:
     ...     print(before, [path.name for path in Path(folder).iterdir()])
     False ['new']
     """
+    if not isinstance(path, Path):
+        if path in inputs:
+            raise NotReplaced(f"{path} would be overwritten while it is read")
+        with ended_by_signals(), written(path) as file:
+            yield file
+        return
     descriptor = _descriptor(path)
     if descriptor is not None or (path.exists() and not path.is_file()):
         with (

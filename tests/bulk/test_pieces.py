@@ -1,0 +1,80 @@
+"""Files judged piece by piece, by several threads and processes, are as by one."""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+from random import Random
+from select import select
+
+import pyarrow as pa
+import pytest
+
+from bulk.batching import by_numbers, parquet, random_record, run
+from commands import NOUGHTS, SECONDS, started
+from noughts import Rules
+from noughts.bulk import parquet as parquet_files
+from noughts.bulk import pieces
+from noughts.records import CallList
+
+pytestmark = pytest.mark.compiled("noughts.bulk._judge")
+
+
+def call_list(random: Random) -> str:
+    """A call list that may have no arguments, or ones that look like something else."""
+    cells = [(row, col, random.choice((1, 2))) for row in range(2) for col in range(2)]
+    names, arguments = CallList(2, tuple(random.sample(cells, 3))).to_json().split("\n")
+    return "\n".join([names] * random.choice((1, 1, 1, 2)) + [arguments] * random.choice((1, 1, 2)))
+
+
+@pytest.mark.parametrize("suffix", [".jsonl", ".parquet"])
+def test_jobs_do_not_show(suffix: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    random = Random(suffix)
+    games = [random_record(random, Rules(), number) for number in range(400)]
+    lines, calls = tmp_path / "games.jsonl", tmp_path / "calls"
+    lines.write_text(
+        "".join(f"{game.to_json()}\n{'oops ' * (i % 99 > 97)}\n" for i, game in enumerate(games))
+    )
+    calls.write_text("".join(f"{call_list(random)}\n" for _ in range(300)))
+    rows = [parquet(tmp_path / name, by_numbers(games), row_group_size=70) for name in "ab"]
+    wrong = parquet(tmp_path / "wrong", pa.record_batch({"n": [3] * 99}))
+    monkeypatch.setattr(pieces, "BLOCK", 1000)
+    monkeypatch.setattr(parquet_files, "ROWS", 32)
+    texts = [] if suffix == ".parquet" else [lines, calls, calls]
+    sources = [rows[0], *texts, wrong, tmp_path / "missing", rows[1]]
+    results = []
+    for jobs in (1, 2, 5):
+        out = tmp_path / f"out-{jobs}{suffix}"
+        result = run(*sources, "--jobs", str(jobs), "--out", out)
+        results.append((out.read_bytes(), result.exit_code, result.stderr.split(" games")[0]))
+    assert results[0] == results[1] == results[2]
+    assert results[0][1] == 2
+    assert results[0][2].count("noughts: ") == 2
+
+
+@pytest.mark.parametrize("how", ["interrupted", "unread"])
+def test_processes_that_read_call_lists_end_with_the_command(how: str, tmp_path: Path) -> None:
+    calls = tmp_path / "calls"
+    calls.write_text('["TicTacToe"]\n[[1]]\n' * 1_000_000)
+    with started(NOUGHTS, "judge", calls, "--jobs", "2") as judge:
+        assert judge.stdout is not None
+        assert judge.stderr is not None
+        while not (found := processes_of(judge.pid)):
+            assert judge.stdout.read(7)
+        ends = [os.pidfd_open(number) for number in found]
+        if how == "interrupted":
+            judge.send_signal(signal.SIGINT)
+        else:
+            judge.stdout.close()
+        assert judge.stderr.read() == b""
+        assert judge.wait(SECONDS) == (130 if how == "interrupted" else 141)
+        for end in ends:
+            assert select([end], [], [], SECONDS)[0], "a process goes on"
+            os.close(end)
+
+
+def processes_of(parent: int) -> list[int]:
+    """The processes that any thread of this one has started."""
+    threads = Path(f"/proc/{parent}/task").iterdir()
+    return [int(number) for each in threads for number in (each / "children").read_text().split()]
