@@ -6,6 +6,7 @@ move slower, never faster.
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
 from math import isnan, log
 
 from noughts.checker.findings import Growth
@@ -16,9 +17,10 @@ PASSES = 4  # a cost whose order is not the same twice is measured again, so oft
 SECONDS = 0.4  # what the largest board is expected to take in a pass, at most
 BYTES = 160 << 20  # what a new object may take while moves are timed
 NEAR = 16 << 20  # what it may take where moves go all over the board
-WARM = 3 << 20  # what stays in a cache, even of a busy machine; a move on a larger object may take
-COLD = 2.5  # so many times as long as on a small one,
-MISSES = 300e-9  # or so many seconds longer, and still be O(1)
+WARM = 3 << 20  # what stays in a cache, even of a busy machine
+MISSES = 300e-9  # what three misses of the cache cost: on a larger object a move may take
+COLD = 800e-9  # so much longer, and still be O(1); in Python it visits several objects
+NOISE = 1.1  # what a cost may seem to fall by from one board to the next, though it grows
 SEEN = 4 << 20  # what an object may take while it is measured: that visits all its parts
 FLAT = 1.8  # what has grown less on boards `WIDE` times as large, or larger, is O(1)
 WIDE = 16
@@ -62,7 +64,7 @@ def _time(timer: "_Timer") -> Growth:
     """How the time of a move grows."""
     time = timer.growth(_lines, (4, 8, 16, 32, 64, 128, 256, 512, 1024), NEAR)
     warm = {n: cost for n, cost in time.points if _expected(timer.new, n) <= WARM}
-    if _grown(time.points) < COLD or _added(time.points) < MISSES:
+    if _added(time.points) < COLD:
         time = _as_growth(warm)
     if time.order == "O(n)":
         full = timer.growth(_full, (8, 16, 32, 64))
@@ -157,7 +159,8 @@ def _as_growth(costs: Points) -> Growth:
         if last >= VAST * first and _grown(points) < STEP:
             return Growth("O(1)", points)
         least, latest = min(costs.values()), [cost for _, cost in points[-4:]]
-        steady = less - least > (cost - least) * half / last / 2 and latest == sorted(latest)
+        rises = all(one < NOISE * next_one for one, next_one in pairwise(latest))
+        steady = less - least > (cost - least) * half / last / 2 and rises
         return Growth("O(n)" if steady else None, points)
     linear, square = _misfits(points[-4:])
     squared = square < linear and cost / less > (last / half) ** 1.4
