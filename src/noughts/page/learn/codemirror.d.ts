@@ -3,7 +3,13 @@
  * types of it.
  */
 
-export { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
+export {
+  defaultKeymap,
+  history,
+  historyKeymap,
+  indentWithTab,
+  isolateHistory,
+} from "@codemirror/commands";
 export { pythonLanguage } from "@codemirror/lang-python";
 export {
   bracketMatching,

@@ -34,7 +34,10 @@ export class Editor {
   /** Replaces all of it, which can be undone. */
   set text(text) {
     this.plain.value = text;
-    this.#view?.dispatch({ changes: { from: 0, to: this.#view.state.doc.length, insert: text } });
+    this.#view?.dispatch({
+      changes: { from: 0, to: this.#view.state.doc.length, insert: text },
+      annotations: this.#code?.isolateHistory.of("full"), // undone by itself
+    });
   }
 
   /** Puts CodeMirror in place of the textarea, with what is written and marked there. */
