@@ -35,7 +35,7 @@ JUDGING = """(texts) => new Promise((end) => {
     if (failed) end(failed);
     if (report) reports.push(report);
     if (reports.length === texts.length) end(reports);
-    else if (ready || report) python.postMessage({ text: texts[reports.length], growth: false });
+    else if (ready || report) python.postMessage({ judge: texts[reports.length] });
   };
 })"""
 
@@ -108,7 +108,7 @@ def there(page: Page) -> Page:
 # What is said
 
 
-@pytest.mark.untraced
+@pytest.mark.usefixtures("unmeasured")
 def test_the_browser_says_what_the_command_says(browser: Browser, page_server: Server) -> None:
     """Of all known mistakes, which test_catalogue.py holds the command to, and of right classes."""
     mistakes = [(each.solution, "wrong", each.name) for each in CATALOGUE["TicTacToe"]]

@@ -1,7 +1,7 @@
 """A text judged in this process, and all that is said of it: for Python in a browser."""
 
 from collections.abc import Callable, Iterator
-from contextlib import redirect_stdout
+from contextlib import contextmanager, redirect_stdout
 from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -12,6 +12,8 @@ from noughts.checker.catalogue import known
 from noughts.checker.check import check
 from noughts.checker.drawing import growth_words
 from noughts.checker.findings import Counterexample
+from noughts.checker.growth import measure
+from noughts.checker.inside import loaded
 from noughts.checker.machines import as_json, facts
 from noughts.checker.report import Report
 from noughts.checker.solution import Failed, chosen
@@ -20,14 +22,12 @@ from noughts.checker.worker import File
 NAME = "solution.py"
 
 
-def judged(
-    text: str, *, growth: bool = True, progress: Callable[[str], None] = lambda doing: None
-) -> str:
-    """Judge this text as the command judges a file.
+def judged(text: str, *, progress: Callable[[str], None] = lambda doing: None) -> str:
+    """Judge this text as the command judges a file; how its costs grow, `costs` says.
 
     Args:
         text: the solution, in Python.
-        growth, progress: see `check`.
+        progress: is told what is being done.
 
     Returns:
         The report as one line of JSON: what `json_line` says, and
@@ -35,15 +35,12 @@ def judged(
         - ``what``, ``found``, ``notes``, ``output``, ``seconds``: see `Report`;
         - ``before``: the games of other objects that it takes, each n and moves;
         - ``mistake``: what a known mistake ``does``, and ``why``; or null;
-        - ``costs``: of each cost its ``name``, in ``words``, and ``points``: each n with the cost;
         - ``line``: the line at which Python stopped, from 1, or null.
     """
-    with TemporaryDirectory() as folder:
-        path = Path(folder, NAME)
-        path.write_text(text)
+    with _file(text) as path:
         line = None
         try:
-            report = check(path, isolated=False, growth=growth, progress=progress)
+            report = check(path, isolated=False, growth=False, progress=progress)
             line = _stopped(path, report.counterexample)
         except Failed as failed:
             report = Report(NAME, "", "TicTacToe", "Python", "unreadable", str(failed))
@@ -52,6 +49,38 @@ def judged(
             said = "it takes more memory than there is"
             report = Report(NAME, "", "TicTacToe", "Python", "memory", said)
     return as_json(facts(report) | _more(report) | {"line": line})
+
+
+def costs(text: str) -> str:
+    """How the costs of a text that was judged grow.
+
+    Returns:
+        A line of JSON: of each cost its ``name``, in ``words``, and ``points``: each n with the
+        cost. Nothing, if it cannot be measured.
+    """
+    with _file(text) as path:
+        try:
+            time, make, memory = measure(loaded(path))
+        except (Failed, MemoryError):
+            return "[]"
+    report = Report(
+        NAME, "", "TicTacToe", "Python", "right", "", time=time, make=make, memory=memory
+    )
+    return as_json(
+        [
+            {"name": name, "words": growth_words(growth, name == "memory"), "points": growth.points}
+            for name, growth in report.costs.items()
+        ]
+    )
+
+
+@contextmanager
+def _file(text: str) -> Iterator[Path]:
+    """A file with this text."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder, NAME)
+        path.write_text(text)
+        yield path
 
 
 def _more(report: Report) -> dict[str, Any]:
@@ -65,10 +94,6 @@ def _more(report: Report) -> dict[str, Any]:
         "seconds": report.seconds,
         "before": told.before if told else [],
         "mistake": mistake and {"does": mistake.does, "why": mistake.why},
-        "costs": [
-            {"name": name, "words": growth_words(growth, name == "memory"), "points": growth.points}
-            for name, growth in report.costs.items()
-        ],
     }
 
 

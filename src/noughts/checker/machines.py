@@ -37,7 +37,7 @@ def facts(report: Report) -> dict[str, Any]:
     }
 
 
-def as_json(found: dict[str, Any]) -> str:
+def as_json(found: Any) -> str:
     """This on one line."""
     return printable(json.dumps(found, ensure_ascii=False, separators=(",", ":")))
 

@@ -15,7 +15,6 @@ const PATIENCE = 30_000; // milliseconds without a word after which it is stoppe
  *   mistake?: { does: string, why: string } | null,
  *   found?: string[],
  *   notes?: string[],
- *   costs?: Cost[],
  *   output?: string,
  *   line?: number | null,
  *   seconds?: number,
@@ -31,7 +30,7 @@ export class Judge {
   #worker;
   /** @type {Promise<void> | undefined} */
   #ready;
-  /** @type {(report: Report | null) => void} */
+  /** @type {(said: null) => void} */
   #end = () => {};
 
   /**
@@ -72,25 +71,47 @@ export class Judge {
    */
   async judge(text) {
     await this.load();
+    const said = await this.#ask({ judge: text });
+    const report = said && (said.report ?? { verdict: said.verdict, message: said.message });
+    if (!report || !["right", "wrong", "unreadable"].includes(report.verdict)) this.#leave();
+    return report;
+  }
+
+  /**
+   * Measures how the costs of a text grow that was judged: none, if it was stopped.
+   *
+   * @param {string} text
+   * @returns {Promise<Cost[]>}
+   */
+  async costs(text) {
+    const said = await this.#ask({ measure: text });
+    if (!said?.costs) this.#leave();
+    return said?.costs ?? [];
+  }
+
+  /**
+   * Asks Python: what it answers at last, why it does not, or null if it was stopped.
+   *
+   * @param {{ judge: string } | { measure: string }} asked
+   * @returns {Promise<any>}
+   */
+  #ask(asked) {
     const worker = /** @type {Worker} */ (this.#worker);
-    const said = await new Promise((end) => {
+    return new Promise((end) => {
       this.#end = end;
       const late = { verdict: "timeout", message: `it did not answer within ${PATIENCE / 1000} s` };
       let limit = setTimeout(end, PATIENCE, late);
       worker.onmessage = ({ data }) => {
         clearTimeout(limit);
-        if (data.report) end(data.report);
-        else if (data.failed)
-          end({ verdict: "crashed", message: `Python stopped: ${data.failed}` });
+        if (data.failed) end({ verdict: "crashed", message: `Python stopped: ${data.failed}` });
+        else if (!data.doing) end(data);
         else {
           limit = setTimeout(end, PATIENCE, late);
           this.told.doing(data.doing);
         }
       };
-      worker.postMessage({ text });
+      worker.postMessage(asked);
     });
-    if (!said || !["right", "wrong", "unreadable"].includes(said.verdict)) this.#leave();
-    return said;
   }
 
   /** Whether Python is there, or is coming: it goes with what was stopped, or took too much. */

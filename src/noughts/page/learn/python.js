@@ -1,9 +1,9 @@
 /**
  * Python, in a worker: Pyodide, and in it the checker as the server has it.
  *
- * It says `{ loaded }`, the part that has come, then `{ ready }`. Each `{ text }` that it is sent it
- * judges, unless told otherwise with its `{ growth }`: it says what it is `{ doing }`, and at last the
- * `{ report }`, or that Python has `{ failed }`.
+ * It says `{ loaded }`, the part that has come, then `{ ready }`. Asked to `{ judge }` a text it says
+ * what it is `{ doing }`, and at last the `{ report }`; asked to `{ measure }` one, its `{ costs }`. Or
+ * it says that Python has `{ failed }`.
  */
 
 const PYODIDE = "ADDRESS"; // the server puts the address here
@@ -50,7 +50,7 @@ function closeDoors() {
   }
 }
 
-/** The function in Python that judges a text. */
+/** The functions in Python that judge a text, and measure what it costs. */
 async function load() {
   tellWhatComes();
   limitMemory();
@@ -61,28 +61,28 @@ async function load() {
   const unheard = () => {}; // what is printed while a solution is judged its report has
   const python = await loadPyodide({ jsglobals: {}, stdout: unheard, stderr: unheard });
   python.FS.writeFile("/checker.zip", new Uint8Array(checker));
-  const judged = python.runPython(`
+  const functions = python.runPython(`
     import sys
     sys.path.insert(0, "/checker.zip")
-    from noughts.checker.browser import judged
-    judged
+    from noughts.checker.browser import costs, judged
+    judged, costs
   `);
   closeDoors();
-  return judged;
+  return functions;
 }
 
-/** @type {any} */
-let judged;
+let judged, costs;
 try {
-  judged = await load();
+  [judged, costs] = await load();
 } catch (error) {
   postMessage({ failed: String(error) });
   throw error;
 }
 const progress = (/** @type {string} */ doing) => postMessage({ doing });
-self.onmessage = ({ data: { text, growth = true } }) => {
+self.onmessage = ({ data: { judge, measure } }) => {
   try {
-    postMessage({ report: JSON.parse(judged.callKwargs(text, { growth, progress })) });
+    if (judge === undefined) postMessage({ costs: JSON.parse(costs(measure)) });
+    else postMessage({ report: JSON.parse(judged.callKwargs(judge, { progress })) });
   } catch (error) {
     postMessage({ failed: String(error) });
   }

@@ -37,8 +37,7 @@ export function doingName(doing) {
   if (board) return t("playing on {board}", { board });
   if (doing.startsWith("playing every")) return t("playing every game on small boards");
   if (doing.includes("smallest game")) return t("looking for the smallest game that shows it");
-  if (doing.includes("mistake")) return t("looking for the mistake");
-  return t("measuring how time and memory grow");
+  return t("looking for the mistake");
 }
 
 /** @param {Report} report */
@@ -53,7 +52,7 @@ export const verdictName = ({ verdict }) => VERDICTS[verdict]();
  * @param {Card} [card] of the mistake that it makes
  */
 export function reported(report, goTo, card) {
-  const { verdict, message, counterexample, mistake, costs = [], output, line } = report;
+  const { verdict, message, counterexample, mistake, output, line } = report;
   const isRight = verdict === "right";
   return [
     element(
@@ -76,7 +75,7 @@ export function reported(report, goTo, card) {
     counterexample?.moves.length && played(report),
     mistake && explained(report, card),
     remarks([...(report.found ?? []), ...(report.notes ?? [])]),
-    costs.length > 0 && element("div", { class: "costs" }, ...costs.map(plotted)),
+    element("div", { class: "costs", id: "turn-costs" }),
     output &&
       element(
         "details",
@@ -134,7 +133,7 @@ const remarks = (said) =>
  *
  * @param {Cost} cost
  */
-function plotted({ name, words, points }) {
+export function plotted({ name, words, points }) {
   const seen = points.filter(([, cost]) => cost > 0);
   const [first, last] = [points[0][0], points[points.length - 1][0]];
   const costs = seen.map(([, cost]) => cost);

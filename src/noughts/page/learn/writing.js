@@ -8,7 +8,7 @@ import { readCards } from "./catalogue.js";
 import { Editor, RUN_KEY } from "./editor.js";
 import { Judge } from "./judge.js";
 import { linked, linkTo } from "./link.js";
-import { doingName, reported, verdictName } from "./verdict.js";
+import { doingName, plotted, reported, verdictName } from "./verdict.js";
 
 /** @import { Report } from "./judge.js" */
 
@@ -103,6 +103,11 @@ export function start() {
       const report = await judge.judge(text);
       if (report) await show(report);
       else announce(t("Stopped."));
+      if (report?.seconds) {
+        say(`${t("measuring how time and memory grow")} …`);
+        by("turn-costs").replaceChildren(...(await judge.costs(text)).map(plotted));
+        say(t("Judged in {seconds} s.", { seconds: report.seconds.toFixed(1) }));
+      }
       if (!judge.isThere) load();
     }
     setRunning(false);
@@ -116,7 +121,6 @@ export function start() {
     by("turn-report").replaceChildren(...parts.filter((part) => part instanceof Node));
     if (report.line)
       editor.mark(report.line, report.counterexample?.answered.slice(1) ?? report.message);
-    if (report.seconds) say(t("Judged in {seconds} s.", { seconds: report.seconds.toFixed(1) }));
     announce(`${verdictName(report)}: ${report.message}`);
   }
 
