@@ -24,7 +24,8 @@ settings.load_profile("noughts")
 # The files that take long, the longest first. A worker is given a whole file at a time: what takes
 # long begins first, so that the workers end together (script/test has --no-loadscope-reorder).
 LONG = [
-    *("opponent/test_proved.py", "bulk/test_cluster.py", "attacks/test_files.py"),
+    *("opponent/test_proved.py", "bulk/test_cluster.py", "bulk/test_stores.py"),
+    "attacks/test_files.py",
     *("service/test_serve.py", "referee/test_referees.py", "page/test_access.py"),
     *("page/test_games.py", "page/test_connection.py", "page/test_turn.py"),
     *("page/test_learn.py", "page/test_walk.py"),

@@ -73,7 +73,7 @@ def judge(moves: object, rules: Rules = Rules(), *, threads: int = 1) -> Verdict
               with its C interface. A null move is a cell off the board; so is the first move of a
               game that is null.
         rules: what was played, the same in all games.
-        threads: how many threads to judge with, up to `MAX_THREADS`.
+        threads: how many threads to judge with, up to `MAX_THREADS`; for all cores, their number.
 
     Raises:
         TypeError: moves is something else, or not of integers; threads is not an integer.

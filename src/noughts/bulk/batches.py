@@ -50,7 +50,7 @@ Array = np.ndarray[Any, Any]
 def judge_batch(games: pa.RecordBatch, threads: int = 1) -> pa.RecordBatch:
     """The verdicts on a batch of games, row by row, judged with so many threads.
 
-    The columns are described at the top of this module.
+    The columns are described at the top of this module. For all cores, `threads` is their number.
 
     Raises:
         InvalidRecord: a column is missing or of a wrong type.

@@ -150,12 +150,12 @@ def judge_partition(partition: Partition) -> Counter[str]:
         remove_parts(partition.verdicts)
     before, counts = stamp(partition.games), Counter()
     with (
-        reading(partition.games) as games,
+        BufferedReader(reading(partition.games), BLOCK) as games,
         atomic_write(partition.verdicts) as verdicts,
         Judges(1, as_json=False) as judges,
     ):
         output = VerdictFile(verdicts)
-        pieces = split(BufferedReader(games, BLOCK), str(partition.games))
+        pieces = split(games, str(partition.games))
         for _, answers in judges.judged(pieces):
             if answers.failure:
                 raise answers.failure

@@ -103,7 +103,7 @@ def parquet_module() -> Any:
     return parquet
 
 
-def split(file: BufferedReader, source: str, rules: Rules | None = None) -> Iterator[Piece]:
+def split(file: "BufferedReader[Any]", source: str, rules: Rules | None = None) -> Iterator[Piece]:
     """The pieces of a file.
 
     Args:
@@ -277,7 +277,7 @@ class Judges:
             waiting.append((piece, None))
             if self.jobs > 1 and piece.many and sum(each.many for each, _ in waiting) > 1:
                 waiting = deque((each, future or self._submit(each)) for each, future in waiting)
-            while waiting and (self.jobs == 1 or piece.live or len(waiting) > self.jobs + 1):
+            while waiting and (self.jobs == 1 or piece.live or len(waiting) > 2 * self.jobs):
                 yield take()
         while waiting:
             yield take()

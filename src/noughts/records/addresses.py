@@ -119,7 +119,7 @@ def _plain_errors(address: str) -> Iterator[None]:
     except Exception as error:
         if not type(error).__module__.startswith(("botocore", "aiobotocore", "aiohttp", "fsspec")):
             raise
-        raise OSError(0, f"{address}: {error}") from error
+        raise OSError(0, str(error), address) from error
 
 
 class _Object(RawIOBase):
