@@ -103,7 +103,7 @@ export function start() {
       const report = await judge.judge(text);
       if (report) await show(report);
       else announce(t("Stopped."));
-      if (report?.seconds) {
+      if (report?.seconds && ["right", "wrong"].includes(report.verdict)) {
         say(`${t("measuring how time and memory grow")} …`);
         by("turn-costs").replaceChildren(...(await judge.costs(text)).map(plotted));
         say(t("Judged in {seconds} s.", { seconds: report.seconds.toFixed(1) }));
