@@ -5,7 +5,7 @@ games of other formats. `Judges` has them judged by one thread or several, in th
 of a cluster does the same with each of its files.
 
 Compiled code and PyArrow release the GIL: with Parquet a thread holds it for 3 % of its time, with
-JSON Lines for 10 to 20 %, so threads fill many cores. Python's own reader, which reads call lists
+JSON Lines for 5 to 25 %, so threads fill several cores. Python's own reader, which reads call lists
 and blocks with odd lines, always holds it; once there is much for it to read, processes do that.
 """
 
