@@ -81,7 +81,7 @@ class SQLite(Store):
             written = super().commit(changes)
         except Taken:  # alone, each shows whether it came too late
             alone = len(changes) == 1
-            return [not alone and self.commit([change])[0] for change in changes]
+            written = [not alone and self.commit([change])[0] for change in changes]
         self._look()
         return written
 
