@@ -8,9 +8,9 @@ from typing import Any
 from sqlalchemy import URL, Connection, Table, create_engine, event, text
 from sqlalchemy.exc import DisconnectionError
 
-from noughts.service.play.events import Change
+from noughts.service.play.events import Change, Event, NewGame
 from noughts.service.store.hints import NotifyHints
-from noughts.service.store.store import Store
+from noughts.service.store.store import UNLESS_TAKEN, Store
 
 MAKING = 0x6E6F7567  # the advisory lock under which tables are made
 
@@ -31,6 +31,7 @@ class PostgreSQL(Store):
         event.listen(engine, "checkout", _check_open)
         event.listen(engine, "begin", _begin)
         super().__init__(engine)
+        self._at_once = engine  # a statement is a transaction: one round trip
         self.hints = self._notify = NotifyHints(engine)
 
     def commit(self, changes: list[Change]) -> list[bool]:
@@ -47,6 +48,13 @@ class PostgreSQL(Store):
         """Make the tables, one server at a time."""
         connection.execute(text(f"SELECT pg_advisory_xact_lock({MAKING})"))
         super().make_tables(connection)
+
+    def insert_free(
+        self, connection: Connection, table: Table, rows: Sequence[Event | NewGame]
+    ) -> set[str]:
+        """Insert those of these rows whose places are free; return their games."""
+        ending = f"{UNLESS_TAKEN} RETURNING {table.c[0].name}"
+        return {game for (game,) in self.insert(connection, table, rows, ending)}
 
     def rows(self, table: Table, rows: Sequence[Sequence[Any]]) -> tuple[str, tuple[Any, ...]]:
         """One JSON value: a parameter for each field would take Python several times longer."""

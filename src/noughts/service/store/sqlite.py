@@ -11,7 +11,11 @@ from sqlalchemy import URL, Connection, Table, create_engine, event
 
 from noughts.service.play.events import Change, Event, NewGame
 from noughts.service.play.storage import StoreError
-from noughts.service.store.store import DatabaseRefused, Store
+from noughts.service.store.store import UNLESS_TAKEN, DatabaseRefused, Store
+
+
+class Taken(Exception):
+    """The place of some row is taken."""
 
 
 class SQLite(Store):
@@ -73,9 +77,24 @@ class SQLite(Store):
 
     def commit(self, changes: list[Change]) -> list[bool]:
         """Write changes, and check that they are in the file that a later start will read."""
-        written = super().commit(changes)
+        try:
+            written = super().commit(changes)
+        except Taken:  # alone, each shows whether it came too late
+            alone = len(changes) == 1
+            written = [not alone and self.commit([change])[0] for change in changes]
         self._look()
         return written
+
+    def insert_free(
+        self, connection: Connection, table: Table, rows: Sequence[Event | NewGame]
+    ) -> set[str]:
+        """Insert these rows; return their games. Raises Taken if a place is not free.
+
+        RETURNING would have the thread wait for the interpreter at each row.
+        """
+        if self.insert(connection, table, rows, UNLESS_TAKEN).rowcount < len(rows):
+            raise Taken
+        return {row[0] for row in rows}
 
     def _look_before(self, *_: object) -> None:
         """Before each connection but the first: it must not create the file again."""

@@ -59,6 +59,7 @@ class Store(ABC):
         self.url = engine.url
         self.engine = engine
         self._writing = engine.execution_options(writing=True)
+        self._at_once: Engine = self._writing  # for a transaction of one statement
         self._failed = -inf  # when the last write failed, by `monotonic`
 
     @abstractmethod
@@ -104,7 +105,7 @@ class Store(ABC):
         """
         alone = all(change == Change(change.event) for change in changes)
         try:
-            with connected(self.engine if alone else self._writing) as connection:
+            with connected(self._at_once if alone else self._writing) as connection:
                 logged = self._append(connection, events, [each.event for each in changes])
                 timely = [each for each in changes if not each.event or logged(each.event.game)]
                 made = self._append(connection, games, [each.game for each in timely])
@@ -122,8 +123,7 @@ class Store(ABC):
     ) -> Callable[[str], bool]:
         """Insert the rows whose places are free; the result says of each game once whether."""
         ordered = sorted((row for row in rows if row), key=itemgetter(0))  # no deadlocks
-        ending = f"ON CONFLICT DO NOTHING RETURNING {table.c[0].name}"
-        free = {game for (game,) in self._insert(connection, table, ordered, ending)}
+        free = self.insert_free(connection, table, ordered) if ordered else set()
 
         def takes(game: str) -> bool:
             first = game in free
@@ -132,33 +132,36 @@ class Store(ABC):
 
         return takes
 
+    @abstractmethod
+    def insert_free(
+        self, connection: Connection, table: Table, rows: Sequence[Event | NewGame]
+    ) -> set[str]:
+        """Insert those of these rows whose places are free; return their games."""
+
     def _follow_up(self, connection: Connection, changes: list[Change]) -> None:
         """Write the seats, due moves and clocks that come with the events."""
         given = [token for change in changes for token in change.seats]
         turns = dict(change.due for change in changes if change.due)
         deadlines = dict(change.clock for change in changes if change.clock)
-        self._insert(
-            connection,
-            seats,
-            sorted((t.token, t.game, "".join(map(str, t.seats))) for t in given),  # no deadlocks
-            "ON CONFLICT (token) DO UPDATE SET seats = excluded.seats",
-        )
+        if given:
+            held = sorted((t.token, t.game, "".join(map(str, t.seats))) for t in given)  # as above
+            ending = "ON CONFLICT (token) DO UPDATE SET seats = excluded.seats"
+            self.insert(connection, seats, held, ending)
         self._delete(connection, due, turns)
-        self._insert(connection, due, [(game, now()) for game, is_due in turns.items() if is_due])
+        if thinking := [(game, now()) for game, is_due in turns.items() if is_due]:
+            self.insert(connection, due, thinking)
         self._delete(connection, clocks, [game for game, at in deadlines.items() if at is None])
-        running = sorted((game, at) for game, at in deadlines.items() if at is not None)
-        self._insert(connection, clocks, running, UNLESS_TAKEN)
+        if running := sorted((game, at) for game, at in deadlines.items() if at is not None):
+            self.insert(connection, clocks, running, UNLESS_TAKEN)
 
-    def _insert(
+    def insert(
         self, connection: Connection, table: Table, rows: Sequence[Sequence[Any]], ending: str = ""
-    ) -> CursorResult[Any] | tuple[()]:
+    ) -> CursorResult[Any]:
         """Insert rows in one statement that ends with this SQL; return what that returns.
 
         One, because after each statement this thread waits for the interpreter, and all players in
         the transaction wait with it.
         """
-        if not rows:
-            return ()
         given, values = self.rows(table, rows)
         statement = f"INSERT INTO {table.name} {given} {ending}"
         return connection.exec_driver_sql(statement, values)
@@ -224,7 +227,8 @@ class Store(ABC):
             held = connection.scalars(found.with_for_update(skip_locked=True))
             later = [(game, earliest[game]) for game in held]
             ending = "ON CONFLICT (game) DO UPDATE SET at = excluded.at"
-            self._insert(connection, clocks, later, ending)
+            if later:
+                self.insert(connection, clocks, later, ending)
 
     def claim(self, before: int) -> list[str]:
         """The games in which the computer's move has been due since before this time in ms.
