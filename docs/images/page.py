@@ -126,6 +126,21 @@ def lesson(browser: Browser, server: str, scheme: Any, target: Path) -> None:
     page.screenshot(path=target)
 
 
+def own_class(browser: Browser, server: str, scheme: Any, target: Path) -> None:
+    """The lesson's last screen: a class that looks at the wrong anti-diagonal was judged."""
+    page = browser.new_page(
+        viewport={"width": 1180, "height": 1290}, color_scheme=scheme, reduced_motion="reduce"
+    )
+    page.goto(f"{server}/learn#turn")
+    page.get_by_role("textbox", name="Your class, in Python").click()
+    page.keyboard.press("ControlOrMeta+a")
+    page.keyboard.insert_text((HERE.parents[1] / "examples/solutions/off_by_one.py").read_text())
+    page.keyboard.press("ControlOrMeta+Enter")
+    expect(page.locator(".cost")).to_have_count(3, timeout=60_000)
+    page.mouse.move(1, 1)
+    page.locator("#turn").screenshot(path=target)
+
+
 if __name__ == "__main__":
     server = sys.argv[1].rstrip("/")
     with sync_playwright() as playwright:
@@ -136,6 +151,8 @@ if __name__ == "__main__":
         referees_view(browser, server, "dark", HERE / "page-dark.png")
         lesson(browser, server, "light", HERE / "page-learn.png")
         lesson(browser, server, "dark", HERE / "page-learn-dark.png")
+        own_class(browser, server, "light", HERE / "page-turn.png")
+        own_class(browser, server, "dark", HERE / "page-turn-dark.png")
         for size, (width, height) in SIZES.items():
             page = browser.new_page(
                 viewport={"width": width, "height": height},

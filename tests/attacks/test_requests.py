@@ -451,7 +451,7 @@ def test_a_reader_who_reads_nothing_is_dropped(tmp_path: Path) -> None:
     store.open()
     store.commit([Change(game=game)])
     moves = [Entry("long", n + 1, "move", 1 + n % 2, "", 0, n) for n in range(500)]  # over 100 KB
-    assert all(store.commit([Change(move) for move in moves]))
+    assert all(store.commit([Change(move)]) == [True] for move in moves)
     store.close()
 
     with (

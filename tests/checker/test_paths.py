@@ -76,13 +76,7 @@ def test_where_no_state_is_seen_the_shortest_game_is_found() -> None:
     assert (told.n, told.answered) == (3, "3")
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "class-attributes",
-        pytest.param("one-board-in-a-global", marks=pytest.mark.usefixtures("unmeasured")),
-    ],
-)
+@pytest.mark.parametrize("name", ["class-attributes", "one-board-in-a-global"])
 def test_objects_that_share_their_state_are_told_so(name: str) -> None:
     mistake = known(name)
     assert mistake is not None

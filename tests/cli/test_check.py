@@ -89,9 +89,11 @@ def test_folders_of_students(tmp_path: Path) -> None:
     result = noughts("check", "--json", tmp_path)
     names = [json.loads(line)["solution"] for line in result.stdout.splitlines()]
     assert names == ["ann/solution.py", "bob/solution.py"]
+    *_, ann, bob, summary = noughts("check", tmp_path).stdout.splitlines()
+    assert ann.split()[:3] == ["ann/solution.py", "✗", "wrong"]
+    assert (bob.split()[-1], summary) == ("anti-diagonal-off-by-one", "0 of 2 right")
 
 
-@pytest.mark.usefixtures("unmeasured")
 def test_what_it_prints_is_shown_if_asked_for(tmp_path: Path) -> None:
     source = (SOLUTIONS / "sums.py").read_text("utf-8")
     loud = tmp_path / "loud.py"

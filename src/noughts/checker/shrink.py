@@ -53,8 +53,10 @@ def _fewest_before(solution: Solution, wrong: Wrong, how: How) -> Wrong:
 
 def _shortest_before(solution: Solution, wrong: Wrong, how: How) -> Wrong:
     """As few moves in the games before as can be found, from their beginnings."""
+    if solution.problem == "tictactoe":
+        return wrong  # games are whole there
     for at, game in enumerate(wrong.before[:FEW]):
-        for plies in range(len(game.right) if len(game.right) == len(game.moves) else 0):
+        for plies in range(len(game.moves)):
             short = Game(game.n, game.moves[:plies], game.right[:plies])
             asked = [*wrong.before[:at], short, *wrong.before[at + 1 :], wrong.game]
             found = _afresh(solution, asked, how)
