@@ -27,6 +27,7 @@ from noughts.errors import IllegalMove, InvalidRecord, NoughtsError
 from noughts.extras import interrupts_held_back
 from noughts.game.rules import Rules
 from noughts.records import MAX_LINE, CallList, Record, answers_to_json, read_records
+from noughts.records.addresses import place
 from noughts.records.formats import HEAD, format_of
 from noughts.records.json_lines import NumberedLine, read_lines, without_arguments
 
@@ -122,11 +123,11 @@ def split(file: "BufferedReader[Any]", source: str, rules: Rules | None = None) 
         for number, game in enumerate(read_records(file, source, rules), 1):
             if isinstance(game, Record) and game.id is None:
                 game = replace(game, id=source if number == 1 else f"{source}:{number}")
-            yield Piece(source, game)
+            yield Piece(source, game, place=place(file))
     else:
         row = 1
-        for batch in _ahead(parquet_batches(file)):
-            yield Piece(source, batch, row)
+        for batch, read in _ahead((batch, place(file)) for batch in parquet_batches(file)):
+            yield Piece(source, batch, row, place=read)
             row += len(batch)
 
 
@@ -141,7 +142,7 @@ def parquet_batches(file: BufferedReader) -> Iterator[Any]:
 def _blocks(file: BufferedReader, source: str) -> Iterator[Piece]:
     line, live = 1, not file.seekable()
     while block := _next_block(file):
-        yield Piece(source, block, line, live)
+        yield Piece(source, block, line, live, place(file))
         line += block.count(b"\n")
     yield Piece(source, None)
 

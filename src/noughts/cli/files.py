@@ -12,7 +12,7 @@ from typing import Any, TextIO
 
 from noughts.errors import NoughtsError
 from noughts.records import Record
-from noughts.records.addresses import Address, address_of
+from noughts.records.addresses import Address, address_of, place
 from noughts.records.addresses import reading as reading_address
 from noughts.records.atomic import atomic_write
 
@@ -93,16 +93,6 @@ def say_why(name: Address, error: BaseException) -> None:
     """Say why a source cannot be read, or not to its end."""
     problem = (isinstance(error, OSError) and error.strerror) or error
     print(f"noughts: {name}: {problem}", file=sys.stderr)
-
-
-def place(file: BufferedReader) -> tuple[int, int | None]:
-    """How many bytes have been read, and of how many if known."""
-    if not file.seekable():
-        return 0, None
-    try:
-        return file.tell(), os.fstat(file.fileno()).st_size
-    except OSError:  # it is in memory or in a store
-        return file.tell(), getattr(file.raw, "size", None)
 
 
 def source_name(source: str) -> str:

@@ -5,7 +5,6 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from time import perf_counter
@@ -18,7 +17,6 @@ from noughts.cli import options
 from noughts.cli.files import (
     PROGRESS_EVERY,
     opened,
-    place,
     say_why,
     source_name,
     text_output,
@@ -114,7 +112,7 @@ def _pieces(sources: list[str], rules: Rules | None, failed: list[str]) -> Itera
                 for piece in split(file, name, rules):
                     if name in failed:
                         break
-                    yield replace(piece, place=place(file))
+                    yield piece
         except (OSError, NoughtsError) as error:
             yield Piece(name, Answers(failure=error))
 

@@ -10,7 +10,7 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from glob import glob, has_magic
-from io import SEEK_CUR, SEEK_END, FileIO, RawIOBase
+from io import SEEK_CUR, SEEK_END, BufferedReader, FileIO, RawIOBase
 from pathlib import Path
 from typing import IO, Any
 
@@ -42,6 +42,20 @@ def reading(address: Address) -> RawIOBase:
         OSError: it is not there, or cannot be read.
     """
     return FileIO(address) if isinstance(address, Path) else _Object(address)
+
+
+def place(file: BufferedReader) -> tuple[int, int | None]:
+    """How many bytes have been read, and of how many if known.
+
+    Only the thread that reads may ask: while one reads, `tell` in another can make it read from
+    elsewhere in the file.
+    """
+    if not file.seekable():
+        return 0, None
+    try:
+        return file.tell(), os.fstat(file.fileno()).st_size
+    except OSError:  # it is in memory or in a store
+        return file.tell(), getattr(file.raw, "size", None)
 
 
 def stamp(address: Address) -> dict[str, int | str]:
