@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import signal
+from io import BufferedReader, FileIO
 from pathlib import Path
 from random import Random
 from select import select
+from threading import get_ident
 
 import pyarrow as pa
 import pytest
@@ -51,6 +53,41 @@ def test_jobs_do_not_show(suffix: str, tmp_path: Path, monkeypatch: pytest.Monke
     assert results[0] == results[1] == results[2]
     assert results[0][1] == 2
     assert results[0][2].count("noughts: ") == 2
+
+
+class Watched(FileIO):
+    """A file that knows which threads have used it, in their order."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self.threads: list[int] = []
+
+    def seek(self, to: int, whence: int = os.SEEK_SET, /) -> int:
+        self.threads.append(get_ident())
+        return super().seek(to, whence)
+
+    def tell(self) -> int:
+        self.threads.append(get_ident())
+        return super().tell()
+
+
+def test_nobody_else_uses_a_file_while_it_is_read_ahead(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`tell` in another thread would make the one that reads go on elsewhere in the file."""
+    random = Random(0)
+    games = [random_record(random, Rules(), number) for number in range(400)]
+    path = parquet(tmp_path / "games", by_numbers(games), row_group_size=20)
+    monkeypatch.setattr(parquet_files, "ROWS", 20)
+    with Watched(path) as raw, BufferedReader(raw) as file:
+        ahead = pieces.split(file, str(path))
+        places = [next(ahead).place, next(ahead).place]
+        raw.threads.clear()
+        places += [piece.place for piece in ahead]
+        assert len({*raw.threads} - {get_ident()}) == len({*raw.threads}) == 1
+    assert places == sorted(places)
+    assert len(places) == 20
+    assert {size for _, size in places} == {path.stat().st_size}
 
 
 @pytest.mark.parametrize("how", ["interrupted", "unread"])
