@@ -102,7 +102,6 @@ def test_a_function_is_told_its_shortest_game(name: str) -> None:
     assert len(report.counterexample.moves) == {"only-a-wins": 6, "none-for-pending": 1}[name]
 
 
-@pytest.mark.usefixtures("unmeasured")
 def test_what_cannot_be_measured_is_judged_all_the_same() -> None:
     class SmallOnly(Sums):
         def __init__(self, n: int) -> None:
