@@ -33,6 +33,12 @@ new MutationObserver((changes) => {
 }).observe(document, { childList: true, subtree: true });
 """
 
+# The browser may say that it is offline while it still connects: it is said again once it does not.
+CUT_OFF = """async () => {
+  while (await fetch("/healthz").then(() => true, () => false));
+  dispatchEvent(new Event("offline"));
+}"""
+
 # What the page shows in passing, for some seconds, stays until a test calls `pass`.
 LASTING = """
 const passing = [];
@@ -205,6 +211,13 @@ def play(page: Page, *cells: tuple[int, int]) -> None:
         expect(page.locator("noughts-board")).to_have_class(re.compile("playable"))
         cell(page, row, col).click()
         expect(cell(page, row, col)).not_to_have_accessible_name(re.compile("empty|being sent"))
+
+
+def cut_off(page: Page) -> None:
+    """Cut the network of a page, which notices it."""
+    page.context.set_offline(True)
+    page.evaluate(CUT_OFF)
+    page.locator("#lost").wait_for()
 
 
 def friends(

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, Page, Request, Route, expect
 
-from page.browsing import People, cell, hear, play, standing, start
+from page.browsing import People, cell, cut_off, hear, play, standing, start
 from service.serving import free_port, serving, speaking_to
 
 BROKEN = r"net::ERR_"  # what Chromium reports of a broken connection, as it should
@@ -125,8 +125,7 @@ def test_offline_and_back(people: People) -> None:
     page, other = people.come(), people.come()
     start(page, opponent="self")
     other.goto(page.url)
-    page.context.set_offline(True)
-    expect(page.locator("#lost")).to_be_visible()
+    cut_off(page)
     cell(page, 2, 2).click()
     expect(cell(page, 2, 2)).to_have_accessible_name("B2, X, being sent")
     page.context.set_offline(False)
@@ -305,8 +304,7 @@ def test_whether_a_game_is_listed_is_asked_until_it_is_known(people: People) -> 
     with bo.expect_event("requestfailed"):
         bo.route("**/api/games?listed=open", lambda route: route.abort(), times=1)
         bo.goto(f"/g/{id}")
-    bo.context.set_offline(True)
-    expect(bo.locator("#lost")).to_be_visible()
+    cut_off(bo)
     bo.context.set_offline(False)
     join_of(bo).click()
     hear(ada, re.compile("has joined"))

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from page.browsing import People, cell, hear, play, standing, start
+from page.browsing import People, cell, cut_off, hear, play, standing, start
 
 PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True}
 LYING: dict[str, Any] = {"viewport": {"width": 740, "height": 360}, "has_touch": True}
@@ -121,7 +121,7 @@ def test_a_screen_reader_hears_who_is_who_and_only_what_is_true_now(people: Peop
     players = page.locator("#players li")
     expect(players.first).to_have_text(re.compile("^X: Ada"))
     expect(players.last).to_have_text(re.compile("^O: Computer"))
-    page.context.set_offline(True)
+    cut_off(page)
     hear(page, "Connection lost. Reconnecting.")
     page.get_by_role("button", name="Resign").click()
     page.get_by_role("dialog").get_by_role("button", name="Resign").click()

@@ -15,7 +15,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from page.browsing import People, cell, make, play, standing, start, visiting
+from page.browsing import People, cell, cut_off, make, play, standing, start, visiting
 from service.serving import Seat, Server, created, speaking_to, two_friends
 
 ACTIONS = re.compile(r"/api/games/[^/]+/(abort|draw|join|rematch|resign|takeback)$")
@@ -170,8 +170,7 @@ def gone(page: Page, state: State) -> None:
 def offline(page: Page, state: State) -> None:
     """The network fails, and comes back: what was asked meanwhile may be asked again."""
     expect(page.get_by_role("button", name="Help")).to_be_enabled()
-    page.context.set_offline(True)
-    expect(page.locator("#lost")).to_be_visible()
+    cut_off(page)
     state.do(page)
     expect(page.locator("#problem")).to_have_text(NO_CONNECTION)
     page.context.set_offline(False)
@@ -387,8 +386,7 @@ def test_whoever_was_offline_is_told_what_others_did(
 ) -> None:
     other = begin(page, client)
     expect(page.get_by_role("button", name="Help")).to_be_enabled()
-    page.context.set_offline(True)
-    expect(page.locator("#lost")).to_be_visible()
+    cut_off(page)
     act(other)
     page.context.set_offline(False)
     truthful(page, told)

@@ -315,7 +315,7 @@ class Judges:
         if self._threads:
             self._threads.shutdown(wait=False, cancel_futures=True)
         if self._processes:
-            if error:
+            if error:  # Python 3.14 has kill_workers() for this
                 for process in self._processes._processes.values():
                     process.kill()
             self._processes.shutdown(cancel_futures=True)

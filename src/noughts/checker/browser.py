@@ -15,7 +15,7 @@ from noughts.checker.findings import Counterexample
 from noughts.checker.growth import measure
 from noughts.checker.inside import loaded
 from noughts.checker.machines import as_json, facts
-from noughts.checker.report import Report
+from noughts.checker.report import COSTS, Report
 from noughts.checker.solution import Failed, chosen
 from noughts.checker.worker import File
 
@@ -60,16 +60,14 @@ def costs(text: str) -> str:
     """
     with _file(text) as path:
         try:
-            time, make, memory = measure(loaded(path))
+            measured = measure(loaded(path))
         except (Failed, MemoryError):
             return "[]"
-    report = Report(
-        NAME, "", "TicTacToe", "Python", "right", "", time=time, make=make, memory=memory
-    )
     return as_json(
         [
             {"name": name, "words": growth_words(growth, name == "memory"), "points": growth.points}
-            for name, growth in report.costs.items()
+            for name, growth in zip(COSTS, measured, strict=True)
+            if growth.points
         ]
     )
 

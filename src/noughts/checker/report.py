@@ -13,6 +13,9 @@ __all__ = ["Counterexample", "Growth", "Report", "Verdict"]
 
 Verdict = Literal["right", "wrong", "crashed", "timeout", "memory", "unreadable"]
 
+COSTS = "time of a move", "making one", "memory"
+"""The names of what is measured, in the order of `noughts.checker.growth.measure`."""
+
 
 @dataclass(frozen=True, slots=True)
 class Report:
@@ -61,8 +64,8 @@ class Report:
     @property
     def costs(self) -> dict[str, Growth]:
         """What was measured, by its name."""
-        costs = {"time of a move": self.time, "making one": self.make, "memory": self.memory}
-        return {name: growth for name, growth in costs.items() if growth.points}
+        costs = zip(COSTS, (self.time, self.make, self.memory), strict=True)
+        return {name: growth for name, growth in costs if growth.points}
 
     def __str__(self) -> str:
         """The report in some ten lines."""

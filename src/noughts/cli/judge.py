@@ -5,7 +5,6 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -26,6 +25,9 @@ from noughts.errors import InvalidRecord, NoughtsError
 from noughts.game.rules import Rules
 from noughts.records.addresses import Address
 from noughts.records.atomic import atomic_write
+
+Add = Callable[[Any], object]
+Flush = Callable[[], None]
 
 
 @click.command()
@@ -82,7 +84,7 @@ def judge(
     # Verdicts on a terminal show the progress themselves.
     start, standings, failed = perf_counter(), Counter[str](), list[str]()
     with (
-        _output(out, as_json, sources) as write,
+        _output(out, as_json, sources) as (add, flush),
         progress_bar(out is not None or not sys.stdout.isatty()) as show,
         Judges(jobs or len(os.sched_getaffinity(0)), as_json) as judges,
     ):
@@ -90,8 +92,7 @@ def judge(
             if piece.source in failed:
                 continue
             standings.update(answers.counts)
-            for part in answers.parts:
-                write(part)
+            _write(answers.parts, add, flush)
             if answers.failure:
                 say_why(piece.source, answers.failure)
                 failed.append(piece.source)
@@ -118,27 +119,27 @@ def _pieces(sources: list[str], rules: Rules | None, failed: list[str]) -> Itera
 
 
 @contextmanager
-def _output(
-    path: Address | None, as_json: bool, inputs: list[str]
-) -> Iterator[Callable[[Any], None]]:
-    """What writes each of the parts of `Answers`."""
+def _output(path: Address | None, as_json: bool, inputs: list[str]) -> Iterator[tuple[Add, Flush]]:
+    """Where verdicts go: what adds a part of `Answers`, and what shows those added."""
     if as_json:
         with text_output(path, inputs) as text:
-            yield partial(_write, text.buffer.write, text.buffer.flush)
+            yield text.buffer.write, text.buffer.flush
         return
     parquet = parquet_module()
     with atomic_write(path or Path("-"), inputs) as binary:
         file = parquet.VerdictFile(binary)
-        yield partial(_write, file.add, lambda: None)
+        yield file.add, lambda: None
         file.close()
 
 
-def _write(add: Callable[[Any], object], flush: Callable[[], None], part: Any) -> None:
-    if isinstance(part, InvalidRecord):
-        flush()  # keeps the order if a terminal shows both
-        print(part, file=sys.stderr)
-    elif isinstance(part, NoughtsError):
-        raise part
-    else:
-        add(part)
-        flush()  # a terminal shows the verdicts on each block at once
+def _write(parts: list[Any], add: Add, flush: Flush) -> None:
+    """Write what there is to say about a piece; a terminal shows it at once, and in its order."""
+    for part in parts:
+        if isinstance(part, InvalidRecord):
+            flush()
+            print(part, file=sys.stderr)
+        elif isinstance(part, NoughtsError):
+            raise part
+        else:
+            add(part)
+    flush()

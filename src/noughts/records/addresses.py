@@ -83,7 +83,8 @@ def matching(pattern: str) -> list[tuple[Address, str]]:
     if wild:
         base = next(i for i, part in enumerate(parts) if has_magic(part))
     if store is None:
-        found = glob(str(path), recursive=True) if wild else [str(path)]  # noqa: PTH207  # no hidden
+        # Path.glob would find hidden files, too.
+        found = glob(str(path), recursive=True) if wild else [str(path)]  # noqa: PTH207
         files: list[Address] = [file for file in map(Path, found) if file.is_file()]
         return [(file, str(Path(*Path(file).parts[base:]))) for file in files]
     with _plain_errors(pattern):
