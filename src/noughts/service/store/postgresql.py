@@ -13,6 +13,13 @@ from noughts.service.store.hints import NotifyHints
 from noughts.service.store.store import UNLESS_TAKEN, Store
 
 MAKING = 0x6E6F7567  # the advisory lock under which tables are made
+VANISHED = {  # a host that says nothing, not even that it is gone, is given up in so many seconds
+    "connect_timeout": 2,  # of each host, where the address has several
+    "tcp_user_timeout": 6000,  # ms; what is sent is not acknowledged
+    "keepalives_idle": 3,  # an answer is awaited: three more, one a second, ask whether it comes
+    "keepalives_interval": 1,
+    "keepalives_count": 3,
+}
 
 
 class PostgreSQL(Store):
@@ -26,13 +33,15 @@ class PostgreSQL(Store):
         given = url.query.get("options", "")
         # Durable whatever the server's default is; a statement that hangs is cancelled.
         options = f"{given} -c statement_timeout=5000 -c synchronous_commit=on".strip()
-        arguments = {"options": options, "connect_timeout": 5, "tcp_user_timeout": 10_000}  # s, ms
+        arguments = {"options": options, **VANISHED}
         engine = create_engine(url, isolation_level="AUTOCOMMIT", connect_args=arguments)
         event.listen(engine, "checkout", _check_open)
         event.listen(engine, "begin", _begin)
         super().__init__(engine)
         self._at_once = engine  # a statement is a transaction: one round trip
-        self.hints = self._notify = NotifyHints(engine)
+        # As the engine connects: the address may have several hosts.
+        arguments = engine.dialect.create_connect_args(url)[1] | arguments
+        self.hints = self._notify = NotifyHints(engine, arguments)
 
     def commit(self, changes: list[Change]) -> list[bool]:
         """Write changes, and send the events to the other servers before anybody here sees them.
