@@ -229,9 +229,7 @@ def unfaithful(where: str, data: Record, log: Record, game: list[Shown]) -> Iter
         yield f"{where} of game {log['game']}: another event {data['seq']}"
 
 
-def order(
-    requests: list[Request], history: list[Record], logs: dict[str, Record]
-) -> Iterator[str]:
+def order(requests: list[Request], history: list[Record], logs: dict[str, Record]) -> Iterator[str]:
     """What was asked for after something was known to be in the log, and is not later there.
 
     Whoever asks for a state is shown at least what anybody knew by then; a stream may be behind.
@@ -239,7 +237,9 @@ def order(
     known = defaultdict(list)  # by game: when somebody knew of which seq
     later = []  # the game, when it was asked, the least seq it may know, and what it is
     for request in requests:
-        seqs = {event["key"]: event["seq"] for event in logs.get(request.game, {}).get("events", ())}
+        seqs = {
+            event["key"]: event["seq"] for event in logs.get(request.game, {}).get("events", ())
+        }
         if request.confirmed and (seq := seqs.get(request.body["key"])):
             known[request.game].append((request.confirmed[0]["at"], seq))
             later.append((request.game, request.at, seq - 1, request.name))
@@ -261,7 +261,7 @@ def order(
 
 def recoveries(history: list[Record]) -> Iterator[tuple[str, str, float]]:
     """Of each fault and each player the seconds from its end until the player was through."""
-    through = defaultdict(list)  # by player: when something was confirmed
+    through: dict[str, list[float]] = defaultdict(list)  # when something was confirmed
     for request in requests_of(history):
         through[request.player] += [answer["at"] for answer in request.confirmed]
     for record in history:
@@ -284,7 +284,9 @@ def figures(history: list[Record]) -> dict[str, Any]:
         "requests": len(requests),
         "confirmed": sum(1 for request in requests if request.confirmed),
         "unavailable": sum(1 for answer in answers if answer["status"] == 503),
-        "unanswered": sum(1 for record in history if record["what"] == "answered" and "failed" in record),
+        "unanswered": sum(
+            1 for record in history if record["what"] == "answered" and "failed" in record
+        ),
         "games": sum(1 for record in history if record["what"] == "log"),
         "events": sum(len(record["events"]) for record in history if record["what"] == "log"),
         "shown": sum(1 for record in history if record["what"] == "shown"),

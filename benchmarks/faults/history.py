@@ -3,7 +3,7 @@
 `at` is in seconds, of one clock. What the records are:
 
 - `asked`: an attempt at a `request` of a player: which one, of which `game`, with which `body`
-- `answered`: what came back: `status`, `retry` (the header Retry-After), `body`; or `failed`: nothing
+- `answered`: its `status`, `retry` (the header Retry-After) and `body`, or why it `failed`
 - `read`: a `state` that a player was shown, and when they had `asked`
 - `shown`: an event of a `stream`: its `kind` and `data`
 - `fault`, `healed`: its `name`
@@ -36,4 +36,4 @@ class History:
 
 def read(path: Path) -> list[Record]:
     """The records of a file."""
-    return [json.loads(line) for line in path.open()]
+    return [json.loads(line) for line in path.read_text().splitlines()]

@@ -16,10 +16,12 @@ import psycopg
 
 from benchmarks.faults.network import GOOD, Host, Link, Network
 
+BIN = Path("/usr/lib/postgresql")
 PORT = 5432
 SPACE = "192m"  # for the files of a database
 CONNECTIONS = 60
 FAKETIME = Path("/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1")
+NAMESPACES = ["unshare", "--net", "--pid", "--fork", "--kill-child", "--mount-proc"]
 OPTIONS = {
     "listen_addresses": "*",
     "max_connections": CONNECTIONS,
@@ -39,12 +41,30 @@ class BedFailed(Exception):
     """The bed itself, and not the server, does not do what it should."""
 
 
+def postgres_programs() -> Path | None:
+    """Where PostgreSQL's programs are."""
+    if found := shutil.which("initdb"):
+        return Path(found).resolve().parent
+    versions = sorted(BIN.glob("*/bin/initdb"), key=lambda path: int(path.parts[-3]))
+    return versions[-1].parent if versions else None
+
+
+def obstacle() -> str | None:
+    """Why there can be no bed here, if there cannot."""
+    if not Path("/dev/net/tun").exists() or not shutil.which("unshare"):
+        return "network namespaces and /dev/net/tun are missing: this needs Linux"
+    if os.geteuid() or subprocess.run([*NAMESPACES, "true"], capture_output=True).returncode:
+        return "only root may make network namespaces"
+    if not postgres_programs():
+        return "PostgreSQL is not installed"
+    return None
+
+
 class Database:
     """A PostgreSQL on a host of its own, on a disk of its own."""
 
-    def __init__(self, host: Host, programs: Path, folder: Path) -> None:
+    def __init__(self, host: Host, folder: Path) -> None:
         self.host = host
-        self._programs = programs
         self.disk = folder
         self._data = folder / "data"
         folder.mkdir()
@@ -112,10 +132,9 @@ class Database:
 
     def fill(self) -> None:
         """Fill its disk."""
-        with (self.disk / "ballast").open("wb") as file, suppress(OSError):
+        with (self.disk / "ballast").open("wb", buffering=0) as file, suppress(OSError):
             while True:
                 file.write(bytes(65536))
-                file.flush()
 
     def empty(self) -> None:
         """Make room again; if it has ended meanwhile, start it."""
@@ -126,7 +145,7 @@ class Database:
 
     def _command(self, program: str, *arguments: str) -> list[str]:
         user = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"]
-        return [*user, str(self._programs / program), "-D", str(self._data), *arguments]
+        return [*user, f"{postgres_programs()}/{program}", "-D", str(self._data), *arguments]
 
     def _run(self, program: str, *arguments: str) -> None:
         command = self._command(program, *arguments)
@@ -183,18 +202,17 @@ class Bed:
 
     Args:
         folder: for databases and what they and the servers log.
-        programs: where PostgreSQL's programs are.
         plant: the mistake that is planted in the servers.
     """
 
-    def __init__(self, folder: Path, programs: Path, plant: str | None = None) -> None:
+    def __init__(self, folder: Path, plant: str | None = None) -> None:
         self.network = Network()
         self.players = self.network.here()
         hosts = [self.network.host() for _ in range(5)]
         self.hosts = [self.players, *hosts]
         self.network.start()
-        self.primary = Database(hosts[0], programs, folder / "database1")
-        self.standby = Database(hosts[1], programs, folder / "database2")
+        self.primary = Database(hosts[0], folder / "database1")
+        self.standby = Database(hosts[1], folder / "database2")
         self.primary.make()
         self.primary.start()
         self.primary.ask("CREATE DATABASE noughts")

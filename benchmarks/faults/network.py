@@ -16,8 +16,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import count
+from pathlib import Path
 from threading import Thread
 from time import monotonic
+from typing import Any
 
 SETIFF, TUN = 0x400454CA, 0x1001  # of Linux: a device for packets without further headers
 LARGEST = 65536  # bytes of a packet
@@ -51,13 +53,13 @@ class Host:
         self.number = int(address.rpartition(".")[2])
         self._prefix = prefix
 
-    def start(self, command: list[str], **options: object) -> subprocess.Popen[bytes]:
+    def start(self, command: list[str], **options: Any) -> subprocess.Popen[bytes]:
         """Start a program on this host; the process is the program's own."""
-        return subprocess.Popen([*self._prefix, *command], **options)  # type: ignore[call-overload]
+        return subprocess.Popen([*self._prefix, *command], **options)
 
-    def run(self, command: list[str], **options: object) -> None:
+    def run(self, command: list[str], **options: Any) -> None:
         """Run a program on this host to its end, which must be a good one."""
-        subprocess.run([*self._prefix, *command], check=True, **options)  # type: ignore[call-overload]
+        subprocess.run([*self._prefix, *command], check=True, **options)
 
 
 class Network(Thread):
@@ -78,9 +80,10 @@ class Network(Thread):
     def host(self) -> Host:
         """A new host."""
         holder = subprocess.Popen(["unshare", "--net", "sleep", "infinity"])
-        while os.readlink(f"/proc/{holder.pid}/ns/net") == os.readlink("/proc/self/ns/net"):
+        namespace = Path(f"/proc/{holder.pid}/ns/net")
+        while namespace.readlink() == Path("/proc/self/ns/net").readlink():
             assert holder.poll() is None
-        return self._add(["nsenter", f"--net=/proc/{holder.pid}/ns/net", "--"], holder.pid)
+        return self._add(["nsenter", f"--net={namespace}", "--"], holder.pid)
 
     def _add(self, prefix: list[str], namespace: int | None) -> Host:
         number = len(self._hosts) + 1

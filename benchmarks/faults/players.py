@@ -1,4 +1,4 @@
-"""Players over HTTP: they try again under the same key until they know, and write down all of it."""
+"""Players over HTTP: they try again under the same key until they know, and write it all down."""
 
 from __future__ import annotations
 
@@ -130,9 +130,7 @@ class Player:
             await asyncio.sleep(0.2)
             return 0, None
         retry = got.headers.get("retry-after")
-        self._write(
-            "answered", request=request, status=got.status_code, retry=retry, body=answer
-        )
+        self._write("answered", request=request, status=got.status_code, retry=retry, body=answer)
         if got.status_code >= 500:
             self._elsewhere()
             await asyncio.sleep(min(float(retry or 1), 2))
@@ -179,7 +177,7 @@ class Player:
         """Follow the game's events, as a browser does, until this is cancelled."""
         stream, known, url = next(_streams), None, self._dice.choice(self._place.urls)
         while True:
-            headers = {} if known is None else {"Last-Event-ID": str(known)}
+            headers: dict[str, str] = {} if known is None else {"Last-Event-ID": str(known)}
             self._write("watched", stream=stream, game=game, server=url, after=known)
             with suppress(httpx.HTTPError):
                 limits = httpx.Timeout(SILENCE, connect=2.0)

@@ -1,37 +1,38 @@
-"""Plays on the bed and lets it fail, in namespaces of its own: see `benchmarks.faults.__main__`."""
+"""Plays on the bed and lets it fail. It runs in namespaces of its own, which end with it."""
 
 from __future__ import annotations
 
 import asyncio
 import json
+import signal
 import sys
 from pathlib import Path
 from random import Random
 from time import monotonic
-from typing import Any
 
+from benchmarks.faults.check import RECOVERY
 from benchmarks.faults.faults import FAULTS, in_turn
 from benchmarks.faults.history import History
 from benchmarks.faults.hosts import Bed
 from benchmarks.faults.players import Place
 from noughts.service.store.database import store_at
 
-RECOVERY = 15  # seconds within which everybody gets through again
 WARM = 2  # seconds of play before the first fault
 
 
 async def run(
-    folder: Path, programs: Path, seconds: float, seed: int, names: list[str], plant: str | None
+    folder: str, file: str, seconds: float, seed: int, names: list[str], plant: str | None
 ) -> None:
-    """Play for so long while these faults happen, and write the history."""
-    history, dice = History(folder / "history.jsonl"), Random(seed)
-    bed = await asyncio.to_thread(Bed, folder, programs, plant)
+    """Play for so long while these faults happen, and write the history into the file."""
+    history, dice = History(Path(file)), Random(seed)
+    bed = await asyncio.to_thread(Bed, Path(folder), plant)
     place = Place([server.url for server in bed.servers], history, Random(seed))
     playing = asyncio.create_task(place.play())
     await asyncio.sleep(WARM)
-    end, faults = monotonic() + seconds, in_turn(names, dice)
-    while monotonic() < end and not playing.done():
+    begun, faults = monotonic(), in_turn(names, dice)
+    while monotonic() < begun + seconds and not playing.done():
         name = next(faults)
+        print(f"{monotonic() - begun:6.1f} s  {name.replace('_', ' ')}", flush=True)
         fault = FAULTS[name](bed, dice)
         history.write("fault", name=name)
         await asyncio.sleep(await asyncio.to_thread(next, fault))
@@ -42,10 +43,10 @@ async def run(
     place.ending.set()
     await playing
     for server in bed.servers:
-        server.signal(15)
+        await asyncio.to_thread(server.end, signal.SIGTERM)
     for made, events in store_at(bed.database).export():
         game = made._replace(invite=None)._asdict()
-        history.write("log", game=made.id, made=game, events=[e._asdict() for e in events])
+        history.write("log", game=made.id, made=game, events=[each._asdict() for each in events])
 
 
 async def recovered(place: Place) -> None:
@@ -56,5 +57,4 @@ async def recovered(place: Place) -> None:
 
 
 if __name__ == "__main__":
-    given: dict[str, Any] = json.loads(sys.argv[1])
-    asyncio.run(run(Path(given.pop("folder")), Path(given.pop("programs")), **given))
+    asyncio.run(run(**json.loads(sys.argv[1])))

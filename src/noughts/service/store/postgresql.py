@@ -31,16 +31,18 @@ class PostgreSQL(Store):
     def __init__(self, url: URL) -> None:
         url = url.set(drivername="postgresql+psycopg")
         given = url.query.get("options", "")
-        # Durable whatever the server's default is; a statement that hangs is cancelled.
-        options = f"{given} -c statement_timeout=5000 -c synchronous_commit=on".strip()
-        arguments = {"options": options, **VANISHED}
+        # Durable whatever the server's default is. A statement that hangs is cancelled, and so is
+        # the transaction of a server that has vanished: others wait for the places it has taken.
+        limits = "-c statement_timeout=5000 -c idle_in_transaction_session_timeout=5000"
+        options = f"{given} {limits} -c synchronous_commit=on".strip()
+        arguments: dict[str, Any] = {"options": options, **VANISHED}
         engine = create_engine(url, isolation_level="AUTOCOMMIT", connect_args=arguments)
         event.listen(engine, "checkout", _check_open)
         event.listen(engine, "begin", _begin)
         super().__init__(engine)
         self._at_once = engine  # a statement is a transaction: one round trip
         # As the engine connects: the address may have several hosts.
-        arguments = engine.dialect.create_connect_args(url)[1] | arguments
+        arguments = {**engine.dialect.create_connect_args(url)[1], **arguments}
         self.hints = self._notify = NotifyHints(engine, arguments)
 
     def commit(self, changes: list[Change]) -> list[bool]:
