@@ -16,7 +16,7 @@ from rich.table import Table
 from benchmarks.faults.check import RECOVERY, check, figures
 from benchmarks.faults.faults import FAULTS
 from benchmarks.faults.history import read
-from benchmarks.faults.hosts import FAKETIME, NAMESPACES, obstacle
+from benchmarks.faults.hosts import NAMESPACES, obstacle
 from benchmarks.faults.plants import PLANTS
 
 
@@ -43,8 +43,6 @@ def faults(
     """
     if why := obstacle():
         raise click.ClickException(why)
-    if not FAKETIME.exists():
-        print("No clock jumps: Debian's libfaketime is not installed.")
     with TemporaryDirectory(prefix="noughts-faults-") as folder:
         Path(folder).chmod(0o755)  # PostgreSQL runs as another user
         file = Path(folder) / "history.jsonl"

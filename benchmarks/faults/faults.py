@@ -8,7 +8,7 @@ from random import Random
 
 import psycopg
 
-from benchmarks.faults.hosts import CONNECTIONS, FAKETIME, PORT, Bed
+from benchmarks.faults.hosts import CONNECTIONS, PORT, Bed
 from benchmarks.faults.network import GOOD, Host, Link
 
 Fault = Callable[[Bed, Random], Iterator[float]]
@@ -142,7 +142,7 @@ FAULTS: dict[str, Fault] = {
         primary_lost,
         disk_full,
         connections_used_up,
-        *([clock_jumps] if FAKETIME.exists() else []),  # the Debian package libfaketime
+        clock_jumps,
     )
 }
 

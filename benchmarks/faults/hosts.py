@@ -20,7 +20,6 @@ BIN = Path("/usr/lib/postgresql")
 PORT = 5432
 SPACE = "192m"  # for the files of a database
 CONNECTIONS = 60
-FAKETIME = Path("/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1")
 NAMESPACES = ["unshare", "--net", "--pid", "--fork", "--kill-child", "--mount-proc"]
 OPTIONS = {
     "listen_addresses": "*",
@@ -132,9 +131,11 @@ class Database:
 
     def fill(self) -> None:
         """Fill its disk."""
-        with (self.disk / "ballast").open("wb", buffering=0) as file, suppress(OSError):
-            while True:
-                file.write(bytes(65536))
+        with (self.disk / "ballast").open("wb", buffering=0) as file:
+            for size in 65536, 4096:  # to the last page
+                with suppress(OSError):
+                    while True:
+                        file.write(bytes(size))
 
     def empty(self) -> None:
         """Make room again; if it has ended meanwhile, start it."""
@@ -161,9 +162,10 @@ class Server:
         self._folder = folder
         self._log = folder.with_suffix(".log").open("ab")
         self._clock = folder.with_suffix(".clock")
-        program = "from noughts.cli import main; main()"
+        first = f"from benchmarks.faults.clock import follow; follow({str(self._clock)!r})"
         if plant:
-            program = f"from benchmarks.faults.plants import {plant}; {plant}(); {program}"
+            first += f"; from benchmarks.faults.plants import {plant}; {plant}()"
+        program = f"{first}; from noughts.cli import main; main()"
         self._command = [sys.executable, "-c", program, "serve", f"--host={host.address}"]
         self._command += [f"--database={database}", *(f"--{limit}=0" for limit in LIMITS)]
         self.process: subprocess.Popen[bytes] | None = None
@@ -171,16 +173,13 @@ class Server:
 
     def set_clock(self, seconds: int) -> None:
         """Have its clock be this far ahead, or behind."""
-        self._clock.write_text(f"{seconds:+d}")
+        new = self._clock.with_suffix(".new")
+        new.write_text(str(seconds))
+        new.replace(self._clock)  # at no time is it empty
 
     def start(self) -> None:
         """Start it, and wait until it listens."""
-        clock = {"FAKETIME_TIMESTAMP_FILE": str(self._clock), "FAKETIME_CACHE_DURATION": "1"}
-        clock |= {"FAKETIME_DONT_FAKE_MONOTONIC": "1", "LD_PRELOAD": str(FAKETIME)}
-        environment = {**os.environ, **(clock if FAKETIME.exists() else {})}
-        self.process = self.host.start(
-            self._command, stdout=subprocess.PIPE, stderr=self._log, env=environment
-        )
+        self.process = self.host.start(self._command, stdout=subprocess.PIPE, stderr=self._log)
         assert self.process.stdout
         if b"http" not in self.process.stdout.readline():
             raise BedFailed(f"the server at {self.url} did not start: see {self._log.name}")

@@ -13,12 +13,12 @@ from noughts.service.store.hints import NotifyHints
 from noughts.service.store.store import UNLESS_TAKEN, Store
 
 MAKING = 0x6E6F7567  # the advisory lock under which tables are made
-VANISHED = {  # a host that says nothing, not even that it is gone, is given up in so many seconds
-    "connect_timeout": 2,  # of each host, where the address has several
-    "tcp_user_timeout": 6000,  # ms; what is sent is not acknowledged
-    "keepalives_idle": 3,  # an answer is awaited: three more, one a second, ask whether it comes
+VANISHED = {  # how soon a host is given up that says nothing, not even that it has gone
+    "connect_timeout": 2,  # seconds, for each host that the address has
+    "tcp_user_timeout": 4000,  # ms without an acknowledgement
+    "keepalives_idle": 2,  # seconds without an answer until it is asked whether it is there
     "keepalives_interval": 1,
-    "keepalives_count": 3,
+    "keepalives_count": 2,
 }
 
 
