@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from collections.abc import Callable
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from benchmarks.faults.__main__ import faults
 from benchmarks.faults.check import RECOVERY, check
 from benchmarks.faults.history import Record, read
 from benchmarks.faults.hosts import obstacle
@@ -22,13 +21,12 @@ SHORT = ["--seconds=6", "--seed=3", "--only=server_killed", "--only=server_cut_f
 
 @pytest.mark.usefixtures("unmeasured")
 @pytest.mark.skipif(obstacle() is not None, reason=str(obstacle()))
-def test_a_short_run(tmp_path: Path) -> None:
+def test_a_short_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "history.jsonl"
-    run = [sys.executable, "-m", "benchmarks.faults", *SHORT, f"--history={file}"]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    done = subprocess.run(run, env=environment, capture_output=True, text=True)
-    assert (done.returncode, done.stderr) == (0, ""), done.stdout
-    assert done.stdout.endswith("nothing is wrong\n")
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    done = CliRunner().invoke(faults, [*SHORT, f"--history={file}"])
+    assert done.output.endswith("nothing is wrong\n")
+    assert done.exit_code == 0
     assert {"fault", "healed", "log", "shown", "read"} <= {each["what"] for each in read(file)}
 
 

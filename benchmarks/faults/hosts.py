@@ -20,7 +20,10 @@ BIN = Path("/usr/lib/postgresql")
 PORT = 5432
 SPACE = "192m"  # for the files of a database
 CONNECTIONS = 60
-NAMESPACES = ["unshare", "--net", "--pid", "--fork", "--kill-child", "--mount-proc"]
+NAMESPACES = [  # a command in namespaces that end with this process, and all in them
+    *("setpriv", "--pdeathsig=KILL", "unshare", "--net", "--pid", "--mount-proc"),
+    *("--fork", "--kill-child"),
+]
 OPTIONS = {
     "listen_addresses": "*",
     "max_connections": CONNECTIONS,
