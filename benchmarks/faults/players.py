@@ -61,7 +61,9 @@ class Place:
                 first = second = Seat(made["id"], made["token"])
                 if made["invite"]:
                     body = {"invite": made["invite"], "key": one.key()}
-                    joined = (await two.insist(f"/api/games/{first.game}/join", body))[1]
+                    status, joined = await two.insist(f"/api/games/{first.game}/join", body)
+                    if status >= 300:  # the game is not there: the checker will say so
+                        continue
                     second = Seat(made["id"], joined["token"])
                 watching = [asyncio.create_task(player.watch(first.game)) for player in (one, two)]
                 sides = [one.play(first)]
