@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from noughts.picture import cell_name
-from service.serving import Server, missing, serving, unmeasured_processes
+from service.serving import Server, missing, serving
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Playwright, Request
@@ -122,9 +122,7 @@ def chromium(playwright: Playwright) -> Browser:
 def page_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server for all tests of the page. What of it would be measured, other tests reach too."""
     database: Path = tmp_path_factory.mktemp("page") / "games.db"
-    with ExitStack() as stack:
-        with unmeasured_processes():
-            server = stack.enter_context(serving(f"sqlite:///{database}", "--host-name", NAME))
+    with serving(f"sqlite:///{database}", "--host-name", NAME, measured=False) as server:
         yield server
 
 
