@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from itertools import count, product
 from urllib.parse import urlsplit
+from urllib.request import urlopen
 
 import httpx
 import pytest
@@ -34,7 +35,7 @@ from service.serving import (
 WATCHERS, ADDRESSES = 1000, 10
 AT_ONCE = 100  # streams that are being opened
 DRAWN = 3  # records a minute
-PLAYERS = 4
+PLAYERS, MOVES = 4, 40
 ADDRESS = (f"127.0.1.{number}" for number in count(1))
 OPTIONS = "--proxy=127.0.0.1", "--streams=200", f"--drawing={DRAWN}"
 
@@ -87,8 +88,8 @@ class Site:
 
 
 def _moves(server: Server) -> int:
-    with speaking_to(server) as client:
-        text = client.get("/metrics").text
+    with urlopen(f"{server.url}/metrics") as answer:
+        text = answer.read().decode()
     found = re.findall(r'(?m)^noughts_requests_total\{.*"POST".*"201"\} (\S+)', text)
     return int(sum(map(float, found)))
 
@@ -180,29 +181,32 @@ def test_addresses_are_those_that_the_proxy_sees(proxy: Proxy) -> None:
 
 def test_servers_end_and_no_confirmed_move_is_lost(site: Site) -> None:
     proxies = [site.proxy(program) for program in COMMANDS]
+    with playing(proxies) as drained:
+        site.servers[0].stop()
+    assert drained == [[], []]  # no player notices
+    site.start_again(0)
+    for proxy in proxies:
+        site.use(proxy, 0)
+    with playing(proxies) as killed:
+        site.servers[1].kill()
+    site.start_again(1)
+    assert max(map(len, killed)) <= PLAYERS
+
+
+@contextmanager
+def playing(proxies: list[Proxy]) -> Iterator[list[list[str]]]:
+    """Players who go on whatever happens; in the end, what failed for them at each proxy."""
+    failed: list[list[str]] = []
     with ExitStack() as stack:
         loads = [stack.enter_context(Load(proxy, PLAYERS)) for proxy in proxies]
-
-        def go_on() -> None:
-            for load in loads:
-                load.wait_for(40)
-
-        go_on()
-        site.servers[0].stop()
-        go_on()
-        assert [load.failed for load in loads] == [[], []]  # nobody notices
-        site.start_again(0)
-        for proxy in proxies:
-            site.use(proxy, 0)
-        site.servers[1].kill()
-        go_on()
         for load in loads:
+            load.wait_for(MOVES)
+        yield failed
+        for proxy, load in zip(proxies, loads, strict=True):
+            load.wait_for(MOVES)
             load.end()
-            print("FAILED", load.failed)
-            assert len(load.failed) <= PLAYERS
-    for proxy, load in zip(proxies, loads, strict=True):
-        check(proxy, load)
-    site.start_again(1)
+            check(proxy, load)
+            failed.append(load.failed)
 
 
 @pytest.mark.parametrize("program", COMMANDS)
