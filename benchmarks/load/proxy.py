@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import re
-import socket
 import subprocess
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from socket import create_connection, create_server
 from tempfile import TemporaryDirectory
 from time import sleep
 from typing import Literal
@@ -28,21 +28,40 @@ CERTIFICATE = (
 
 
 @contextmanager
-def proxied(program: Program, ports: Sequence[int], connections: int = 3000) -> Iterator[Server]:
+def proxied(
+    program: Program, ports: Sequence[int], connections: int = 3000, by_address: int = 250
+) -> Iterator[Server]:
     """The proxy at a free port of the loopback, with TLS, and a certificate that nobody signed.
 
     Args:
         program: which one.
         ports: those of the two servers.
         connections: how many it takes at most: the system may not permit what `deploy/` asks for.
+        by_address: how many from one address.
 
     Raises:
         ServerFailed: it did not start.
     """
     with TemporaryDirectory(prefix="noughts-proxy-") as folder:
-        http, https = free_port(), free_port()
+        with create_server(("127.0.0.1", 0)) as one, create_server(("127.0.0.1", 0)) as two:
+            http, https = one.getsockname()[1], two.getsockname()[1]  # which are free
         file = Path(folder, FILES[program])
-        file.write_text(_configured(program, ports, (http, https), folder, connections))
+        text = (DEPLOY / FILES[program]).read_text()
+        for here, there in {
+            r".*::.*\n": "",  # without IPv6
+            r"(bind|listen) :?80\b": rf"\1 127.0.0.1:{http}",
+            r"(bind|listen) :?443\b": rf"\1 127.0.0.1:{https}",
+            r"127\.0\.0\.1:8001": f"127.0.0.1:{ports[0]}",
+            r"127\.0\.0\.1:8002": f"127.0.0.1:{ports[1]}",
+            r"/etc/ssl/private/noughts.pem": f"{folder}/noughts.pem",
+            r"/run/nginx.pid": f"{folder}/pid",
+            r"/var/log/nginx/error.log": "stderr",
+            r"\b20000\b": f"{connections}",
+            r"\b40000\b": f"{2 * connections}",
+            r"\b250\b": f"{by_address}",
+        }.items():
+            text = re.sub(here, there, text)
+        file.write_text(text if os.geteuid() == 0 else _without_root(text, folder))
         made = [*CERTIFICATE.split(), "-keyout", f"{folder}/key", "-out", f"{folder}/certificate"]
         subprocess.run(made, check=True, capture_output=True)
         parts = (Path(folder, name).read_text() for name in ("certificate", "key"))
@@ -60,40 +79,15 @@ def proxied(program: Program, ports: Sequence[int], connections: int = 3000) -> 
                 process.wait(PATIENCE)
 
 
-def _configured(
-    program: Program, servers: Sequence[int], own: tuple[int, int], folder: str, connections: int
-) -> str:
-    """What `deploy/` has for this program, with other places in it."""
-    text = (DEPLOY / FILES[program]).read_text()
-    for here, there in {
-        r".*::.*\n": "",  # without IPv6
-        r"(bind|listen) :?80\b": rf"\1 127.0.0.1:{own[0]}",
-        r"(bind|listen) :?443\b": rf"\1 127.0.0.1:{own[1]}",
-        r"127\.0\.0\.1:8001": f"127.0.0.1:{servers[0]}",
-        r"127\.0\.0\.1:8002": f"127.0.0.1:{servers[1]}",
-        r"/etc/ssl/private/noughts.pem": f"{folder}/noughts.pem",
-        r"/run/nginx.pid": f"{folder}/pid",
-        r"/var/log/nginx/error.log": "stderr",
-        r"\b20000\b": f"{connections}",
-        r"\b40000\b": f"{2 * connections}",
-    }.items():
-        text = re.sub(here, there, text)
-    if os.geteuid():  # only root can become somebody else, or write where Debian has nginx write
-        text = re.sub(r"(?m)^ *(user|group|chroot) .*\n", "", text)
-        kinds = "client_body", "proxy", "fastcgi", "uwsgi", "scgi"
-        paths = "".join(f"    {kind}_temp_path {folder};\n" for kind in kinds)
-        text = text.replace("http {\n", f"http {{\n{paths}")
-    return text
-
-
-def free_port() -> int:
-    """A port of the loopback that nobody listens on."""
-    with socket.create_server(("127.0.0.1", 0)) as sock:
-        port: int = sock.getsockname()[1]
-        return port
+def _without_root(text: str, folder: str) -> str:
+    """The same for a user who can neither become another nor write where Debian has nginx write."""
+    text = re.sub(r"(?m)^ *(user|group|chroot) .*\n", "", text)
+    kinds = "client_body", "proxy", "fastcgi", "uwsgi", "scgi"
+    paths = "".join(f"    {kind}_temp_path {folder};\n" for kind in kinds)
+    return text.replace("http {\n", f"http {{\n{paths}")
 
 
 def _listens(port: int) -> bool:
-    with suppress(OSError), socket.create_connection(("127.0.0.1", port)):
+    with suppress(OSError), create_connection(("127.0.0.1", port)):
         return True
     return False

@@ -8,7 +8,7 @@ import shutil
 import ssl
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from itertools import count, product
+from itertools import count
 from urllib.parse import urlsplit
 from urllib.request import urlopen
 
@@ -16,7 +16,7 @@ import httpx
 import pytest
 
 from benchmarks.load.process import Server as Proxy
-from benchmarks.load.proxy import COMMANDS, free_port, proxied
+from benchmarks.load.proxy import COMMANDS, Program, proxied
 from commands import SECONDS
 from noughts.service.server import allow_many_connections
 from service.loading import Load, check
@@ -26,6 +26,7 @@ from service.serving import (
     Server,
     code,
     created,
+    free_port,
     missing,
     speaking_to,
     two_friends,
@@ -41,7 +42,7 @@ OPTIONS = "--proxy=127.0.0.1", "--streams=200", f"--drawing={DRAWN}"
 
 
 @contextmanager
-def before(program: str, ports: list[int]) -> Iterator[Proxy]:
+def before(program: Program, ports: list[int]) -> Iterator[Proxy]:
     """This proxy before the servers at these ports."""
     for needed in (program, "openssl"):
         if shutil.which(needed) is None:
@@ -56,7 +57,7 @@ class Site:
     def __init__(self, database: str, stack: ExitStack) -> None:
         self._database = database
         self._stack = stack
-        self._proxies: dict[str, Proxy] = {}
+        self._proxies: dict[Program, Proxy] = {}
         self.servers = [self._server(), self._server()]
 
     def _server(self, port: int = 0) -> Server:
@@ -68,7 +69,7 @@ class Site:
         """Start a server that has ended, on its port."""
         self.servers[number] = self._server(self.servers[number].port)
 
-    def proxy(self, program: str) -> Proxy:
+    def proxy(self, program: Program) -> Proxy:
         """This proxy before them."""
         if program not in self._proxies:
             ports = [server.port for server in self.servers]
@@ -110,18 +111,18 @@ def test_a_game_is_played_at_one_server_and_shown_at_once(proxy: Proxy, site: Si
         made = client.post("/api/games", json={"n": 3})
         assert made.json()["url"].startswith(f"{proxy.url}/g/")  # Host and X-Forwarded-Proto
         assert "; Secure" in made.headers["set-cookie"]
-        served = set()
+        served: set[int] = set()
         while len(served) < 2:
             first, second = two_friends(client)
             once = site.moves()
             with Seat(client, first.id).events() as events:
                 next(events)
-                for player, cell in zip([first, second] * 2, product(range(2), range(2))):
+                for player, cell in ((first, [0, 0]), (second, [1, 1])):
                     assert player.move(*cell).status_code == 201
-                    assert next(events).data["cell"] == list(cell)
-            counted = [now - then for now, then in zip(site.moves(), once)]
-            assert sorted(counted) == [0, 4]
-            served.add(counted.index(4))
+                    assert next(events).data["cell"] == cell
+            counted = [now - then for now, then in zip(site.moves(), once, strict=True)]
+            assert sorted(counted) == [0, 2]
+            served.add(counted.index(2))
 
 
 def test_a_thousand_watch(proxy: Proxy) -> None:
@@ -210,7 +211,7 @@ def playing(proxies: list[Proxy]) -> Iterator[list[list[str]]]:
 
 
 @pytest.mark.parametrize("program", COMMANDS)
-def test_without_servers_players_are_told_to_try_again(program: str) -> None:
+def test_without_servers_players_are_told_to_try_again(program: Program) -> None:
     with before(program, [free_port(), free_port()]) as proxy, speaking_to(proxy) as client:
         answer = client.get("/api/games/any")
         assert code(answer) == "unavailable"
