@@ -24,6 +24,7 @@ import httpx
 import psycopg
 import pytest
 
+from benchmarks.faults.hosts import postgres_programs
 from commands import MEASURING, SECONDS
 from noughts.service.settings import SETTINGS
 
@@ -31,7 +32,6 @@ LIMITS = [
     each.name for each in SETTINGS if isinstance(each.default, int) and each.metadata["least"] == 0
 ]
 LIMITS.remove("port")
-BIN = Path("/usr/lib/postgresql")
 
 
 class Server:
@@ -346,14 +346,6 @@ def missing(what: str) -> Any:
     if os.environ.get("CI") == "true":
         pytest.fail(f"{what} is missing: script/test installs it where apt-get may")
     pytest.skip(f"{what} is not installed")
-
-
-def postgres_programs() -> Path | None:
-    """Where PostgreSQL's programs are."""
-    if found := shutil.which("initdb"):
-        return Path(found).resolve().parent
-    versions = sorted(BIN.glob("*/bin/initdb"), key=lambda path: int(path.parts[-3]))
-    return versions[-1].parent if versions else None
 
 
 class Postgres:

@@ -8,6 +8,7 @@ there by itself now and then.
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
 
 import msgspec
 from sqlalchemy import Engine
@@ -37,10 +38,14 @@ _decoder = msgspec.json.Decoder(Message)
 
 
 class NotifyHints:
-    """Hints by PostgreSQL's NOTIFY: the id of the server that sends, a space and a message."""
+    """Hints by PostgreSQL's NOTIFY: the id of the server that sends, a space and a message.
 
-    def __init__(self, engine: Engine) -> None:
+    They are sent by the engine, and listened to on a connection with these arguments.
+    """
+
+    def __init__(self, engine: Engine, arguments: Mapping[str, Any]) -> None:
         self._engine = engine
+        self._arguments = arguments
         self._server = new_id()
         self._streams: dict[str, Streams] = {}
         self._task: asyncio.Task[None] | None = None
@@ -82,11 +87,9 @@ class NotifyHints:
         """Pass what other servers say to `heard` and `met`; call `look` after connecting."""
         import psycopg  # slow to import, and SQLite does not need it
 
-        url = self._engine.url.set(drivername="postgresql")
-        address = url.render_as_string(hide_password=False)
         while True:
             try:
-                connect = psycopg.AsyncConnection.connect(address, autocommit=True)
+                connect = psycopg.AsyncConnection.connect(**self._arguments, autocommit=True)
                 async with await connect as connection:
                     await connection.execute(f"LISTEN {CHANNEL}")
                     await look()

@@ -13,6 +13,13 @@ from noughts.service.store.hints import NotifyHints
 from noughts.service.store.store import UNLESS_TAKEN, Store
 
 MAKING = 0x6E6F7567  # the advisory lock under which tables are made
+VANISHED = {  # how soon a host is given up that says nothing, not even that it has gone
+    "connect_timeout": 2,  # seconds, for each host that the address has
+    "tcp_user_timeout": 4000,  # ms without an acknowledgement
+    "keepalives_idle": 2,  # seconds without an answer until it is asked whether it is there
+    "keepalives_interval": 1,
+    "keepalives_count": 2,
+}
 
 
 class PostgreSQL(Store):
@@ -24,15 +31,19 @@ class PostgreSQL(Store):
     def __init__(self, url: URL) -> None:
         url = url.set(drivername="postgresql+psycopg")
         given = url.query.get("options", "")
-        # Durable whatever the server's default is; a statement that hangs is cancelled.
-        options = f"{given} -c statement_timeout=5000 -c synchronous_commit=on".strip()
-        arguments = {"options": options, "connect_timeout": 5, "tcp_user_timeout": 10_000}  # s, ms
+        # Durable whatever the server's default is. A statement that hangs is cancelled, and so is
+        # the transaction of a server that has vanished: others wait for the places it has taken.
+        limits = "-c statement_timeout=5000 -c idle_in_transaction_session_timeout=5000"
+        options = f"{given} {limits} -c synchronous_commit=on".strip()
+        arguments: dict[str, Any] = {"options": options, **VANISHED}
         engine = create_engine(url, isolation_level="AUTOCOMMIT", connect_args=arguments)
         event.listen(engine, "checkout", _check_open)
         event.listen(engine, "begin", _begin)
         super().__init__(engine)
         self._at_once = engine  # a statement is a transaction: one round trip
-        self.hints = self._notify = NotifyHints(engine)
+        # As the engine connects: the address may have several hosts.
+        arguments = {**engine.dialect.create_connect_args(url)[1], **arguments}
+        self.hints = self._notify = NotifyHints(engine, arguments)
 
     def commit(self, changes: list[Change]) -> list[bool]:
         """Write changes, and send the events to the other servers before anybody here sees them.

@@ -1,0 +1,59 @@
+"""Mistakes to plant in a server, so that the checker can show that it finds them."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from typing import Any
+
+
+def confirm_before_commit() -> None:
+    """A move is answered before it is in the database."""
+    from noughts.service.play.writer import Writer
+
+    write = Writer._write
+
+    async def confirm(self: Writer, changes: list[Any]) -> list[bool]:
+        self._committed(changes)
+        with suppress(AttributeError):
+            await asyncio.shield(self._late)  # type: ignore[attr-defined]
+        self._late = asyncio.create_task(write(self, changes))  # type: ignore[attr-defined]
+        return [True] * len(changes)
+
+    Writer._write = confirm  # type: ignore[method-assign]
+
+
+def apply_a_notification_twice() -> None:
+    """What another server says is shown again, though it is known."""
+    from noughts.service.play.games import Games
+
+    heard = Games.heard
+
+    async def twice(self: Games, news: list[Any]) -> None:
+        await heard(self, news)
+        for event in news:
+            if live := self._live.get(event.game):
+                live.recent.append(live.told(event))
+                live.seq += 1
+                self._watchers.wake(live.id)
+
+    Games.heard = twice  # type: ignore[method-assign]
+
+
+def forget_keys() -> None:
+    """A request that is repeated under its key is a new one."""
+    from noughts.service.play import decisions
+    from noughts.service.play.events import KINDS
+    from noughts.service.play.refusal import Refused
+
+    def is_repeated(state: Any, act: Any, *kinds: str, **_: Any) -> bool:
+        if KINDS[kinds[0]].settles and not state.settled <= act.seq <= state.seq:
+            raise Refused("stale", seq=state.seq)
+        return False
+
+    decisions._is_repeated = is_repeated
+
+
+PLANTS = [
+    each.__name__ for each in (confirm_before_commit, apply_a_notification_twice, forget_keys)
+]
