@@ -123,8 +123,8 @@ def chromium(playwright: Playwright) -> Browser:
     found = next(filter(None, map(shutil.which, CHROMIUMS)), None)
     if found is None:
         missing("Chromium")
-    # Without the process that stands in for a graphics card, a quarter of all the time, and with one
-    # process for all pages, a fifth of the rest.
+    # Without the process that stands in for a graphics card: a quarter of all the time; and with
+    # one process for all pages: a fifth of the rest.
     quick = ["--disable-gpu", "--renderer-process-limit=1"]
     arguments = ["--no-sandbox", *quick, f"--host-resolver-rules=MAP {NAME} 127.0.0.1"]
     return playwright.chromium.launch(executable_path=found, args=arguments)

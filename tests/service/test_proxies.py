@@ -30,7 +30,6 @@ from service.serving import (
     missing,
     speaking_to,
     two_friends,
-    unmeasured_processes,
 )
 
 WATCHERS, ADDRESSES = 1000, 10
@@ -97,7 +96,7 @@ def _moves(server: Server) -> int:
 
 @pytest.fixture(scope="module")
 def site(postgresql: Postgres) -> Iterator[Site]:
-    with unmeasured_processes(), ExitStack() as stack:
+    with ExitStack() as stack:
         yield Site(postgresql.database(), stack)
 
 

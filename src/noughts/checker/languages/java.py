@@ -28,8 +28,8 @@ def program(path: Path, name: str | None, limits: Limits) -> Program:
     files = {f"{_public(source)}.java": source[:start] + IMPORTS + source[start:]}
     limits = replace(limits, addresses=None)  # it reserves far more than it uses
     quick = ("-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-proc:none")  # to start
-    heap = f"-J-Xmx{limits.memory >> 21}m"
-    words = (javac, *quick, heap, "-nowarn", "-encoding", "UTF-8", "-d", ".")
+    most = f"-J-Xmx{limits.memory >> 21}m"
+    words = (javac, *quick, most, "-nowarn", "-encoding", "UTF-8", "-d", ".")
     folder = compiled(words, files, [HARNESS], limits)
     heap = (f"-Xmx{limits.memory >> 21}m", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xshare:auto")
     # What is compiled while it runs is compiled once, and waited for: its times are steady.
