@@ -27,7 +27,6 @@ from service.serving import (
     code,
     created,
     free_port,
-    missing,
     speaking_to,
     two_friends,
 )
@@ -45,7 +44,7 @@ def before(program: Program, ports: list[int]) -> Iterator[Proxy]:
     """This proxy before the servers at these ports."""
     for needed in (program, "openssl"):
         if shutil.which(needed) is None:
-            missing(needed)
+            pytest.skip(f"{needed} is not installed")
     with proxied(program, ports) as proxy:
         yield proxy
 
