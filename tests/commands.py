@@ -19,9 +19,6 @@ ROOT = Path(__file__).parent.parent
 GAMES = ROOT / "examples" / "games.jsonl"
 CALLS = ROOT / "examples" / "calls.json"
 NOUGHTS = Path(sys.executable).with_name("noughts")
-MEASURING: dict[str, str] = {}
-"""The variables with which coverage measures a process, where it is measured; see conftest.py."""
-
 SECONDS = 120  # after which a process that hangs fails its test; a busy machine needs some
 
 GOOD = '{"id":"good","n":3,"moves":[[1,1]]}\n'

@@ -12,10 +12,9 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-from commands import MEASURING
 from noughts.compiled import load
 from page.browsing import browser, page_server, people  # noqa: F401  # fixtures
-from service.serving import Postgres, Server, postgres, serving
+from service.serving import Postgres, Server, postgres, serving, unmeasured_processes
 
 # What counts is the result, not how fast it came.
 settings.register_profile("noughts", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -96,18 +95,9 @@ def unmeasured() -> Iterator[None]:
     """
     trace = sys.gettrace()
     sys.settrace(None)
-    yield
+    with unmeasured_processes():
+        yield
     sys.settrace(trace)
-
-
-@pytest.fixture(scope="session", autouse=True)
-def processes_are_unmeasured() -> None:
-    """Measure no coverage in processes but servers: it is most of what a command's start takes.
-
-    What the commands do is reached in this process, too.
-    """
-    for name in [name for name in os.environ if name.startswith("COVERAGE_")]:
-        MEASURING[name] = os.environ.pop(name)
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from noughts.picture import cell_name
-from service.serving import Server, missing, serving
+from service.serving import Server, missing, serving, unmeasured_processes
 
 if TYPE_CHECKING:
     from playwright.sync_api import (
@@ -134,7 +134,9 @@ def chromium(playwright: Playwright) -> Browser:
 def page_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server for all tests of the page. What of it would be measured, other tests reach too."""
     database: Path = tmp_path_factory.mktemp("page") / "games.db"
-    with serving(f"sqlite:///{database}", "--host-name", NAME, measured=False) as server:
+    with ExitStack() as stack:
+        with unmeasured_processes():
+            server = stack.enter_context(serving(f"sqlite:///{database}", "--host-name", NAME))
         yield server
 
 

@@ -25,7 +25,7 @@ import psycopg
 import pytest
 
 from benchmarks.faults.hosts import postgres_programs
-from commands import MEASURING, SECONDS
+from commands import SECONDS
 from noughts.service.settings import SETTINGS
 
 LIMITS = [
@@ -42,17 +42,9 @@ class Server:
         options: more of the command line; the limits are off unless it or the environment has them.
         port: to listen on.
         before: Python that its process runs first, to shorten a time that tests would wait for.
-        measured: whether its lines count as covered where coverage is measured.
     """
 
-    def __init__(
-        self,
-        database: str,
-        *options: str,
-        port: int = 0,
-        before: str = "",
-        measured: bool = True,
-    ) -> None:
+    def __init__(self, database: str, *options: str, port: int = 0, before: str = "") -> None:
         self.database = database
         given = " ".join([*options, *os.environ]).lower()
         unlimited = [f"--{limit}=0" for limit in LIMITS if limit not in given]
@@ -65,7 +57,6 @@ class Server:
             stdout=subprocess.PIPE,
             stderr=self._log,
             text=True,
-            env=os.environ | (MEASURING if measured else {}),
         )
         assert self.process.stdout is not None
         said = self.process.stdout.readline()
@@ -103,11 +94,18 @@ class Server:
 
 
 @contextmanager
-def serving(
-    database: str, *options: str, port: int = 0, before: str = "", measured: bool = True
-) -> Iterator[Server]:
+def unmeasured_processes() -> Iterator[None]:
+    """Processes that are started meanwhile are not measured for coverage: it slows them down."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in [name for name in os.environ if name.startswith("COVERAGE_")]:
+            patch.delenv(name)
+        yield
+
+
+@contextmanager
+def serving(database: str, *options: str, port: int = 0, before: str = "") -> Iterator[Server]:
     """A server that is ended in the end, whatever happens."""
-    server = Server(database, *options, port=port, before=before, measured=measured)
+    server = Server(database, *options, port=port, before=before)
     try:
         yield server
     finally:
@@ -145,12 +143,13 @@ class Reborn:
         self.url = f"http://127.0.0.1:{self.port}"
         limits = [f"--{limit}=0" for limit in LIMITS]
         self._arguments = ["serve", f"--port={self.port}", f"--database={database}", *limits]
-        self._forking = subprocess.Popen(
-            [sys.executable, "-c", FORKING],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
+        with unmeasured_processes():
+            self._forking = subprocess.Popen(
+                [sys.executable, "-c", FORKING],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+            )
 
     def start(self) -> None:
         """Start it, and wait until it listens."""

@@ -29,6 +29,7 @@ from service.serving import (
     free_port,
     speaking_to,
     two_friends,
+    unmeasured_processes,
 )
 
 WATCHERS, ADDRESSES = 1000, 10
@@ -95,7 +96,7 @@ def _moves(server: Server) -> int:
 
 @pytest.fixture(scope="module")
 def site(postgresql: Postgres) -> Iterator[Site]:
-    with ExitStack() as stack:
+    with unmeasured_processes(), ExitStack() as stack:
         yield Site(postgresql.database(), stack)
 
 
