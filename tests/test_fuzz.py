@@ -15,6 +15,8 @@ from hypothesis import strategies as st
 from fuzz import Check
 from fuzz.running import TARGETS, fuzz
 
+TESTS = Path(__file__).parent
+
 
 @pytest.mark.usefixtures("unmeasured")
 @pytest.mark.compiled(
@@ -68,7 +70,7 @@ def test_the_command_says_what_it_tried(tmp_path: Path) -> None:
     ended = subprocess.run(
         command,
         cwd=tmp_path,
-        env=os.environ | {"PYTHONPATH": f"{Path(__file__).parent}{os.pathsep}{path}"},
+        env=os.environ | {"PYTHONPATH": os.pathsep.join([str(TESTS.parent), str(TESTS), path])},
         capture_output=True,
         text=True,
         timeout=120,

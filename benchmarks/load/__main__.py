@@ -19,12 +19,14 @@ from rich.console import Console
 from benchmarks.load.attack import attacked
 from benchmarks.load.play import play
 from benchmarks.load.process import Server, ServerFailed, require_loopback, started
+from benchmarks.load.proxy import Program, proxied
 from benchmarks.load.report import show
 from benchmarks.load.watch import idle, watch
-from benchmarks.load.wire import LoadError
+from benchmarks.load.wire import Address, LoadError
 from noughts.cli.options import Seconds
 from noughts.service.server import allow_many_connections
 
+MANY = 8000  # connections that the proxy takes, all from one address
 Part = Literal["play", "watch", "idle", "attack"]
 Measure = Callable[[Server], Awaitable[Any]]
 
@@ -75,6 +77,11 @@ def numbers(text: str) -> list[int]:
     default=1,
     help="Server processes; several need PostgreSQL.",
 )
+@click.option(
+    "--proxy",
+    type=click.Choice(get_args(Program)),
+    help="Two servers behind it, as deploy/ configures it; they need PostgreSQL.",
+)
 @click.option("--url", help="A server on this machine that runs already, its limits off.")
 @click.option(
     "--json", "json_file", type=click.Path(path_type=Path), help="Write the figures there too."
@@ -88,6 +95,7 @@ def load(
     only: Part | None,
     database: str | None,
     workers: int,
+    proxy: Program | None,
     url: str | None,
     json_file: Path | None,
 ) -> None:
@@ -107,6 +115,7 @@ def load(
         "url": url,
         "database": (database or "sqlite").partition(":")[0],
         "workers": workers,
+        "proxy": proxy,
         "clock": clock,
         "processors": os.cpu_count(),
     }
@@ -119,7 +128,10 @@ def load(
     for part, measure in parts.items():
         if only in {None, part}:
             limited = part == "attack"
-            with told(f"{part} …"), server_at(url, database, workers, limited) as server:
+            with (
+                told(f"{part} …"),
+                server_at(url, database, workers, proxy, limited) as server,
+            ):
                 report[part] = run(measure(server))
     show(report)
     if json_file:
@@ -135,11 +147,19 @@ async def each(
 
 @contextmanager
 def server_at(
-    url: str | None, database: str | None, workers: int, limited: bool
+    url: str | None, database: str | None, workers: int, proxy: Program | None, limited: bool
 ) -> Iterator[Server]:
-    """The server that runs there, or else a new one."""
+    """The server that runs there, or else a new one, or two behind a proxy."""
     if url:
         yield Server(url.rstrip("/"))
+    elif proxy:
+        believed = "--proxy=127.0.0.1"
+        with (
+            started(database, 1, limited, believed) as one,
+            started(database, 1, limited, believed) as two,
+            proxied(proxy, [Address(each.url).port for each in (one, two)], MANY, MANY) as front,
+        ):
+            yield Server(front.url, *one.pids, *two.pids, proxy=front.pids[0])
     else:
         with started(database, workers, limited) as server:
             yield server

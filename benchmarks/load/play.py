@@ -138,7 +138,9 @@ async def play(
     address, tally = Address(server.url), Tally()
     wish = {"n": SIDE} | ({"clock": {"seconds": clock}} if clock else {})
     async with address.connection() as connection:
-        await connection.expect(200, "GET", "/healthz")  # it may only just have started
+        await connection.expect(
+            200, "GET", "/api/games?listed=open"
+        )  # it may only just have started
     until = perf_counter() + WARM_UP + seconds
     async with asyncio.timeout(WARM_UP + seconds + PATIENCE), asyncio.TaskGroup() as group:
         for table in range(games):
@@ -157,12 +159,14 @@ async def play(
 async def _measure(server: Server, tally: Tally, seconds: float) -> dict[str, Any]:
     """Have moves counted for so long, and the processors' time with them."""
     await asyncio.sleep(WARM_UP)
-    start, own, theirs = perf_counter(), process_time(), server.cpu_seconds()
+    start, own = perf_counter(), process_time()
+    theirs, proxy = server.cpu_seconds(), server.proxy_cpu_seconds()
     tally.counting = True
     await asyncio.sleep(seconds)
     tally.counting = False
     took, moves = perf_counter() - start, len(tally.post)
     used = None if theirs is None else (server.cpu_seconds() or 0) - theirs
+    passed_on = None if proxy is None else (server.proxy_cpu_seconds() or 0) - proxy
     return {
         "seconds": took,
         "moves": moves,
@@ -170,6 +174,7 @@ async def _measure(server: Server, tally: Tally, seconds: float) -> dict[str, An
         "client_cpu": (process_time() - own) / took,
         "server_cpu": None if used is None else used / took,
         "server_us_per_move": None if used is None or not moves else used / moves * 1e6,
+        "proxy_us_per_move": None if passed_on is None or not moves else passed_on / moves * 1e6,
     }
 
 

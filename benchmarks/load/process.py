@@ -7,7 +7,7 @@ import resource
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from ipaddress import ip_address
 from pathlib import Path
@@ -23,26 +23,39 @@ class ServerFailed(Exception):
 
 
 class Server:
-    """A server, and the processes it consists of where they were started here."""
+    """A server, and the processes it consists of where they were started here.
 
-    def __init__(self, url: str, pid: int | None = None) -> None:
+    Args:
+        url: its address, or that of the proxy before it.
+        pids: the processes; their children are counted, too.
+        proxy: the process of the proxy.
+    """
+
+    def __init__(self, url: str, *pids: int, proxy: int | None = None) -> None:
         self.url = url
-        self._pid = pid
+        self.pids = pids
+        self._proxy = () if proxy is None else (proxy,)
 
     def cpu_seconds(self) -> float | None:
-        """Processor time used so far; None where it cannot be told."""
-        return _total(self._pid, _cpu_seconds)
+        """Processor time used so far, without the proxy's; None where it cannot be told."""
+        return _total(self.pids, _cpu_seconds)
+
+    def proxy_cpu_seconds(self) -> float | None:
+        """That of the proxy."""
+        return _total(self._proxy, _cpu_seconds)
 
     def megabytes(self) -> float | None:
         """Resident memory now; None where it cannot be told."""
-        return _total(self._pid, _megabytes)
+        return _total(self.pids, _megabytes)
 
 
 @contextmanager
-def started(database: str | None, workers: int, limited: bool = False) -> Iterator[Server]:
+def started(
+    database: str | None, workers: int, limited: bool = False, *options: str
+) -> Iterator[Server]:
     """``noughts serve`` on a free port, by default on an SQLite file that is deleted later.
 
-    Its limits are off unless it is to be `limited`.
+    Its limits are off unless it is to be `limited`. It is given these options, too.
 
     Raises:
         ServerFailed: it did not start.
@@ -52,6 +65,7 @@ def started(database: str | None, workers: int, limited: bool = False) -> Iterat
         command += [f"--database={database or f'sqlite:///{folder}/noughts.db'}"]
         command += [f"--workers={workers}"]
         command += [] if limited else [f"--{limit}=0" for limit in LIMITS]
+        command += options
         with (Path(folder) / "log").open("w+") as log:
             process = subprocess.Popen(
                 command,
@@ -108,10 +122,10 @@ def require_loopback(url: str) -> None:
     raise ServerFailed(f"only a server on this machine is put under load, not {host!r}")
 
 
-def _total(pid: int | None, measure: Callable[[int], float]) -> float | None:
-    if pid is None or not Path("/proc/self/stat").exists():
+def _total(pids: Sequence[int], measure: Callable[[int], float]) -> float | None:
+    if not pids or not Path("/proc/self/stat").exists():
         return None
-    return sum(measure(process) for process in _family(pid))
+    return sum(measure(process) for pid in pids for process in _family(pid))
 
 
 def _family(pid: int) -> list[int]:

@@ -17,6 +17,8 @@ def show(report: dict[str, Any]) -> None:
     """Print the report."""
     console = Console(highlight=False)
     workers = "1 process" if report["workers"] == 1 else f"{report['workers']} processes"
+    if report["proxy"]:
+        workers = f"2 servers behind {report['proxy']}"
     where = report["url"] or f"{report['database']}, {workers}"
     shared = f"{report['processors']} processors, shared with this client"
     if report["clock"]:
@@ -37,11 +39,10 @@ def _games(rows: list[dict[str, Any]]) -> Table:
     table = _table(
         "games", "moves\na second", "POST ms\np50", "\np99", "\nmax", "seen ms\np50", "\np99"
     )
-    for name in ("server\nCPU", "client\nCPU", "server\nµs/move"):
+    for name in ("server\nCPU", "client\nCPU", "server\nµs/move", "proxy\nµs/move"):
         table.add_column(name, justify="right")
     for row in rows:
         post, seen = row["post_ms"] or {}, row["stream_ms"] or {}
-        cost = row["server_us_per_move"]
         table.add_row(
             str(row["games"]),
             f"{row['moves_per_second']:,.0f}",
@@ -49,7 +50,7 @@ def _games(rows: list[dict[str, Any]]) -> Table:
             *(_ms(seen.get(name)) for name in ("p50", "p99")),
             _share(row["server_cpu"]),
             _share(row["client_cpu"]),
-            "–" if cost is None else f"{cost:,.0f}",
+            *(_us(row[f"{who}_us_per_move"]) for who in ("server", "proxy")),
         )
     table.add_row("of 100:", f"≥ {MOVES_A_SECOND:,}", "", f"< {POST_P99}", style="dim")
     return table
@@ -92,6 +93,10 @@ def _table(*columns: str) -> Table:
 
 def _ms(value: float | None) -> str:
     return "–" if value is None else f"{value:.1f}"
+
+
+def _us(value: float | None) -> str:
+    return "–" if value is None else f"{value:,.0f}"
 
 
 def _mb(value: float | None) -> str:

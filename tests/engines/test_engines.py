@@ -188,7 +188,7 @@ def fault(words: Sequence[str], tolerance: float = 0.1) -> EngineError:
 def test_a_move_that_does_not_come(
     first: str, reason: str, message: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(engines, "PATIENCE", {"silent": 0.3, "garbage": 3.0}.get(reason, LATE))
+    monkeypatch.setattr(engines, "PATIENCE", {"silent": 0.3, "garbage": 6.0}.get(reason, LATE))
     error = fault(script(f"\n        {first}", obeys=False))
     assert error.reason == reason
     assert re.fullmatch(message, str(error), re.DOTALL), str(error)

@@ -53,6 +53,7 @@ def test_who_waits_for_a_rematch_may_send_the_way_there_or_withdraw(people: Peop
     bo.get_by_role("button", name="Resign").click()
     bo.get_by_role("dialog").get_by_role("button", name="Resign").click()
     before = ada.url
+    expect(standing(ada)).to_have_text("You win by resignation")
     bo.goto("/")
     ada.get_by_role("button", name="Rematch").click()
     expect(standing(ada)).to_have_text("Waiting for Bo")

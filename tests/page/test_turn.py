@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -92,16 +93,23 @@ def judge(page: Page, text: str) -> Locator:
     return report(page)
 
 
-@pytest.fixture
-def page(people: People) -> Page:
-    """The screen, once Python is there."""
-    return there(people.come("/learn#turn"))
+@pytest.fixture(scope="module")
+def page(browser: Browser, page_server: Server) -> Iterator[Page]:
+    """The screen, once Python is there: to start it takes as long as most of what is judged."""
+    with visiting(browser, page_server) as people:
+        people.expected.append("unsafe-eval")  # one looks for a way out there
+        yield there(people.come("/learn#turn"))
+
+
+def shown(page: Page) -> Page:
+    """The page, once the editor is there."""
+    expect(page.locator("#turn-editor")).to_be_visible()
+    return page
 
 
 def there(page: Page) -> Page:
     """The page, once the editor and Python are there."""
-    expect(page.locator("#turn-editor")).to_be_visible()
-    expect(page.locator("#turn-doing")).to_have_text("Python is there.", timeout=90_000)
+    expect(shown(page).locator("#turn-doing")).to_have_text("Python is there.", timeout=90_000)
     return page
 
 
@@ -175,7 +183,7 @@ def test_nothing_that_is_judged_takes_the_page_down(page: Page) -> None:
     expect(judge(page, WRONG)).to_contain_text("Wrong on 2×2 after 3 moves")
 
 
-def test_a_solution_has_no_way_out(people: People, page: Page) -> None:
+def test_a_solution_has_no_way_out(page: Page) -> None:
     requests: list[str] = []
     page.on("request", lambda request: requests.append(request.url))
     reaching = """
@@ -195,7 +203,6 @@ def walk():
             pass
 walk()
 """ + IDLE.format("pass", "raise ValueError(found)")
-    people.expected.append("unsafe-eval")
     expect(judge(page, reaching)).to_contain_text("ValueError: []")
     assert not requests
 
@@ -203,8 +210,17 @@ walk()
 # What is kept
 
 
-def test_the_code_is_kept_and_a_link_carries_it(people: People, page: Page) -> None:
-    written(page, "mine = 1\n")
+def without_python(people: People) -> Page:
+    """The screen where Python does not come: none is needed to write."""
+    people.expected.append("net::ERR_FAILED")
+    page = people.come("/docs")
+    page.route(f"**{ADDRESS}*", lambda route: route.abort())
+    page.goto("/learn#turn")
+    return shown(page)
+
+
+def test_the_code_is_kept_and_a_link_carries_it(people: People) -> None:
+    page = written(without_python(people), "mine = 1\n")
     requests: list[str] = []
     page.on("request", lambda request: requests.append(request.url + (request.post_data or "")))
     page.reload()
@@ -212,10 +228,8 @@ def test_the_code_is_kept_and_a_link_carries_it(people: People, page: Page) -> N
     page.get_by_role("button", name="Link to this code").click()
     hear(page, re.compile("^The link is"))
     assert re.search(r"/learn#turn=[\w-]+$", page.url)
-    there(page)
     assert not [each for each in requests if "mine" in each or "turn=" in each]
-    friend = people.come("/learn#turn")
-    written(there(friend), "theirs = 2\n")
+    friend = written(without_python(people), "theirs = 2\n")
     friend.goto("/docs")
     friend.goto(page.url)
     expect(editor(friend)).to_have_text("mine = 1")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from itertools import count
 from threading import Event as Flag
 from threading import Semaphore
@@ -12,7 +11,7 @@ from typing import Self
 
 import httpx
 
-from service.serving import Reborn, Seat, Server, created, speaking_to
+from service.serving import Seat, Served, created, speaking_to
 
 LARGE = {"shape": [100, 100], "k": 100, "opponent": "self"}
 
@@ -24,9 +23,10 @@ class Load:
 
     Attributes:
         confirmed: how many moves were confirmed, by game.
+        failed: what became of the requests that had to be sent again.
     """
 
-    def __init__(self, server: Server | Reborn, players: int) -> None:
+    def __init__(self, server: Served, players: int) -> None:
         self._server = server
         self._news = Semaphore(0)
         self._ending = Flag()
@@ -34,6 +34,7 @@ class Load:
         with speaking_to(server) as client:
             games = [created(client, **LARGE) for _ in range(players)]
         self.confirmed = Counter({game.id: 0 for game in games})
+        self.failed: list[str] = []
         self._done = [self._threads.submit(self._play, game) for game in games]
 
     def __enter__(self) -> Self:
@@ -77,15 +78,18 @@ class Load:
     def _insist(self, player: Seat, number: int) -> httpx.Response | None:
         """The answer to a move, sent under the same key until there is one."""
         while not self._ending.is_set():
-            with suppress(httpx.TransportError):
+            try:
                 answer = player.move(*divmod(number, 100), seq=number, key=str(number))
                 if answer.status_code != 503:
                     return answer
+                self.failed.append(answer.text)
+            except httpx.TransportError as error:
+                self.failed.append(repr(error))
             self._ending.wait(0.02)
         return None
 
 
-def check(server: Server | Reborn, load: Load) -> None:
+def check(server: Served, load: Load) -> None:
     """See that all that was confirmed is there, in its order, and once."""
     with speaking_to(server) as client:
         for id, confirmed in load.confirmed.items():

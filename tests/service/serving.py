@@ -17,7 +17,7 @@ from http.cookiejar import DefaultCookiePolicy
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
-from typing import Any
+from typing import Any, Protocol
 from uuid import uuid4
 
 import httpx
@@ -191,9 +191,15 @@ class Event:
     data: dict[str, Any] = field(default_factory=dict)
 
 
-def speaking_to(server: Server | Reborn, **options: Any) -> httpx.Client:
+class Served(Protocol):
+    """What clients speak to: a server, or a proxy before it."""
+
+    url: str
+
+
+def speaking_to(server: Served, **options: Any) -> httpx.Client:
     """A client of this server that keeps no cookies, and gives up what hangs."""
-    # Nothing here is encrypted, and to load certificates takes longer than most tests.
+    # Hardly anything here is encrypted, and to load certificates takes longer than most tests.
     client = httpx.Client(base_url=server.url, timeout=SECONDS, verify=False, **options)
     client.cookies.jar.set_policy(DefaultCookiePolicy(allowed_domains=[]))
     return client

@@ -46,7 +46,7 @@ def new_game(**fields: Any) -> NewGame:
 def test_a_game_that_somebody_holds_is_followed_however_many_others_there_are(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("noughts.service.play.games.KEPT", 2)
+    monkeypatch.setattr("noughts.service.play.memory.KEPT", 2)
 
     async def play() -> None:
         games = Games(store, Watchers(), Computer())
@@ -71,7 +71,7 @@ def test_a_game_that_somebody_holds_is_followed_however_many_others_there_are(
 def test_games_in_memory_have_so_many_moves_together(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("noughts.service.play.games.KEPT_MOVES", 5)
+    monkeypatch.setattr("noughts.service.play.memory.KEPT_MOVES", 5)
 
     async def play() -> None:
         games = Games(store, Watchers(), Computer())

@@ -14,7 +14,7 @@ from threading import Barrier
 from time import sleep
 
 import pytest
-from sqlalchemy import create_engine, event, inspect, select
+from sqlalchemy import create_engine, event, func, inspect, select
 
 from commands import SECONDS
 from noughts.service.play.events import (
@@ -36,7 +36,7 @@ from noughts.service.store.store import (
     DatabaseRefused,
     Store,
 )
-from noughts.service.store.tables import due
+from noughts.service.store.tables import due, events, metadata
 from service.serving import Postgres, serving
 
 
@@ -244,6 +244,72 @@ def test_an_export_has_every_game_with_its_events_in_the_order_they_were_made(
     for entry in [entry for log in logs for entry in log]:
         store.commit([Change(entry)])
     assert list(store.export()) == list(zip(games, logs, strict=True))
+
+
+# Forgetting
+
+
+def test_what_nobody_has_touched_is_deleted_in_small_steps(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("noughts.service.store.store.FORGOTTEN", 3)
+    monkeypatch.setattr("noughts.service.store.store.FORGOTTEN_EVENTS", 6)
+    lengths = [20, 2, 2, 2, 2, 0, 7]
+    old = [make(store, at=number) for number in range(len(lengths))]
+    touched, young = make(store, at=1), make(store, at=200)
+    for game, length in [*zip(old, lengths, strict=True), (touched, 30)]:
+        store.commit([Change(move(game, seq)._replace(at=3)) for seq in range(1, length + 1)])
+        given = Seats(digest(game.id), game.id, (1,))
+        store.commit([Change(seats=(given,), due=(game.id, True), clock=(game.id, 9))])
+    store.commit([Change(move(touched, 31)._replace(at=100))])
+    sizes, more = [], True
+    while more:
+        left = rows(store)
+        count, more = store.forget(before=100)
+        sizes.append((count, left["events"] - rows(store)["events"]))
+    assert sum(count for count, _ in sizes) == len(old)
+    assert all(count <= 3 and events <= 6 for count, events in sizes)
+    assert store.games(game.id for game in [*old, touched, young]) in (
+        [touched, young],
+        [young, touched],
+    )
+    assert rows(store) == {"games": 2, "events": 31, "seats": 1, "due": 1, "clocks": 1}
+    assert store.forget(before=100) == (0, False)
+
+
+def rows(store: Store) -> dict[str, int]:
+    """How many rows each table has."""
+    with store.engine.connect() as connection:
+        return {
+            table.name: connection.execute(select(func.count()).select_from(table)).scalar_one()
+            for table in metadata.sorted_tables
+        }
+
+
+def test_a_game_in_which_somebody_just_moves_is_not_deleted(postgresql: Postgres) -> None:
+    with opened(postgresql.database()) as store:
+        game = make(store, at=1)
+        latest = move(game, 1)
+        with store.engine.execution_options(writing=True).begin() as connection:
+            store.insert(connection, events, [latest])
+            assert store.forget(before=100) == (0, False)
+        assert store.forget(before=100) == (0, False)
+        assert store.events({game.id: 0}) == [latest]
+
+
+def test_servers_that_delete_at_once_delete_each_game_once(postgresql: Postgres) -> None:
+    database = postgresql.database()
+    with opened(database) as store, closing(store_at(database)) as other:
+        store.commit([Change(game=new_game(at=number)) for number in range(500)])
+
+        def forget(store: Store) -> int:
+            count = 0
+            while rows(store)["games"]:
+                count += store.forget(before=1000)[0]
+            return count
+
+        with ThreadPoolExecutor(2) as threads:
+            assert sum(threads.map(forget, [store, other])) == 500
 
 
 # Tables

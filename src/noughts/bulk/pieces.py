@@ -311,13 +311,12 @@ class Judges:
     def __enter__(self) -> "Judges":
         return self
 
-    def __exit__(self, error: object, *_: object) -> None:
+    def __exit__(self, *_: object) -> None:
+        # What is being judged takes a second at most. Processes that are killed meanwhile may leave
+        # the thread that feeds them waiting for ever.
         if self._threads:
             self._threads.shutdown(wait=False, cancel_futures=True)
         if self._processes:
-            if error:  # Python 3.14 has kill_workers() for this
-                for process in self._processes._processes.values():
-                    process.kill()
             self._processes.shutdown(cancel_futures=True)
         if self._threads:
             self._threads.shutdown()

@@ -5,13 +5,16 @@ import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from functools import partial
+from math import inf
 
 from noughts.service.http.dispatch import Dispatcher
 from noughts.service.http.guard import Hosts
 from noughts.service.http.handlers import Handlers
 from noughts.service.http.routes import describe
+from noughts.service.metrics import FORGOTTEN
 from noughts.service.play.advisor import Advisor
 from noughts.service.play.computer import Computer
+from noughts.service.play.events import now
 from noughts.service.play.games import Games
 from noughts.service.play.storage import StoreError, ask
 from noughts.service.play.watch import Watchers
@@ -20,6 +23,9 @@ from noughts.service.store.database import store_at
 
 HEARTBEAT = 15  # seconds between signs of life in event streams: proxies cut a silent connection
 SWEEP = 3  # seconds between searches for overdue moves of the computer and for lost hints
+FORGET = 3600  # seconds between searches for games to delete, and that they are kept for longer
+PAUSE = 1  # seconds between transactions that delete games
+DAY = 24 * 3600_000  # in ms
 OVERDUE = 5000  # ms after which another server thinks instead
 
 log = logging.getLogger("noughts")
@@ -32,7 +38,8 @@ class Service:
         self._store = store_at(settings.database)
         self.watchers = Watchers()
         computer = Computer()
-        self._games = Games(self._store, self.watchers, computer)
+        self._keep = (settings.keep or inf) * DAY
+        self._games = Games(self._store, self.watchers, computer, self._keep)
         self._advisor = Advisor(self._games, computer)
         alive = partial(ask, self._store.alive)
         handlers = Handlers(self._games, self._advisor, self.watchers, settings, alive, describe())
@@ -45,6 +52,9 @@ class Service:
         """Do the chores while requests are answered, then close everything."""
         chores = [_every(HEARTBEAT, self.watchers.beat), _every(SWEEP, self._sweep)]
         chores += [_every(HEARTBEAT, self._games.recover_clocks), self._games.deadlines.run()]
+        if self._keep < inf:
+            chores.append(_every(SWEEP, self._games.forget))
+            chores.append(_every(FORGET, self._delete_forgotten))
         if hints := self._store.hints:
             self.watchers.announce = hints.announce
             chores.append(hints.listen(self._games.heard, self._games.look, self.watchers.heard))
@@ -63,6 +73,18 @@ class Service:
         await self._games.think_overdue(overdue)
         if self._store.hints:
             await self._games.look()
+
+    async def _delete_forgotten(self) -> None:
+        """Delete forgotten games, few at a time, when no server decides anything in them any more.
+
+        All servers on a database may do so at once.
+        """
+        more = True
+        while more:
+            before = int(now() - self._keep) - FORGET * 1000
+            count, more = await ask(self._store.forget, before)
+            FORGOTTEN.inc(count)
+            await asyncio.sleep(PAUSE)
 
 
 async def _every(seconds: float, chore: Callable[[], Awaitable[None]]) -> None:

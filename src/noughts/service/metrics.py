@@ -28,6 +28,7 @@ COMMIT_SECONDS = Histogram(
     "noughts_commit_seconds", "How long a transaction took.", buckets=SECONDS
 )
 GROUP_SIZE = Histogram("noughts_commit_group", "Changes in one transaction.", buckets=SIZES)
+FORGOTTEN = Counter("noughts_games_forgotten", "Games deleted, as nobody had touched them.")
 STREAMS = Gauge("noughts_event_streams", "Open event streams.", multiprocess_mode="livesum")
 DROPPED = Counter(
     "noughts_event_streams_dropped", "Event streams dropped because their readers were too slow."

@@ -45,6 +45,9 @@ class Settings:
         "The folder with Pyodide, Python for the lesson's editor; without it that of "
         "script/pyodide, or else browsers load it from cdn.jsdelivr.net.",
     )
+    keep: int = _setting(
+        0, "Days after which a game is forgotten that nobody touched; 0: never.", 0, 36_500
+    )
     creating: int = _setting(60, "New games a minute from one address; 0: no limit.", 0)
     joining: int = _setting(60, "The same for joining.", 0)
     moving: int = _setting(1200, "The same for moves, and everything else that players do.", 0)

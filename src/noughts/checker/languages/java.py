@@ -27,7 +27,9 @@ def program(path: Path, name: str | None, limits: Limits) -> Program:
     # What problem sites import, in the same line, so that the compiler's line numbers hold.
     files = {f"{_public(source)}.java": source[:start] + IMPORTS + source[start:]}
     limits = replace(limits, addresses=None)  # it reserves far more than it uses
-    words = (javac, f"-J-Xmx{limits.memory >> 21}m", "-nowarn", "-encoding", "UTF-8", "-d", ".")
+    quick = ("-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-proc:none")  # to start
+    most = f"-J-Xmx{limits.memory >> 21}m"
+    words = (javac, *quick, most, "-nowarn", "-encoding", "UTF-8", "-d", ".")
     folder = compiled(words, files, [HARNESS], limits)
     heap = (f"-Xmx{limits.memory >> 21}m", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xshare:auto")
     # What is compiled while it runs is compiled once, and waited for: its times are steady.

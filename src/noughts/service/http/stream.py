@@ -96,12 +96,13 @@ class EventStream:
         body = b"retry: %d\n\n%b%b" % (RETRY, await self._news(), self._aside())
         while not leaving.done():
             closing = self._watchers.closing  # before this waits for the reader
+            ending = closing or self._live.forgotten
             if closing:
                 body += BYE
             self._sending = monotonic()
-            await send({"type": "http.response.body", "body": body, "more_body": not closing})
+            await send({"type": "http.response.body", "body": body, "more_body": not ending})
             self._sending = None
-            if closing:
+            if ending:
                 return
             if self._after == self._live.seq:
                 await self._woken.wait()

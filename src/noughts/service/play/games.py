@@ -6,11 +6,12 @@ in the log is free. If it is taken, the game catches up with the log and the dec
 
 import asyncio
 import logging
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Iterable
+from contextlib import suppress
 from functools import partial
+from math import inf
 from typing import NamedTuple
-from weakref import WeakValueDictionary
 
 from noughts.service.metrics import THINKING
 from noughts.service.play import decisions
@@ -32,14 +33,13 @@ from noughts.service.play.events import (
 )
 from noughts.service.play.groups import Groups
 from noughts.service.play.live import LiveGame, Thought
+from noughts.service.play.memory import Memory
 from noughts.service.play.refusal import Refused
 from noughts.service.play.state import Acted, State
 from noughts.service.play.storage import PAGE, Storage, StoreError, ask
 from noughts.service.play.watch import Watchers
 from noughts.service.play.writer import Writer
 
-KEPT = 2000  # games in memory, in addition to those in use
-KEPT_MOVES = 2_000_000  # in these games together
 LOADED = 20  # games that are read together, a page of each
 ASKED = 500  # games or tokens that are asked about together
 LONG = 2  # games of more than one page that are read at the same time
@@ -61,16 +61,17 @@ class Seated(NamedTuple):
 class Games:
     """All games of a store, in the view of one server."""
 
-    def __init__(self, store: Storage, watchers: Watchers, computer: Computer) -> None:
+    def __init__(
+        self, store: Storage, watchers: Watchers, computer: Computer, keep: float = inf
+    ) -> None:
+        """Games that nobody has touched for `keep` milliseconds are forgotten."""
         self._store = store
         self._watchers = watchers
         self._computer = computer
         self.backlog = Backlog(store)  # events that are no longer in memory
         self._long = asyncio.Semaphore(LONG)
         self._writer = Writer(store, self._committed)
-        self._live: WeakValueDictionary[str, LiveGame] = WeakValueDictionary()
-        self._used: OrderedDict[LiveGame, int] = OrderedDict()  # with its ply; the latest last
-        self._moves = 0  # the sum of these
+        self._live = Memory(keep)
         self._loading: dict[str, asyncio.Task[LiveGame]] = {}
         self._loads: Groups[str, LiveGame | None] = Groups(lambda ids: ask(self._read, ids), LOADED)
         self._tokens = Groups(self._read_seats, ASKED)
@@ -139,7 +140,7 @@ class Games:
         change = decisions.create(game, hashed)
         new = await self._writer.commit(change)
         if new:
-            live = self._add(LiveGame(game))
+            live = self._live.add(LiveGame(game))
             if live.deadline is not None:
                 self.deadlines.set(live.id, live.deadline)
         else:
@@ -181,10 +182,10 @@ class Games:
             await self._catch_up(live)
         change = await self._change(live, decide, seats, key, seq)
         if live.status == "aborted" and live.made.before:
-            before = await self.state(live.made.before)
             withdraw = partial(decisions.withdraw_rematch, aborted=id)
             seat = 3 - live.made.seat  # of the same player, as a rematch swaps the seats
-            await self._change(before, withdraw, (seat,), new_id())
+            with suppress(Refused):  # the game before may be forgotten
+                await self._change(await self.state(live.made.before), withdraw, (seat,), new_id())
         return live.answer(seats, key), change is not None
 
     async def rematch(self, id: str, token: str | None, who: str, secret: str | None) -> Seated:
@@ -259,7 +260,7 @@ class Games:
                 if change and change.event and change.event.kind == "move":
                     live.thought = Thought(change.event.seq, advice)
                     self._watchers.wake(id)
-        except StoreError as error:
+        except (StoreError, Refused) as error:
             log.warning("the computer's move in game %s waits: %s", id, error)
         except Exception:  # of any kind: the move stays due
             log.exception("the computer has failed in game %s", id)
@@ -304,7 +305,7 @@ class Games:
     async def _get(self, id: str) -> LiveGame:
         """The game; if it is not in memory, it is loaded once for all who ask."""
         if live := self._live.get(id):
-            return self._use(live)
+            return self._live.use(live)
         if id not in self._loading:
             self._loading[id] = asyncio.create_task(self._load(id))
         return await asyncio.shield(self._loading[id])
@@ -320,7 +321,9 @@ class Games:
             while more:
                 async with self._long:
                     more = await ask(self._replay, live)
-            return self._add(live)
+            if self._live.is_forgotten(live):
+                raise Refused("no_game")
+            return self._live.add(live)
         finally:
             del self._loading[id]
 
@@ -346,7 +349,7 @@ class Games:
         return len(events) == PAGE
 
     async def _several(self, ids: list[str]) -> list[LiveGame]:
-        """These games, without damaged ones."""
+        """These games, without damaged and forgotten ones."""
         games = []
         found = await asyncio.gather(*map(self._get, ids), return_exceptions=True)
         for id, game in zip(ids, found, strict=True):
@@ -354,23 +357,14 @@ class Games:
                 games.append(game)
             elif isinstance(game, StoreError):
                 raise game
-            else:
+            elif not isinstance(game, Refused):
                 log.error("game %s has failed", id, exc_info=game)
         return games
 
-    def _add(self, live: LiveGame) -> LiveGame:
-        """The game, or the object that is in memory already: there is one object a game."""
-        return self._use(self._live.setdefault(live.id, live))
-
-    def _use(self, live: LiveGame) -> LiveGame:
-        """Keep this game in memory, and of those that were used before no more than may be."""
-        ply = live.game.ply
-        self._moves += ply - self._used.get(live, 0)
-        self._used[live] = ply
-        self._used.move_to_end(live)
-        while self._moves > KEPT_MOVES or len(self._used) > KEPT:
-            self._moves -= self._used.popitem(last=False)[1]
-        return live
+    async def forget(self) -> None:
+        """Forget the games that nobody has touched for too long, and end their streams."""
+        for id in self._live.forget():
+            self._watchers.wake(id)
 
     # Following the log
 

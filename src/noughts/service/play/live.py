@@ -26,6 +26,7 @@ class LiveGame(State):
         self.recent = Recent()
         self.seats: dict[bytes, Seats] = {}  # by the SHA-256 of tokens that were sent
         self.lock = asyncio.Lock()  # held during a change; there is one at a time
+        self.forgotten = False  # whether it was, as nobody had touched it: its streams end
         self.thought: Thought | None = None  # of the latest move, if it is this server's computer's
         self.who = made.id  # for `Turns`: the address of the player who has acted last, if any has
 

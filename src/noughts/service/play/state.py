@@ -53,6 +53,7 @@ class State:
         across = Player(None, kind, joined=made.opponent != "friend")
         self.players = {made.seat: Player(made.name, "human", joined=True), 3 - made.seat: across}
         self.seq = 0  # of the latest event
+        self.touched = made.at  # when that was, or the game was made
         self.settled = 0  # of the latest event but reactions: who knows it knows the state
         self.offer: int | None = None  # the seat that offers a takeback
         self.draw: int | None = None  # the seat that offers a draw
@@ -133,7 +134,7 @@ class State:
             if kind.clock == "starts":
                 clock.start(event.at)
             self.deadline = clock.deadline(self.game.turn) if self.status == "playing" else None
-        self.seq = event.seq
+        self.seq, self.touched = event.seq, event.at
         acted = Acted(event.seq, self.game.ply, self.status)
         self.answers[event.seat, event.key] = event, acted
         if len(self.answers) > ANSWERS:

@@ -72,6 +72,9 @@ class Storage(Protocol):
     def put_off(self, earliest: Mapping[str, int]) -> None:
         """Note for these games, if their clocks run, new earliest times at which one can be up."""
 
+    def forget(self, before: int) -> tuple[int, bool]:
+        """Delete some games that nobody has touched since; how many, and if there may be more."""
+
     def claim(self, before: int) -> list[str]:
         """The games in which a computer has been due since before this time, for this server."""
 

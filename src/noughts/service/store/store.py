@@ -19,6 +19,7 @@ from sqlalchemy import (
     Engine,
     Select,
     Table,
+    func,
     inspect,
     select,
     text,
@@ -37,6 +38,8 @@ BEGUN = 200  # games that may be listed to watch
 AHEAD = 60_000  # ms; a time this far ahead was noted before the clock was set back
 RECENT = 10  # seconds for which a failed write counts
 UNLESS_TAKEN = "ON CONFLICT DO NOTHING"
+FORGOTTEN = 100  # games deleted in a transaction
+FORGOTTEN_EVENTS = 5000  # of these games together
 BATCH = 16  # games exported at a time; on 100×100 each may take megabytes
 
 
@@ -85,6 +88,9 @@ class Store(ABC):
         if not inspect(connection).has_table(games.name):
             metadata.create_all(connection)
         check_tables(connection)
+        for table in metadata.sorted_tables:
+            for index in table.indexes:  # those that an earlier version did not make
+                index.create(connection, checkfirst=True)
 
     def close(self) -> None:
         """Close the connections."""
@@ -242,6 +248,33 @@ class Store(ABC):
         with connected(self._writing) as connection:
             return list(connection.scalars(claimed))
 
+    def forget(self, before: int) -> tuple[int, bool]:
+        """Delete some games that nobody has touched since this time in ms, the oldest first.
+
+        Returns how many, and whether there may be more. A game that another server is writing to
+        or deleting is left out. Of a very long one, the latest events go before the rest.
+        """
+        untouched = _untouched(before)
+        with connected(self.engine) as connection:
+            found = connection.scalars(untouched.limit(FORGOTTEN)).all()
+        locked = select(games.c.id).where(games.c.id.in_(found)).with_for_update(skip_locked=True)
+        with connected(self._writing) as connection:
+            held = connection.scalars(locked).all()  # nobody can add an event to these now
+            rows = connection.execute(untouched.where(games.c.id.in_(held))).all()
+            forgotten, room = [], FORGOTTEN_EVENTS
+            for id, length in rows:
+                if length <= room:
+                    room -= length
+                    forgotten.append(id)
+            if rows and not forgotten:
+                id, length = rows[0]
+                latest = events.c.seq > length - FORGOTTEN_EVENTS
+                connection.execute(events.delete().where(events.c.game == id, latest))
+            for table in (events, seats, due, clocks):
+                self._delete(connection, table, forgotten)
+            connection.execute(games.delete().where(games.c.id.in_(forgotten)))
+        return len(forgotten), len(found) == FORGOTTEN or len(forgotten) < len(rows)
+
     def export(self) -> Iterator[tuple[NewGame, list[Event]]]:
         """Every game with its events, in the order they were made, `BATCH` of them in memory.
 
@@ -276,6 +309,18 @@ def _listed(joined: bool) -> Select[Any]:
     first = select(events.c.game).where(events.c.game == games.c.id, events.c.seq == 1).exists()
     found = select(games).where(games.c.listed, games.c.at > now() - OPEN_FOR)
     return found.where(first if joined else ~first).order_by(games.c.at.desc())
+
+
+def _untouched(before: int) -> Select[Any]:
+    """The games that nobody has touched since this time in ms, and the numbers of their events."""
+    last = select(events.c.seq, events.c.at).where(events.c.game == games.c.id)
+    last = last.order_by(events.c.seq.desc()).limit(1)
+    length, at = (
+        last.with_only_columns(one).scalar_subquery() for one in (events.c.seq, events.c.at)
+    )
+    found = select(games.c.id, func.coalesce(length, 0))
+    found = found.where(games.c.at < before, func.coalesce(at, 0) < before)
+    return found.order_by(games.c.at, games.c.id)
 
 
 def check_tables(connection: Connection) -> None:

@@ -78,6 +78,8 @@ seats = Table(
     sqlite_with_rowid=False,
 )
 
+Index("seats_game", seats.c.game)  # to forget a game
+
 due = Table(
     "due",
     metadata,
