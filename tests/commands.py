@@ -76,7 +76,7 @@ def started(
     stderr: int = subprocess.PIPE,
     environment: Mapping[str, str] | None = None,
 ) -> Iterator[subprocess.Popen[bytes]]:
-    """A process that runs meanwhile, and no longer."""
+    """A process that runs meanwhile, and no longer; it leads a group, as a terminal's command."""
     with subprocess.Popen(
         command,
         stdin=stdin,
@@ -84,6 +84,7 @@ def started(
         stderr=stderr,
         env=environment,
         preexec_fn=default_interrupt,
+        process_group=0,
     ) as running:
         try:
             yield running

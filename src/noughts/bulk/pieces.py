@@ -303,6 +303,7 @@ class Judges:
                 self._processes = self._processes or ProcessPoolExecutor(
                     self.jobs, mp_context=get_context("spawn"), initializer=_end_with_parent
                 )
+                _leave_signals()  # once more: multiprocessing, starting its tracker, unblocks them
             with suppress(BrokenExecutor):  # somebody has killed one
                 answers: Answers = self._processes.submit(read_piece, piece, as_json).result()
                 return answers
