@@ -25,7 +25,7 @@ OURS = re.compile(r"\b(?:noughts|process)_[a-z_]+")
 
 
 def tool(name: str) -> str:
-    """This program, without which the test is skipped."""
+    """This program; skips the test without it, for its package is large (prometheus, systemd)."""
     found = which(name)
     if found is None:
         pytest.skip(f"{name} is not installed")

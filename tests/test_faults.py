@@ -20,8 +20,9 @@ SHORT = ["--seconds=6", "--seed=3", "--only=server_killed", "--only=server_cut_f
 
 
 @pytest.mark.usefixtures("unmeasured")
-@pytest.mark.skipif(obstacle() is not None, reason=str(obstacle()))
 def test_a_short_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if missing := obstacle():
+        pytest.skip(missing)
     file = tmp_path / "history.jsonl"
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     done = CliRunner().invoke(faults, [*SHORT, f"--history={file}"])

@@ -71,7 +71,7 @@ def check(history: list[Record]) -> list[str]:
     wrong += order(requests, history, logs)
     wrong += [
         f"{name}: {player} was not through again within {RECOVERY} s"
-        for name, player, seconds in recoveries(history)
+        for name, player, seconds in recoveries(requests, history)
         if seconds > RECOVERY
     ]
     return wrong
@@ -259,10 +259,10 @@ def order(requests: list[Request], history: list[Record], logs: dict[str, Record
             yield f"{what}: asked when {highest[id][before - 1]} was known, and shows {seq}"
 
 
-def recoveries(history: list[Record]) -> Iterator[tuple[str, str, float]]:
+def recoveries(requests: list[Request], history: list[Record]) -> Iterator[tuple[str, str, float]]:
     """Of each fault and each player the seconds from its end until the player was through."""
     through: dict[str, list[float]] = defaultdict(list)  # when something was confirmed
-    for request in requests_of(history):
+    for request in requests:
         through[request.player] += [answer["at"] for answer in request.confirmed]
     for record in history:
         if record["what"] == "healed":
@@ -276,7 +276,7 @@ def figures(history: list[Record]) -> dict[str, Any]:
     requests = requests_of(history)
     answers = [answer for request in requests for answer in request.answers]
     slowest: dict[str, list[float]] = defaultdict(list)
-    for name, _, seconds in recoveries(history):
+    for name, _, seconds in recoveries(requests, history):
         slowest[name].append(seconds)
     healed = [record["name"] for record in history if record["what"] == "healed"]
     return {

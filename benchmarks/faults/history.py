@@ -21,16 +21,14 @@ Record = dict[str, Any]
 
 
 class History:
-    """The records, in a file and in memory."""
+    """The file of the records."""
 
     def __init__(self, path: Path) -> None:
-        self.records: list[Record] = []
         self._file = path.open("w")
 
     def write(self, what: str, **fields: Any) -> None:
         """Add a record, now."""
         record = {"at": round(monotonic(), 6), "what": what, **fields}
-        self.records.append(record)
         print(json.dumps(record, ensure_ascii=False), file=self._file, flush=True)
 
 

@@ -15,6 +15,7 @@ from typing import Any
 import psycopg
 
 from benchmarks.faults.network import GOOD, Host, Link, Network
+from benchmarks.load.process import LIMITS
 
 BIN = Path("/usr/lib/postgresql")
 PORT = 5432
@@ -36,7 +37,6 @@ OPTIONS = {
     "wal_retrieve_retry_interval": "500ms",
     "logging_collector": "off",
 }
-LIMITS = ("creating", "joining", "moving", "drawing", "streams", "connections")
 
 
 class BedFailed(Exception):

@@ -128,7 +128,7 @@ class Network(Thread):
             self._deliver(other, packet)
 
     def _deliver(self, to: int, packet: bytes) -> None:
-        with suppress(BlockingIOError, OSError):  # its queue is full: the packet is lost
+        with suppress(OSError):  # its queue is full: the packet is lost
             os.write(self._hosts[to].device, packet)
 
 

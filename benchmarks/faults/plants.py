@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import suppress
 from typing import Any
 
 
@@ -12,15 +11,17 @@ def confirm_before_commit() -> None:
     from noughts.service.play.writer import Writer
 
     write = Writer._write
+    late: asyncio.Future[Any] | None = None
 
     async def confirm(self: Writer, changes: list[Any]) -> list[bool]:
+        nonlocal late
         self._committed(changes)
-        with suppress(AttributeError):
-            await asyncio.shield(self._late)  # type: ignore[attr-defined]
-        self._late = asyncio.create_task(write(self, changes))  # type: ignore[attr-defined]
+        if late:
+            await asyncio.shield(late)
+        late = asyncio.create_task(write(self, changes))
         return [True] * len(changes)
 
-    Writer._write = confirm  # type: ignore[method-assign]
+    Writer._write = confirm  # type: ignore[method-assign]  # this is the mistake
 
 
 def apply_a_notification_twice() -> None:
@@ -37,7 +38,7 @@ def apply_a_notification_twice() -> None:
                 live.seq += 1
                 self._watchers.wake(live.id)
 
-    Games.heard = twice  # type: ignore[method-assign]
+    Games.heard = twice  # type: ignore[method-assign]  # this is the mistake
 
 
 def forget_keys() -> None:

@@ -138,9 +138,8 @@ async def play(
     address, tally = Address(server.url), Tally()
     wish = {"n": SIDE} | ({"clock": {"seconds": clock}} if clock else {})
     async with address.connection() as connection:
-        await connection.expect(
-            200, "GET", "/api/games?listed=open"
-        )  # it may only just have started
+        # It may only just have started.
+        await connection.expect(200, "GET", "/api/games?listed=open")
     until = perf_counter() + WARM_UP + seconds
     async with asyncio.timeout(WARM_UP + seconds + PATIENCE), asyncio.TaskGroup() as group:
         for table in range(games):

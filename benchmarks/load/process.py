@@ -14,7 +14,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from urllib.parse import parse_qsl, urlsplit
 
-LIMITS = ("creating", "joining", "moving", "streams", "connections")
+from noughts.service.settings import SETTINGS
+
+LIMITS = [
+    each.name
+    for each in SETTINGS
+    if isinstance(each.default, int) and each.metadata["least"] == 0
+    if each.name not in {"port", "keep"}
+]
 PATIENCE = 15  # seconds for the server to end by itself
 
 

@@ -25,13 +25,8 @@ import psycopg
 import pytest
 
 from benchmarks.faults.hosts import postgres_programs
+from benchmarks.load.process import LIMITS
 from commands import SECONDS
-from noughts.service.settings import SETTINGS
-
-LIMITS = [
-    each.name for each in SETTINGS if isinstance(each.default, int) and each.metadata["least"] == 0
-]
-LIMITS.remove("port")
 
 
 class Server:

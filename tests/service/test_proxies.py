@@ -27,6 +27,7 @@ from service.serving import (
     code,
     created,
     free_port,
+    missing,
     speaking_to,
     two_friends,
     unmeasured_processes,
@@ -45,7 +46,7 @@ def before(program: Program, ports: list[int]) -> Iterator[Proxy]:
     """This proxy before the servers at these ports."""
     for needed in (program, "openssl"):
         if shutil.which(needed) is None:
-            pytest.skip(f"{needed} is not installed")
+            missing(needed)
     with proxied(program, ports) as proxy:
         yield proxy
 
