@@ -65,7 +65,7 @@ class _Wire(asyncio.Protocol):
 
     def close(self) -> None:
         self._closing = True
-        self._transport.close()
+        self._transport.abort()  # as browsers do: TLS would wait for the other side to close, too
 
 
 Wire = TypeVar("Wire", bound=_Wire)
