@@ -34,8 +34,9 @@ PATIENCE = 15.0  # seconds for every game on small boards
 AROUND = 1.5  # seconds for the sizes around a mistake
 COMPARING = 4.0  # seconds for the games that tell mistakes apart; most solutions take one
 ENDING = 5.0  # seconds to look for the game that ends a solution
-TOGETHER = 25.0  # seconds for all games; most solutions take one or two
-CHUNK = 50  # games on a larger board that are played at once
+TOGETHER = 16.0  # seconds for all games; most solutions take one or two, in a browser two to nine
+CHUNK = 50  # games on a board that are played at once
+FEW = 5  # the same on a board above 10×10, where one may take a third of a second
 ORDERS = ("O(1)", "O(n)", "O(n^2)")
 AGAIN = 500  # of the first games, played twice by a wrong solution
 KEPT = 100_000  # games kept for the diagnosis: more are played only where nothing is wrong early
@@ -190,7 +191,7 @@ class _Checking:
             first, rest = list(islice(games, 4)), list(games)
             Random(self.seed).shuffle(rest)
             games = chain(first, rest)
-        while chunk := list(islice(games, CHUNK)):
+        while chunk := list(islice(games, FEW if n > 10 else CHUNK)):
             self.ask(chunk, "play")
             if perf_counter() > until and n > 10:
                 self.cut_short = True
