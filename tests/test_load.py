@@ -15,13 +15,14 @@ from typing import Any
 
 import pytest
 
+from benchmarks.load.capacity import needs
 from benchmarks.load.play import Match, play, spread
 from benchmarks.load.process import Server as Loaded
 from benchmarks.load.process import ServerFailed, require_loopback
 from benchmarks.load.watch import watch
 from benchmarks.load.wire import Address, Connection, LoadError, ServerEvent, Stream, read_event
 from commands import SECONDS
-from service.serving import Server, served, serving
+from service.serving import Postgres, Server, served, serving
 
 ROOT = Path(__file__).parent.parent
 LOAD = [sys.executable, "-m", "benchmarks.load"]
@@ -57,6 +58,46 @@ def test_the_report(tmp_path: Path) -> None:
     assert (report["idle"]["streams"], report["idle"]["games"]) == (6, 3)
     assert report["attack"]["moves"] > 0
     assert min(report["attack"]["tried"].values()) > 0
+
+
+@pytest.mark.usefixtures("unmeasured")
+def test_what_many_players_need(tmp_path: Path, postgresql: Postgres) -> None:
+    file, database = tmp_path / "figures.json", postgresql.database()
+    options = ["--only=costs", "--seconds=1", "--streams=20", f"--database={database}"]
+    done = subprocess.run(
+        [*LOAD, *options, f"--json={file}"], env=environment(), capture_output=True, text=True
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "1,000,000 players, a move in 10 s" in done.stdout
+    report = json.loads(file.read_text())
+    assert list(report["costs"]) == list(COSTS)
+    assert report["costs"].pop("stream_bytes") >= 0  # twenty streams may fit into what there was
+    assert min(report["costs"].values()) > 0
+
+
+COSTS = {
+    "moves": 5.0,
+    "server_us": 200.0,
+    "heard_us": 10.0,
+    "database_us": 50.0,
+    "idle_us": 5.0,
+    "stream_bytes": 2e4,
+    "sent_bytes": 2e3,
+    "commits": 0.1,
+    "logged_bytes": 500.0,
+    "stored_bytes": 2e3,
+}
+
+
+def test_needs_follow_from_costs() -> None:
+    few = needs(COSTS, 2000, 10)
+    assert (few.moves, few.games, few.databases, few.servers) == (100, 20, 1, 1)
+    assert (few.memory, few.sent, few.commits, few.streams) == (4e7, 2e5, 10, 2000)
+    # Each server spends half of its time on 30,000 moves of others: 190 µs are left for its own.
+    most = needs(COSTS, 600_000, 10)
+    assert (most.moves, most.databases) == (30_000, 1)
+    assert most.servers == 29  # (30,000 × 190 µs + 600,000 × 5 µs) / 0.3
+    assert needs(COSTS, 600_020, 10).databases == 2
 
 
 def test_ctrl_c_ends_the_server_too(tmp_path: Path) -> None:

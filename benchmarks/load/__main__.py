@@ -17,6 +17,7 @@ import uvloop
 from rich.console import Console
 
 from benchmarks.load.attack import attacked
+from benchmarks.load.costs import costs
 from benchmarks.load.play import play
 from benchmarks.load.process import Server, ServerFailed, require_loopback, started
 from benchmarks.load.proxy import Program, proxied
@@ -27,7 +28,7 @@ from noughts.cli.options import Seconds
 from noughts.service.server import allow_many_connections
 
 MANY = 8000  # connections that the proxy takes, all from one address
-Part = Literal["play", "watch", "idle", "attack"]
+Part = Literal["play", "watch", "idle", "attack", "costs"]
 Measure = Callable[[Server], Awaitable[Any]]
 
 
@@ -65,6 +66,15 @@ def numbers(text: str) -> list[int]:
     default=5000,
     help="Event streams in which nothing happens.",
 )
+@click.option(
+    "--players",
+    type=click.IntRange(2, 1_000_000_000),
+    default=1_000_000,
+    help="At once: say what they need, by the costs of a move, a stream and a game.",
+)
+@click.option(
+    "--pace", type=Seconds(0.1, 86400), default=10, help="From one move of their game to the next."
+)
 @click.option("--only", type=click.Choice(get_args(Part)), help="Measure this alone.")
 @click.option(
     "--database",
@@ -92,6 +102,8 @@ def load(
     clock: int | None,
     watchers: int,
     streams: int,
+    players: int,
+    pace: float,
     only: Part | None,
     database: str | None,
     workers: int,
@@ -100,6 +112,8 @@ def load(
     json_file: Path | None,
 ) -> None:
     """Measure what a game server carries: moves, watchers, idle streams, an attack, over real HTTP.
+
+    `--only costs` measures what a move, a stream and a game cost, and says what many players need.
 
     It starts a server of its own. Each player has an event stream, and moves when the stream
     shows its turn. That every confirmed move was seen once, in order, by both players and in the
@@ -117,6 +131,8 @@ def load(
         "workers": workers,
         "proxy": proxy,
         "clock": clock,
+        "players": players,
+        "pace": pace,
         "processors": os.cpu_count(),
     }
     parts: dict[Part, Measure] = {
@@ -124,9 +140,10 @@ def load(
         "watch": lambda server: watch(server, watchers),
         "idle": lambda server: idle(server, streams, min(seconds, 5)),
         "attack": lambda server: attacked(server, seconds),
+        "costs": lambda server: costs(server, seconds, streams),
     }
     for part, measure in parts.items():
-        if only in {None, part}:
+        if part == only or (not only and part != "costs"):
             limited = part == "attack"
             with (
                 told(f"{part} …"),

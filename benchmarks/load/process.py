@@ -36,11 +36,15 @@ class Server:
         url: its address, or that of the proxy before it.
         pids: the processes; their children are counted, too.
         proxy: the process of the proxy.
+        database: its URL, if it is known.
     """
 
-    def __init__(self, url: str, *pids: int, proxy: int | None = None) -> None:
+    def __init__(
+        self, url: str, *pids: int, proxy: int | None = None, database: str | None = None
+    ) -> None:
         self.url = url
         self.pids = pids
+        self.database = database
         self._proxy = () if proxy is None else (proxy,)
 
     def cpu_seconds(self) -> float | None:
@@ -69,7 +73,8 @@ def started(
     """
     with TemporaryDirectory(prefix="noughts-load-") as folder:
         command = [str(Path(sys.executable).parent / "noughts"), "serve", "--port=0"]
-        command += [f"--database={database or f'sqlite:///{folder}/noughts.db'}"]
+        database = database or f"sqlite:///{folder}/noughts.db"
+        command += [f"--database={database}"]
         command += [f"--workers={workers}"]
         command += [] if limited else [f"--{limit}=0" for limit in LIMITS]
         command += options
@@ -82,7 +87,7 @@ def started(
                 start_new_session=True,  # Ctrl-C ends it from here, not from the terminal
             )
             try:
-                yield Server(_url(process, log.name), process.pid)
+                yield Server(_url(process, log.name), process.pid, database=database)
             except Exception as error:
                 if process.poll() is not None:
                     raise ServerFailed(f"the server ended: {_last_line(log.name)}") from error

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from rich.console import Console
 from rich.table import Table
+
+from benchmarks.load.capacity import needs
 
 MOVES_A_SECOND, POST_P99 = 2000, 100  # required at 100 games
 ALL_SAW = 250  # ms, of 1000 watchers
@@ -33,6 +36,12 @@ def show(report: dict[str, Any]) -> None:
         if part in report:
             console.print()
             console.print(table(report[part]))
+    if "costs" in report:
+        console.print("", _figures("costs", report["costs"]))
+        if report["database"].startswith("postgresql"):  # an SQLite file has one server
+            found = needs(report["costs"], report["players"], report["pace"])
+            title = f"{report['players']:,} players, a move in {report['pace']:g} s"
+            console.print("", _figures(title, found._asdict()))
 
 
 def _games(rows: list[dict[str, Any]]) -> Table:
@@ -81,6 +90,13 @@ def _attack(row: dict[str, Any]) -> Table:
     post = [_ms(row["post_ms"][name]) for name in ("p50", "p99", "max")]
     table.add_row(f"{row['seconds']:.0f}", str(row["moves"]), *post, _mb(row["megabytes"]))
     table.add_row("", "", "", f"< {ATTACKED_P99}", "", f"< {ATTACKED_MEGABYTES}", style="dim")
+    return table
+
+
+def _figures(title: str, figures: Mapping[str, float]) -> Table:
+    table = _table(title, "")
+    for name, value in figures.items():
+        table.add_row(name.replace("_", " "), f"{value:,.0f}" if value >= 100 else f"{value:.3g}")
     return table
 
 

@@ -116,7 +116,7 @@ async def watch(server: Server, watchers: int) -> dict[str, Any]:
 
 
 async def idle(server: Server, streams: int, seconds: float) -> dict[str, Any]:
-    """So many streams, two a game, in which nothing happens: the server's memory, in MB.
+    """So many streams, two a game, in which nothing happens: memory in MB, and processor time.
 
     Raises:
         LoadError: the server ended one of them.
@@ -125,8 +125,9 @@ async def idle(server: Server, streams: int, seconds: float) -> dict[str, Any]:
     async with address.connection() as connection, crowded() as crowd:
         games = await _games(connection, -(-streams // STREAMS_A_GAME))
         await crowd.open(address, (games * STREAMS_A_GAME)[:streams])
-        quiet = crowd.expect(1)
+        quiet, used = crowd.expect(1), server.cpu_seconds()
         await asyncio.wait({quiet}, timeout=seconds)
+        used = None if used is None else (server.cpu_seconds() or 0) - used
         if quiet.done() and (error := quiet.exception()):
             raise error
         after = server.megabytes()
@@ -134,6 +135,7 @@ async def idle(server: Server, streams: int, seconds: float) -> dict[str, Any]:
         "streams": streams,
         "games": len(games),
         "megabytes": {"before": before, "after": after},
+        "server_us_per_stream_second": None if used is None else used / streams / seconds * 1e6,
     }
 
 

@@ -42,8 +42,15 @@ class ServerEvent:
     at: float
 
 
+def received() -> int:
+    """Bytes that all connections have received so far."""
+    return _Wire.received
+
+
 class _Wire(asyncio.Protocol):
     """A connection that reads HTTP answers."""
+
+    received = 0
 
     def __init__(self) -> None:
         self._parser = HttpResponseParser(self)
@@ -54,6 +61,7 @@ class _Wire(asyncio.Protocol):
         self._transport = transport
 
     def data_received(self, data: bytes) -> None:
+        _Wire.received += len(data)
         self._parser.feed_data(data)
 
     def connection_lost(self, _error: Exception | None) -> None:
