@@ -132,6 +132,19 @@ def test_names_of_cells(page: Page) -> None:
     assert names == [cell_name(cell) for cell in cells]
 
 
+def test_a_right_solution_that_is_slow_is_shown_the_race(page: Page) -> None:
+    words = ["O(1)  50 ns", "O(n)  12 ns × n", "O(n²)  2 ns × n²", "not clear"]
+    hints = page.evaluate(
+        """async (all) => {
+            const { slowness } = await import("/page/learn/verdict.js");
+            const costs = (words) => [{ name: "time of a move", words, points: [] }];
+            return all.map((words) => slowness(costs(words)).length);
+        }""",
+        words,
+    )
+    assert hints == [0, 1, 1, 0]
+
+
 def test_the_fold_of_events(page: Page) -> None:
     """Old events change nothing, a gap is noticed, a takeback shortens the game."""
     folded = page.evaluate(

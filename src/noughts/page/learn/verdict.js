@@ -167,6 +167,29 @@ export function plotted({ name, words, points }) {
 }
 
 /**
+ * What there is to say of these costs where a solution is right: a hint at the race, if a move takes
+ * longer on a larger board.
+ *
+ * @param {Cost[]} costs
+ */
+export const slowness = (costs) =>
+  costs.some(({ name, words }) => name === "time of a move" && words.startsWith("O(n"))
+    ? [
+        element(
+          "p",
+          {},
+          element(
+            "a",
+            { href: "#race" },
+            t(
+              "It is right. But a move looks at more the larger the board is: the race shows how much.",
+            ),
+          ),
+        ),
+      ]
+    : [];
+
+/**
  * @template {keyof HTMLElementTagNameMap} T
  * @param {T} tag
  * @param {Record<string, unknown>} attributes

@@ -26,6 +26,7 @@ export function lineName(n, line) {
  */
 export function moveName(game, ply) {
   const all = game.moves.length;
+  if (!all) return t("No move yet: play one.");
   return ply
     ? t("Move {ply} of {all}: {mark} at {cell}.", {
         ply,

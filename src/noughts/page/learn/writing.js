@@ -8,7 +8,7 @@ import { readCards } from "./catalogue.js";
 import { Editor, RUN_KEY } from "./editor.js";
 import { Judge } from "./judge.js";
 import { linked, linkTo } from "./link.js";
-import { doingName, plotted, reported, verdictName } from "./verdict.js";
+import { doingName, plotted, reported, slowness, verdictName } from "./verdict.js";
 
 /** @import { Report } from "./judge.js" */
 
@@ -19,9 +19,10 @@ const SKELETON = `class TicTacToe:
         self.n = n
 
     def move(self, row: int, col: int, player: int) -> int:
-        """Player 1 or 2 has marked a cell; rows and columns count from 0.
+        """Player 1 or 2 has marked a cell.
 
-        Return the player if this move wins, otherwise 0.
+        Rows and columns count from 0. Return the player
+        if this move wins, otherwise 0.
         """
         return 0
 `;
@@ -35,12 +36,16 @@ export function start() {
   const run = by("turn-run");
   const stop = by("turn-stop");
   const own = by("turn-own");
+  const report = by("turn-report");
+  /** @type {string | null} */
+  let judged = null; // the code that the report is about
   let isRunning = false;
   let isForeign = false; // the code came by a link, and is not kept before it is changed
   let foreign = "";
 
   const editor = new Editor(by("turn-plain", HTMLTextAreaElement), {
     changed() {
+      setOld(editor.text !== judged);
       if (isForeign && editor.text === foreign) return;
       isForeign = false;
       own.hidden = true;
@@ -69,12 +74,12 @@ export function start() {
       ? t("Python is coming: {percent} % of 6 MB", { percent: Math.floor(part * 100) })
       : t("Python is starting …");
 
-  /** Loads Python, unless it is there; whether it is. */
-  async function load() {
+  /** Loads Python, unless it is there, and then says this; returns whether it is there. */
+  async function load(ready = t("Python is there.")) {
     try {
       await judge.load();
       progress.value = 1;
-      if (!isRunning) say(t("Python is there."));
+      if (!isRunning) say(ready);
       keepHeavy();
       return true;
     } catch {
@@ -93,35 +98,46 @@ export function start() {
     stop.setAttribute("aria-disabled", String(!is));
   }
 
+  /** @param {boolean} is */
+  const setOld = (is) => report.toggleAttribute("data-old", is && judged !== null);
+
   async function judgeIt() {
     if (isRunning) return;
     setRunning(true);
+    setOld(true);
     editor.mark(null);
     const text = editor.text;
     if (await load()) {
       announce(t("It is being judged."));
-      const report = await judge.judge(text);
-      if (report) await show(report);
+      const found = await judge.judge(text);
+      if (found) await show(found, text);
       else announce(t("Stopped."));
-      if (report?.seconds && ["right", "wrong"].includes(report.verdict)) {
+      if (found?.seconds && ["right", "wrong"].includes(found.verdict)) {
         say(`${t("measuring how time and memory grow")} …`);
-        by("turn-costs").replaceChildren(...(await judge.costs(text)).map(plotted));
-        say(t("Judged in {seconds} s.", { seconds: report.seconds.toFixed(1) }));
+        const costs = await judge.costs(text);
+        const hint = found.verdict === "right" ? slowness(costs) : [];
+        by("turn-costs").replaceChildren(...costs.map(plotted), ...hint);
+        say(t("Judged in {seconds} s.", { seconds: found.seconds.toFixed(1) }));
       }
-      if (!judge.isThere) load();
+      if (!judge.isThere) load(found ? undefined : t("Stopped."));
     }
     setRunning(false);
   }
 
-  /** @param {Report} report */
-  async function show(report) {
-    const cards = report.diagnosis ? await readCards().catch(() => []) : [];
-    const card = cards.find(({ name }) => name === report.diagnosis);
-    const parts = reported(report, (line) => editor.goTo(line), card);
-    by("turn-report").replaceChildren(...parts.filter((part) => part instanceof Node));
-    if (report.line)
-      editor.mark(report.line, report.counterexample?.answered.slice(1) ?? report.message);
-    announce(`${verdictName(report)}: ${report.message}`);
+  /**
+   * @param {Report} found
+   * @param {string} text of which it is the report
+   */
+  async function show(found, text) {
+    const cards = found.diagnosis ? await readCards().catch(() => []) : [];
+    const card = cards.find(({ name }) => name === found.diagnosis);
+    const parts = reported(found, (line) => editor.goTo(line), card);
+    report.replaceChildren(...parts.filter((part) => part instanceof Node));
+    judged = text;
+    setOld(editor.text !== text);
+    if (found.line)
+      editor.mark(found.line, found.counterexample?.answered.slice(1) ?? found.message);
+    announce(`${verdictName(found)}: ${found.message}`);
   }
 
   run.onclick = judgeIt;
@@ -130,6 +146,7 @@ export function start() {
   by("turn-reset").onclick = () => {
     editor.text = SKELETON;
     write(SLOT, null);
+    if (judge.isThere && !isRunning) say(t("Python is there."));
   };
   own.onclick = () => {
     isForeign = false;

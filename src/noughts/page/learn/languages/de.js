@@ -34,6 +34,8 @@ export default {
     "Sie antwortet wie eine Klasse mit diesem Fehler:",
   "It cannot be run": "Sie läuft nicht",
   "It is being judged.": "Sie wird geprüft.",
+  "It is right. But a move looks at more the larger the board is: the race shows how much.":
+    "Sie ist richtig. Aber ein Zug sieht umso mehr an, je größer das Brett ist: Das Rennen zeigt, wie viel.",
   "It stopped": "Sie ist abgebrochen",
   "It took too long": "Sie braucht zu lange",
   "It took too much memory": "Sie braucht zu viel Speicher",
@@ -42,8 +44,8 @@ export default {
     "Merkt sich jeden Stein und sieht nach einem Zug alle Linien durch sein Feld ganz an.",
   "Keeps for each line how many marks X has on it, and how many O. Whoever has n has won.":
     "Merken sich zu jeder Linie, wie viele Steine X auf ihr hat und wie viele O. Wer n hat, hat gewonnen.",
-  "Keeps one sum for each line: +1 for each X, −1 for each O. At +n or −n it is complete.":
-    "Merken sich zu jeder Linie eine Summe: +1 für jedes X, −1 für jedes O. Bei +n oder −n ist sie vollständig.",
+  "Keeps one sum for each line: +1 for each X, −1 for each O. A line has n cells, so at +n or −n it is complete.":
+    "Merken sich zu jeder Linie eine Summe: +1 für jedes X, −1 für jedes O. Eine Linie hat n Felder, darum ist sie bei +n oder −n vollständig.",
   "Last position": "Letzte Stellung",
   Linear: "Linear",
   Lines: "Linien",
@@ -62,8 +64,11 @@ export default {
   "Next: three referees": "Weiter: drei Schiedsrichter",
   "Next: what goes wrong": "Weiter: was schiefgeht",
   "Next: your turn": "Weiter: Du bist dran",
+  "No move yet: play one.": "Noch kein Zug: Mach einen.",
   "Nobody has won yet. {mark} to move.": "Noch hat niemand gewonnen. {mark} ist am Zug.",
   "Nobody has won, and the board is full.": "Niemand hat gewonnen, und das Brett ist voll.",
+  "On n rows and columns the scan keeps n² marks, the tallies 4n + 4 numbers, the sums 2n + 2. That is no gain on 3×3, and much on 100×100: 10,000 against 404 and 202.":
+    "Bei n Zeilen und Spalten merkt sich die Suche n² Zeichen; die Zähler sind 4n + 4 Zahlen, die Summen 2n + 2. Auf 3×3 ist das kein Gewinn, auf 100×100 ein großer: 10 000 gegen 404 und 202.",
   "Only lines through the last move can be complete now. So this referee, the board scan, looks at every cell of them: where two lines cross, twice. It forgets what it saw, and begins again after the next move.":
     "Nur Linien durch den letzten Zug können jetzt vollständig sein. Also sucht dieser Schiedsrichter jedes Feld dieser Linien ab: wo sich zwei kreuzen, zweimal. Was er gesehen hat, vergisst er und fängt nach dem nächsten Zug von vorn an.",
   "Play other games": "Andere Spiele spielen",

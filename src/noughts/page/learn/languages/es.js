@@ -34,6 +34,8 @@ export default {
     "Responde como una clase que comete este error:",
   "It cannot be run": "No se puede ejecutar",
   "It is being judged.": "Se está juzgando.",
+  "It is right. But a move looks at more the larger the board is: the race shows how much.":
+    "Es correcta. Pero una jugada mira más cuanto mayor es el tablero: la carrera muestra cuánto.",
   "It stopped": "Se detuvo",
   "It took too long": "Tarda demasiado",
   "It took too much memory": "Usa demasiada memoria",
@@ -42,8 +44,8 @@ export default {
     "Guarda cada marca. Tras una jugada mira entera cada línea que pasa por ella.",
   "Keeps for each line how many marks X has on it, and how many O. Whoever has n has won.":
     "Guardan para cada línea cuántas marcas tiene X en ella y cuántas O. Quien llega a n ha ganado.",
-  "Keeps one sum for each line: +1 for each X, −1 for each O. At +n or −n it is complete.":
-    "Guardan una suma por línea: +1 por cada X, −1 por cada O. Con +n o −n está completa.",
+  "Keeps one sum for each line: +1 for each X, −1 for each O. A line has n cells, so at +n or −n it is complete.":
+    "Guardan una suma por línea: +1 por cada X, −1 por cada O. Una línea tiene n casillas: con +n o −n está completa.",
   "Last position": "Última posición",
   Linear: "Lineal",
   Lines: "Líneas",
@@ -62,8 +64,11 @@ export default {
   "Next: three referees": "Siguiente: tres árbitros",
   "Next: what goes wrong": "Siguiente: qué sale mal",
   "Next: your turn": "Siguiente: te toca a ti",
+  "No move yet: play one.": "Aún no hay jugadas: haz una.",
   "Nobody has won yet. {mark} to move.": "Nadie ha ganado todavía. Juega {mark}.",
   "Nobody has won, and the board is full.": "Nadie ha ganado y el tablero está lleno.",
+  "On n rows and columns the scan keeps n² marks, the tallies 4n + 4 numbers, the sums 2n + 2. That is no gain on 3×3, and much on 100×100: 10,000 against 404 and 202.":
+    "Con n filas y columnas la búsqueda guarda n² marcas; los contadores, 4n + 4 números; las sumas, 2n + 2. En 3×3 no se gana nada, en 100×100 mucho: 10 000 frente a 404 y 202.",
   "Only lines through the last move can be complete now. So this referee, the board scan, looks at every cell of them: where two lines cross, twice. It forgets what it saw, and begins again after the next move.":
     "Ahora solo pueden estar completas las líneas que pasan por la última jugada. Por eso este árbitro, el del recorrido, mira todas sus casillas: donde se cruzan dos líneas, dos veces. Olvida lo que ha visto y empieza de nuevo tras la jugada siguiente.",
   "Play other games": "Jugar otras partidas",

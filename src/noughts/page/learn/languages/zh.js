@@ -33,6 +33,8 @@ export default {
   "It answers like a class that makes this mistake:": "它的回答与犯这个错误的类相同：",
   "It cannot be run": "无法运行",
   "It is being judged.": "正在评判。",
+  "It is right. But a move looks at more the larger the board is: the race shows how much.":
+    "它是对的。但棋盘越大，每一步要看的越多：赛跑里能看到多多少。",
   "It stopped": "它中止了",
   "It took too long": "用时过长",
   "It took too much memory": "占用内存过多",
@@ -41,8 +43,8 @@ export default {
     "记住每个棋子。每走一步，把经过它的每条线从头看到尾。",
   "Keeps for each line how many marks X has on it, and how many O. Whoever has n has won.":
     "为每条线记下 X 有几子、O 有几子。谁先到 n，谁就获胜。",
-  "Keeps one sum for each line: +1 for each X, −1 for each O. At +n or −n it is complete.":
-    "为每条线记一个和：X 记 +1，O 记 −1。到 +n 或 −n 就连成了。",
+  "Keeps one sum for each line: +1 for each X, −1 for each O. A line has n cells, so at +n or −n it is complete.":
+    "为每条线记一个和：X 记 +1，O 记 −1。一条线有 n 格，所以到 +n 或 −n 就连成了。",
   "Last position": "最后局面",
   Linear: "线性",
   Lines: "线",
@@ -61,8 +63,11 @@ export default {
   "Next: three referees": "下一节：三位裁判",
   "Next: what goes wrong": "下一节：哪里会出错",
   "Next: your turn": "下一节：轮到你写",
+  "No move yet: play one.": "还没有落子：先下一步。",
   "Nobody has won yet. {mark} to move.": "尚无人获胜。轮到 {mark}。",
   "Nobody has won, and the board is full.": "棋盘已满，无人获胜。",
+  "On n rows and columns the scan keeps n² marks, the tallies 4n + 4 numbers, the sums 2n + 2. That is no gain on 3×3, and much on 100×100: 10,000 against 404 and 202.":
+    "棋盘有 n 行 n 列时，扫描要记 n² 个标记，计数要记 4n + 4 个数，和要记 2n + 2 个数。在 3×3 上没有好处，在 100×100 上好处很大：10 000 个对 404 个和 202 个。",
   "Only lines through the last move can be complete now. So this referee, the board scan, looks at every cell of them: where two lines cross, twice. It forgets what it saw, and begins again after the next move.":
     "此时只有经过最后一步的线才可能连成。因此这位裁判（扫描棋盘）查看这些线上的每一格：两线相交处要看两次。看过就忘，下一步又从头开始。",
   "Play other games": "换一批对局",
