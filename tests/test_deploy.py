@@ -110,6 +110,10 @@ tests:
           values: "0+60x20"}}
       - {{series: 'noughts_requests_total{{job="noughts", instance="well", status="500"}}',
           values: "7x20"}}
+      - {{series: 'noughts_database_down{{job="noughts", instance="dead", database="one"}}',
+          values: "1x20"}}
+      - {{series: 'noughts_database_down{{job="noughts", instance="dead", database="two"}}',
+          values: "0x20"}}
       - {{series: 'noughts_commit_seconds_bucket{{job="noughts", instance="dead", le="0.25"}}',
           values: "0+90x20"}}
       - {{series: 'noughts_commit_seconds_bucket{{job="noughts", instance="dead", le="0.5"}}',

@@ -100,7 +100,7 @@ def test_a_writer_goes_on_after_whatever_has_failed(store: Store) -> None:
         return Change(game=new_game(id=name, name=name))
 
     async def write() -> None:
-        faulty = Faulty(store.url)
+        faulty = Faulty(store.engine.url)
         writer = Writer(faulty, lambda _: None)
         with pytest.raises(MemoryError):
             await writer.commit(change("faulty"))

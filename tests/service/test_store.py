@@ -27,12 +27,11 @@ from noughts.service.play.events import (
     new_secret,
     now,
 )
-from noughts.service.play.storage import PAGE, StoreError, in_time
+from noughts.service.play.storage import PAGE, SHOWN, StoreError, in_time
 from noughts.service.store.database import store_at
 from noughts.service.store.store import (
     BATCH,
     OPEN_FOR,
-    SHOWN,
     DatabaseRefused,
     Store,
 )

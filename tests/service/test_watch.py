@@ -13,8 +13,8 @@ import pytest
 from noughts.service.http.listing import Listing
 from noughts.service.play import presence, watch
 from noughts.service.play.computer import Computer
+from noughts.service.play.databases import Databases
 from noughts.service.play.events import NewGame
-from noughts.service.play.games import Games
 from noughts.service.play.presence import Streams
 from noughts.service.play.watch import Watchers
 from noughts.service.store.database import store_at
@@ -83,7 +83,7 @@ def test_readers_who_ask_at_once_share_a_list_that_was_begun_after_they_asked(
     made, go_on = 0, threading.Event()
 
     async def run(store: Store) -> None:
-        listing = Listing(Games(store, Watchers(), Computer()), Watchers())
+        listing = Listing(Databases([store], Watchers(), Computer()), Watchers())
         first = asyncio.create_task(listing.read(fresh=True))
         await settle()
         others = [asyncio.create_task(listing.read(fresh=True)) for _ in range(20)]

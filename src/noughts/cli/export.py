@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,22 +27,25 @@ if TYPE_CHECKING:
 @options.out("Write here; as Parquet if the name ends in .parquet.", "standard output")
 @click.option(
     "--database",
-    envvar="NOUGHTS_DATABASE",
-    default="sqlite:///noughts.db",
-    help="Where the games are: sqlite:///FILE, or postgresql+psycopg://USER@HOST/NAME.",
+    multiple=True,
+    help="Where the games are, as for `noughts serve`; more than once: in all of these databases.",
+    show_default="that of the server",
 )
-def export(out: Path | None, database: str) -> None:
-    """Write every game of a server's database as a record.
+def export(out: Path | None, database: tuple[str, ...]) -> None:
+    """Write every game of a server as a record.
 
     Unfinished games are included, and the server may be running. Status, winner and termination say
     how a game ended. `noughts judge` can read the records.
     """
     with needing(NEEDS_SERVE):
         from noughts.service.export import exported
+        from noughts.service.settings import read_settings
         from noughts.service.store.database import store_at
     damaged, counts = list[str](), Counter[str]()
-    with closing(store_at(database)) as store:
-        _write(counting(exported(store, damaged.append), counts, "exported"), out)
+    settings = read_settings(database="\n".join(database)) if database else read_settings()
+    with ExitStack() as stack:
+        stores = [stack.enter_context(closing(store_at(each))) for each in settings.databases]
+        _write(counting(exported(stores, damaged.append), counts, "exported"), out)
     for sentence in damaged:
         print(f"noughts: {sentence}", file=sys.stderr)
     print(counted(counts["exported"], "game"), file=sys.stderr)

@@ -16,6 +16,7 @@ def serve(**options: Any) -> None:
 
     Each option may also be set in the environment: NOUGHTS_PORT, NOUGHTS_DATABASE and so on.
     """
+    options["database"] = "\n".join(options["database"]) if options["database"] else None
     given = {name: value for name, value in options.items() if value is not None}
     with needing(NEEDS_SERVE):
         from noughts.service.server import serve as run
@@ -28,6 +29,7 @@ for setting in SETTINGS:  # where an option is not given, the environment may ha
         click.Option(
             [f"--{setting.name.replace('_', '-')}"],
             type=str if isinstance(setting.default, str) else click.IntRange(*bounds),
+            multiple=setting.name == "database",
             help=setting.metadata["help"],
             show_default=str(setting.default) or "none",
         )

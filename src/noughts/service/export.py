@@ -1,6 +1,7 @@
-"""All games of a store as records, for ``noughts judge`` and for study."""
+"""All games of a server as records, for ``noughts judge`` and for study."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from heapq import merge
 
 from noughts.errors import NoughtsError
 from noughts.records import Record
@@ -11,15 +12,16 @@ Exported = tuple[Record, dict[str, object]]
 """A game, and what its record does not hold: status, winner and termination."""
 
 
-def exported(store: Store, damaged: Callable[[str], None]) -> Iterator[Exported]:
-    """Every game of the store in its present state, in the order they were made.
+def exported(stores: Iterable[Store], damaged: Callable[[str], None]) -> Iterator[Exported]:
+    """Every game of these stores in its present state, in the order they were made.
 
     A game that cannot be replayed is left out, and `damaged` is called with a sentence about it.
 
     Raises:
-        StoreError: the database cannot be read.
+        StoreError: a database cannot be read.
     """
-    for made, events in store.export():
+    logs = (store.export() for store in stores)
+    for made, events in merge(*logs, key=lambda log: (log[0].at, log[0].id)):
         state = State(made)
         try:
             for event in events:

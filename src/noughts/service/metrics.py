@@ -29,6 +29,12 @@ COMMIT_SECONDS = Histogram(
 )
 GROUP_SIZE = Histogram("noughts_commit_group", "Changes in one transaction.", buckets=SIZES)
 FORGOTTEN = Counter("noughts_games_forgotten", "Games deleted, as nobody had touched them.")
+DOWN = Gauge(
+    "noughts_database_down",
+    "Whether it does not answer.",
+    ["database"],
+    multiprocess_mode="livemax",
+)
 STREAMS = Gauge("noughts_event_streams", "Open event streams.", multiprocess_mode="livesum")
 DROPPED = Counter(
     "noughts_event_streams_dropped", "Event streams dropped because their readers were too slow."

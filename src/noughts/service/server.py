@@ -8,7 +8,7 @@ import resource
 import signal
 import socket
 import sys
-from contextlib import closing, suppress
+from contextlib import suppress
 from functools import partial
 from tempfile import TemporaryDirectory
 from types import FrameType
@@ -27,7 +27,7 @@ from noughts.service.http.pyodide import Pyodide
 from noughts.service.logs import LOGGING
 from noughts.service.play.watch import Watchers
 from noughts.service.settings import Settings
-from noughts.service.store.database import store_at
+from noughts.service.store.database import opened, stores_at
 from noughts.service.store.store import DatabaseRefused
 
 SIGNALS = signal.SIGTERM, signal.SIGINT
@@ -48,21 +48,20 @@ def serve(settings: Settings) -> None:
     """Serve until SIGINT or SIGTERM.
 
     Raises:
-        DatabaseRefused: see `Store.open`; or several workers share an SQLite file.
+        DatabaseRefused: see `opened`; or several workers share an SQLite file.
         CannotListen: the port cannot be had.
         NoPyodideError: it is not in the folder that is named.
     """
     Pyodide(settings.pyodide)
-    store = store_at(settings.database)
-    if settings.workers > 1 and not store.hints:
+    stores = stores_at(settings.databases)
+    if settings.workers > 1 and not all(store.hints for store in stores):
         raise DatabaseRefused("an SQLite file serves one process: several need PostgreSQL")
     allow_many_connections()
     with (
-        closing(store),
         listener(settings.host, settings.port) as sock,
         TemporaryDirectory() as shared,
+        opened(stores),
     ):
-        store.open()
         print(f"noughts is at {address(sock)} – Ctrl-C ends it", flush=True)
         config = uvicorn.Config(
             partial(application, settings),

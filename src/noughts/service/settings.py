@@ -1,6 +1,7 @@
 """The server's settings: options of ``noughts serve``, or NOUGHTS_… in the environment."""
 
 import os
+import re
 from dataclasses import Field, dataclass, field, fields
 from ipaddress import ip_address, ip_network
 from math import inf
@@ -32,7 +33,8 @@ class Settings:
     port: int = _setting(8000, "The port; 0 takes one that is free.", 0, 65535)
     database: str = _setting(
         "sqlite:///noughts.db",
-        "Where the games are: sqlite:///FILE, or postgresql+psycopg://USER@HOST/NAME.",
+        "Where the games are: sqlite:///FILE, or postgresql+psycopg://USER@HOST/NAME; more than "
+        "once: new games are spread over them.",
     )
     workers: int = _setting(1, "Processes that serve; several need PostgreSQL.", 1)
     proxy: str = _setting(
@@ -61,6 +63,11 @@ class Settings:
     def host_names(self) -> set[str]:
         """The names that the server answers to."""
         return {self.host, *filter(None, map(str.strip, self.host_name.split(",")))}
+
+    @property
+    def databases(self) -> list[str]:
+        """The addresses of the databases: lines, or with spaces between; a file may have some."""
+        return re.split(r"\s*\n\s*|\s+(?=[\w+]+://)", self.database)
 
 
 SETTINGS = fields(Settings)

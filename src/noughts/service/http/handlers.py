@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from functools import partial
 from html import escape
 from io import BytesIO
@@ -27,9 +27,10 @@ from noughts.service.http.stream import EventStream
 from noughts.service.metrics import exposition
 from noughts.service.play import decisions
 from noughts.service.play.advisor import Advisor
+from noughts.service.play.databases import Databases
 from noughts.service.play.decisions import Decide
 from noughts.service.play.events import token_of
-from noughts.service.play.games import Games, Seated
+from noughts.service.play.games import Seated
 from noughts.service.play.refusal import Refused
 from noughts.service.play.storage import StoreError
 from noughts.service.play.turns import Turns
@@ -51,17 +52,15 @@ class Handlers:
 
     def __init__(
         self,
-        games: Games,
+        databases: Databases,
         advisor: Advisor,
         watchers: Watchers,
         settings: Settings,
-        alive: Callable[[], Awaitable[None]],  # raises an error if the database does not answer
         description: bytes,  # of the API, as OpenAPI has it
     ) -> None:
-        self._games = games
+        self._databases = databases
         self._advisor = advisor
         self._watchers = watchers
-        self._alive = alive
         self._description = description
         self._creating = Limit("new games", settings.creating)
         self._joining = Limit("joining", settings.joining)
@@ -71,7 +70,7 @@ class Handlers:
         self._thoughts = Limit("hints and analyses", settings.drawing)
         self._drawn = Turns(DRAWN)
         self._reactions = Limit("reactions", REACTING)
-        self._listing = Listing(games, watchers)
+        self._listing = Listing(databases, watchers)
         self._streams = Places("event streams", settings.streams)
         self._pyodide = Pyodide(settings.pyodide)
         self._files = Files(api=description, pyodide=self._pyodide.address)
@@ -82,7 +81,7 @@ class Handlers:
         """Make a game, and take a seat in it."""
         who = _who(request, self._creating)
         secret = _secret(request)
-        seated = await self._games.create(wanted.game(), who, secret, wanted.key)
+        seated = await self._databases.create(wanted.game(), who, secret, wanted.key)
         return _seated(request, seated, 201 if seated.new else 200)
 
     async def open_games(self, request: Request, wanted: models.OpenGamesQuery) -> Answer:
@@ -97,15 +96,16 @@ class Handlers:
 
     async def state(self, request: Request, id: str) -> Answer:
         """The state of a game, and your seats in it."""
-        state = await self._games.state(id)
-        seats = await self._games.seats(state, _token(request, id))
+        games = self._databases[id]
+        state = await games.state(id)
+        seats = await games.seats(state, _token(request, id))
         return json_answer(models.SeenAnswer.of(state, seats=seats))
 
     async def join(self, request: Request, id: str, wanted: models.JoinRequest) -> Answer:
         """Take the free seat."""
         self._joining.check(_who(request))
         secret = _secret(request)
-        seated = await self._games.join(id, wanted.invite, wanted.name, wanted.key, secret)
+        seated = await self._databases[id].join(id, wanted.invite, wanted.name, wanted.key, secret)
         return _seated(request, seated, 200)
 
     async def move(self, request: Request, id: str, wanted: models.MoveRequest) -> Answer:
@@ -141,21 +141,22 @@ class Handlers:
         """The answer to what a player does now, or did before under the same key."""
         who = _who(request, self._moving)
         token = _token(request, id)
-        acted, new = await self._games.act(id, token, who, wanted.seq, wanted.key, decide)
+        acted, new = await self._databases[id].act(id, token, who, wanted.seq, wanted.key, decide)
         return json_answer(acted, 201 if new else 200)
 
     async def rematch(self, request: Request, id: str, wanted: models.Body) -> Answer:
         """Play again, with the seats swapped; the other player joins by asking for the same."""
         who = _who(request, self._creating)
-        seated = await self._games.rematch(id, _token(request, id), who, _secret(request))
+        seated = await self._databases[id].rematch(id, _token(request, id), who, _secret(request))
         return _seated(request, seated, 201)
 
     async def events(self, request: Request, id: str) -> EventStream:
         """The game as it happens: server-sent events whose ids are the game's seq."""
-        game = await self._games.state(id)
-        seats = await self._games.seats(game, _token(request, id))
+        games = self._databases[id]
+        game = await games.state(id)
+        seats = await games.seats(game, _token(request, id))
         who = _who(request)
-        page = partial(self._games.backlog.page, game, who=who)
+        page = partial(games.backlog.page, game, who=who)
         leave = self._streams.take(who)
         return EventStream(game, self._watchers, seats, _known(request), page, leave)
 
@@ -203,7 +204,7 @@ class Handlers:
     ) -> Answer:
         """The game and its result, drawn in a thread."""
         who = _who(request, self._records)
-        state = await self._games.state(id)
+        state = await self._databases[id].state(id)
         async with self._drawn.turn(who):
             drawn = await asyncio.to_thread(draw, state.game.copy(), result_text(state))
         return Answer(drawn, media_type)
@@ -226,7 +227,7 @@ class Handlers:
         """Whether to send new players here: not if the server is ending or has no database."""
         if self._watchers.closing:
             return json_answer(models.HealthAnswer("ending"), 503)
-        await self._alive()
+        await self._databases.alive()
         return json_answer(models.HealthAnswer("ok"))
 
     async def metrics(self, request: Request) -> Answer:
@@ -272,7 +273,7 @@ class Handlers:
         """The page of a game, with its board in it."""
         page = self._files.text("game/game.html")
         try:
-            state = await self._games.state(id)
+            state = await self._databases[id].state(id)
             page = covered(page, state, _base(request))
         except (Refused, StoreError):  # the page says why, or tries again
             pass

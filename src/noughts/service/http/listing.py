@@ -8,7 +8,7 @@ import msgspec
 
 from noughts.service.http import models
 from noughts.service.http.files import tag
-from noughts.service.play.games import Games
+from noughts.service.play.databases import Databases
 from noughts.service.play.watch import Watchers
 
 FRESH = 1.0  # seconds for which all who poll get the same list
@@ -18,8 +18,8 @@ LIVE = 12  # games to watch
 class Listing:
     """The list as JSON, and the tag by which a client knows it."""
 
-    def __init__(self, games: Games, watchers: Watchers) -> None:
-        self._games = games
+    def __init__(self, databases: Databases, watchers: Watchers) -> None:
+        self._databases = databases
         self._watchers = watchers
         self._made = -inf  # when the making of the list began
         self._list = b"", ""
@@ -38,8 +38,8 @@ class Listing:
 
     async def _make(self) -> tuple[bytes, str]:
         here = self._watchers.here
-        waiting = await self._games.open_games()
-        playing = [(here(live.id).watchers, live) for live in await self._games.live_games()]
+        waiting = await self._databases.open_games()
+        playing = [(here(live.id).watchers, live) for live in await self._databases.live_games()]
         playing.sort(key=lambda one: -one[0])
         answer = models.OpenGamesAnswer(
             [models.OpenGameAnswer.of(game, here(game.id)) for game in waiting],

@@ -7,8 +7,8 @@ from noughts.game.geometry import Cell
 from noughts.opponent import Advice, Finding
 from noughts.service.play import decisions
 from noughts.service.play.computer import Computer
+from noughts.service.play.databases import Databases
 from noughts.service.play.events import now
-from noughts.service.play.games import Games
 from noughts.service.play.refusal import Refused
 
 ANALYSED = 225  # moves of a game: as many as a board for go-moku has cells
@@ -18,8 +18,8 @@ KEPT = 100  # analyses in memory
 class Advisor:
     """Gives hints and analyses games; each analysis is made once and kept for a while."""
 
-    def __init__(self, games: Games, computer: Computer) -> None:
-        self._games = games
+    def __init__(self, databases: Databases, computer: Computer) -> None:
+        self._databases = databases
         self._computer = computer
         self._analyses: OrderedDict[tuple[str, tuple[Cell, ...]], asyncio.Task[list[Finding]]] = (
             OrderedDict()
@@ -32,8 +32,9 @@ class Advisor:
             Refused: the opponent is not the computer, the token holds no seat in the game, it is
                 not being played, or it is the computer's turn.
         """
-        live = await self._games.state(id)
-        seats = await self._games.seats(live, token)
+        games = self._databases[id]
+        live = await games.state(id)
+        seats = await games.seats(live, token)
         if live.made.opponent != "computer":
             raise Refused("no_hints")
         if not seats:
@@ -49,7 +50,7 @@ class Advisor:
         Raises:
             Refused: the game is not over, or it is too long.
         """
-        live = await self._games.state(id)
+        live = await self._databases[id].state(id)
         if live.status in {"waiting", "playing"}:
             raise Refused("not_over", "an analysis comes after the end of the game", live.seq)
         if live.game.ply > ANALYSED:

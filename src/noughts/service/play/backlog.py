@@ -55,7 +55,7 @@ class Backlog:
             replay = self._replays.pop((state.id, after), None) or State(state.made)
             frames: list[bytes] = []
             while not frames:
-                await ask(self._replay, replay, after, state.seq, frames)
+                await ask(self._store, self._replay, replay, after, state.seq, frames)
             if replay.seq < state.seq:
                 self._replays[state.id, replay.seq] = replay
                 for oldest in list(self._replays)[:-REPLAYS]:

@@ -16,6 +16,7 @@ from noughts.service.play.clock import TimeControl
 
 Opponent = Literal["friend", "computer", "self"]
 Status = Literal["waiting", "playing", "won", "draw", "resigned", "timeout", "aborted"]
+MARK = "~"  # in the id of a game, after what tells its database; ids made in one alone have none
 REACTIONS = {
     "👏": "applause",
     "😮": "surprise",
@@ -104,7 +105,7 @@ KINDS = {
 class NewGame(NamedTuple):
     """How a game was made; this never changes."""
 
-    id: str  # 96 random bits
+    id: str  # 16 characters that nobody can guess
     rows: int
     cols: int
     k: int

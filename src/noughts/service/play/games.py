@@ -73,7 +73,9 @@ class Games:
         self._writer = Writer(store, self._committed)
         self._live = Memory(keep)
         self._loading: dict[str, asyncio.Task[LiveGame]] = {}
-        self._loads: Groups[str, LiveGame | None] = Groups(lambda ids: ask(self._read, ids), LOADED)
+        self._loads: Groups[str, LiveGame | None] = Groups(
+            lambda ids: ask(store, self._read, ids), LOADED
+        )
         self._tokens = Groups(self._read_seats, ASKED)
         self._behind = Groups(self._read_news, ASKED)
         self._thinking: dict[str, asyncio.Task[None]] = {}
@@ -113,11 +115,11 @@ class Games:
 
     async def open_games(self) -> list[NewGame]:
         """The listed games that wait for somebody to join, the newest first."""
-        return await ask(self._store.open_games)
+        return await ask(self._store, self._store.open_games)
 
     async def live_games(self) -> list[LiveGame]:
         """The latest listed games that are being played and that a player has open."""
-        begun = await ask(self._store.begun_games)
+        begun = await ask(self._store, self._store.begun_games)
         here = [id for id in begun if any(self._watchers.here(id).here)]
         return [live for live in await self._several(here) if live.status == "playing"]
 
@@ -132,7 +134,7 @@ class Games:
         Under the same key the game is made once: its id and its invitation follow from the key.
         """
         key, secret, invite = key or new_secret(), secret or new_secret(), None
-        game = game._replace(id=id_of(key))
+        game = game._replace(id=self._in_database(id_of(key)))
         if game.opponent == "friend":
             invite = token_of(key, "invitation")
             game = game._replace(invite=digest(invite))
@@ -150,6 +152,19 @@ class Games:
             await self._writer.commit(change)
         live.who = who
         return _seated(live, secret, change, invite)._replace(new=new)
+
+    async def made_under(self, key: str) -> int:
+        """When a game was made here under this key, in milliseconds since 1970; 0 if none was."""
+        try:
+            return (await self.state(self._in_database(id_of(key)))).made.at
+        except Refused:
+            return 0
+
+    def _in_database(self, id: str) -> str:
+        """This random id, with its first characters replaced by the prefix of the database."""
+        if self._store.prefix is None:
+            raise StoreError("the database has not answered yet")
+        return self._store.prefix + id[len(self._store.prefix) :]
 
     async def join(
         self, id: str, invite: str | None, name: str | None, key: str | None, secret: str | None
@@ -192,7 +207,7 @@ class Games:
         """Play again, with the seats swapped: who asks first makes the game, the other joins."""
         live = await self.state(id)
         seats, key = await self._required_seats(live, token), new_id()
-        next_id, kept = new_id(), secret or new_secret()
+        next_id, kept = self._in_database(new_id()), secret or new_secret()
         known = await self.state(live.rematch) if live.rematch else None
         aborted = known.id if known and known.status == "aborted" else None
         hashed = digest(token_of(kept, next_id))
@@ -238,7 +253,7 @@ class Games:
 
     async def _read_seats(self, tokens: list[bytes]) -> list[Seats | None]:
         """The seats of the tokens with these SHA-256; None of one that is unknown."""
-        found = {seats.token: seats for seats in await ask(self._store.seats, tokens)}
+        found = {seats.token: seats for seats in await ask(self._store, self._store.seats, tokens)}
         return [found.get(token) for token in tokens]
 
     # Computers
@@ -269,7 +284,7 @@ class Games:
 
     async def think_overdue(self, late: int) -> None:
         """Start the computers whose move is this many ms late: servers may have ended."""
-        for id in await ask(self._store.claim, now() - late):
+        for id in await ask(self._store, self._store.claim, now() - late):
             self._think(id)
 
     # Clocks
@@ -284,7 +299,7 @@ class Games:
         running = {live.id: live.deadline for live in games if live.deadline is not None}
         if self._store.hints and running:  # other servers look after them, too
             earliest = {live.id: live.earliest(begun) for live in games if live.id in running}
-            await ask(self._store.put_off, earliest)
+            await ask(self._store, self._store.put_off, earliest)
         return running
 
     async def _end_if_overdue(self, live: LiveGame) -> None:
@@ -296,7 +311,7 @@ class Games:
     async def recover_clocks(self) -> None:
         """Look after the clocks of all games: servers may have ended. Alone, it does so once."""
         if not self._recovered:
-            for id, at in await ask(self._store.clocks):
+            for id, at in await ask(self._store, self._store.clocks):
                 self.deadlines.set(id, at)
             self._recovered = self._store.hints is None
 
@@ -320,7 +335,7 @@ class Games:
             more = live.seq == PAGE
             while more:
                 async with self._long:
-                    more = await ask(self._replay, live)
+                    more = await ask(self._store, self._replay, live)
             if self._live.is_forgotten(live):
                 raise Refused("no_game")
             return self._live.add(live)
@@ -378,7 +393,7 @@ class Games:
 
         Where a game is damaged, its answer is the error.
         """
-        news = await ask(self._store.events, {live.id: live.seq for live in games})
+        news = await ask(self._store, self._store.events, {live.id: live.seq for live in games})
         failed = self._follow_all(news)
         read = Counter(event.game for event in news)
         return [failed.get(live.id, read[live.id] == PAGE) for live in games]

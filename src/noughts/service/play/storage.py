@@ -5,6 +5,8 @@ The methods of `Storage` block, so they run in a thread: see `ask`.
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import ParamSpec, Protocol, TypeVar
 
 from noughts.errors import NoughtsError
@@ -12,6 +14,7 @@ from noughts.service.play.events import Change, Event, NewGame, Seats
 from noughts.service.play.presence import Streams
 
 PAGE = 500  # events of a game that are read at once
+SHOWN = 50  # open games
 WAIT = 5.5  # seconds for an answer; PostgreSQL itself ends a statement after five
 
 Heard = Callable[[list[Event]], Awaitable[None]]  # by other servers
@@ -44,6 +47,12 @@ class Storage(Protocol):
     """A store of games. Each method raises `StoreError` if the store does not answer."""
 
     hints: Hints | None  # None if no other server may write to this store
+    threads: ThreadPoolExecutor  # in which it is asked: its own, as they hang where it hangs
+    url: str  # its address, without a password
+    prefix: str | None  # of the ids of games that are made here; None until it has answered
+
+    def alive(self) -> None:
+        """Check that the store answers, and that the latest write did not fail just now."""
 
     def commit(self, changes: list[Change]) -> list[bool]:
         """Write changes to different games at once; say whose place was free."""
@@ -79,9 +88,10 @@ class Storage(Protocol):
         """The games in which a computer has been due since before this time, for this server."""
 
 
-async def ask(question: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Call a method of the store in a thread; raises `StoreError` if that takes too long."""
-    return await in_time(asyncio.to_thread(question, *args, **kwargs))
+async def ask(store: Storage, question: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Call this in a thread of the store; raises `StoreError` if that takes too long."""
+    call = partial(question, *args, **kwargs)
+    return await in_time(asyncio.get_running_loop().run_in_executor(store.threads, call))
 
 
 async def in_time(answer: Awaitable[T]) -> T:

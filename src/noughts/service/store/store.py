@@ -6,6 +6,7 @@ inserted unless its place (game, seq) is taken. What is reported as written is c
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from json import dumps
 from math import inf
@@ -25,15 +26,15 @@ from sqlalchemy import (
     text,
     tuple_,
 )
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import OperationalError, SQLAlchemyError
 
 from noughts.errors import NoughtsError
-from noughts.service.play.events import Change, Event, NewGame, Seats, now
-from noughts.service.play.storage import PAGE, Hints, StoreError
-from noughts.service.store.tables import clocks, due, events, games, metadata, seats
+from noughts.service.play.events import MARK, Change, Event, NewGame, Seats, new_id, now
+from noughts.service.play.storage import PAGE, SHOWN, Hints, StoreError
+from noughts.service.store.tables import PREFIX, clocks, due, events, games, ids, metadata, seats
 
 OPEN_FOR = 24 * 3600 * 1000  # ms after which nobody waits in an open game any more
-SHOWN = 50  # open games
+THREADS = 8  # in which a database is asked
 BEGUN = 200  # games that may be listed to watch
 AHEAD = 60_000  # ms; a time this far ahead was noted before the clock was set back
 RECENT = 10  # seconds for which a failed write counts
@@ -47,6 +48,10 @@ class DatabaseRefused(NoughtsError):
     """The database cannot be used: another server uses it, or it belongs to something else."""
 
 
+class DatabaseDown(DatabaseRefused):
+    """The database does not answer."""
+
+
 class Store(ABC):
     """The log of every game in a database: a `Storage`, with a subclass for each dialect.
 
@@ -55,11 +60,14 @@ class Store(ABC):
     """
 
     hints: Hints | None = None  # None if no other server may write to this store
+    alone = True  # whether its server has no other database
     known: ClassVar[str]  # SQL for a table of the keys and values in the JSON object :known
     is_known: ClassVar[str]  # SQL that completes a condition: the column is a key of :known
 
     def __init__(self, engine: Engine) -> None:
-        self.url = engine.url
+        self.url = str(engine.url)
+        self.threads = ThreadPoolExecutor(THREADS, "store")
+        self.prefix: str | None = None
         self.engine = engine
         self._writing = engine.execution_options(writing=True)
         self._at_once: Engine = self._writing  # for a transaction of one statement
@@ -73,15 +81,22 @@ class Store(ABC):
         """Take the database for this server, and make its tables if there are none.
 
         Raises:
-            DatabaseRefused: another server uses this file, no database answers, or its tables
-                belong to another version.
+            DatabaseDown: no database answers.
+            DatabaseRefused: another server uses this file, or its tables belong to another version.
         """
         try:
-            with connected(self._writing.execution_options(patient=True)) as connection:
-                self.make_tables(connection)
+            self._prepare()
         except StoreError as error:
             self.close()
-            raise DatabaseRefused(f"{self.url}: {error}") from None
+            down = isinstance(error.__cause__, OperationalError)
+            raise (DatabaseDown if down else DatabaseRefused)(f"{self.url}: {error}") from None
+
+    def _prepare(self) -> None:
+        """Make the tables if there are none, and learn the prefix. Raises StoreError."""
+        with connected(self._writing.execution_options(patient=True)) as connection:
+            self.make_tables(connection)
+            prefix = self._find_prefix(connection)
+        self.prefix = prefix
 
     def make_tables(self, connection: Connection) -> None:
         """Make the tables if there are none. Raises StoreError if they are not as expected."""
@@ -92,12 +107,27 @@ class Store(ABC):
             for index in table.indexes:  # those that an earlier version did not make
                 index.create(connection, checkfirst=True)
 
+    def _find_prefix(self, connection: Connection) -> str:
+        """The prefix: drawn once, when this is first one of several; none if it has games then."""
+        if self.alone and not inspect(connection).has_table(ids.name):
+            return ""
+        ids.create(connection, checkfirst=True)
+        prefix: str | None = connection.scalar(select(ids.c.prefix))
+        if prefix is None:
+            old = connection.scalar(select(games.c.id).limit(1))
+            prefix = "" if old else new_id()[: PREFIX - 1] + MARK
+            connection.execute(ids.insert().values(prefix=prefix))
+        return prefix
+
     def close(self) -> None:
         """Close the connections."""
+        self.threads.shutdown(wait=False, cancel_futures=True)
         self.engine.dispose()
 
     def alive(self) -> None:
         """Check that the database answers, and that the latest write did not fail just now."""
+        if self.prefix is None:
+            self._prepare()
         with connected(self.engine) as connection:
             connection.execute(select(1))
         if monotonic() - self._failed < RECENT:

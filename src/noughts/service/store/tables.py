@@ -3,7 +3,8 @@
 A game is its row in `games`, which never changes, and its `events`, which are only ever added: the
 event `seq` of a game is written once or not at all. `noughts.service.play.state` derives its state
 from them. `seats` says who may move, `due` where a computer has to, and `clocks` where time may run
-out. The columns are the fields of `NewGame`, `Event` and `Seats`, in that order.
+out. The columns are the fields of `NewGame`, `Event` and `Seats`, in that order. One database of
+several has `ids` too: a row that says what the ids of all games begin with that are made in it.
 """
 
 from sqlalchemy import (
@@ -23,7 +24,11 @@ from sqlalchemy import (
 
 metadata = MetaData()
 
-_GAME = String(16)  # 96 random bits in base64
+_GAME = String(16)
+
+PREFIX = 3  # characters; the last is `MARK`
+
+ids = Table("ids", MetaData(), Column("prefix", String(PREFIX), primary_key=True))
 
 games = Table(
     "games",
