@@ -113,6 +113,7 @@ def test_standard_input_without_a_descriptor(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
 
 
+@pytest.mark.usefixtures("unmeasured")
 def test_ctrl_c_at_any_moment_of_the_start_is_quiet_and_not_swallowed() -> None:
     random = Random(1)
     for _ in range(25):

@@ -90,6 +90,7 @@ def test_nobody_else_uses_a_file_while_it_is_read_ahead(
     assert {size for _, size in places} == {path.stat().st_size}
 
 
+@pytest.mark.usefixtures("unmeasured")
 @pytest.mark.parametrize("how", ["interrupted", "unread"])
 def test_processes_that_read_call_lists_end_with_the_command(how: str, tmp_path: Path) -> None:
     calls = tmp_path / "calls"

@@ -231,6 +231,7 @@ class SharedLater(Sums):
             self.rows = self.four
 
 
+@pytest.mark.usefixtures("unmeasured")
 def test_state_that_objects_share_is_told_with_the_game_before() -> None:
     four = SharedLater.four
     report = judged(SharedLater)
@@ -301,6 +302,7 @@ def test_what_is_wrong_in_many_games_is_told_by_what_they_have_in_common() -> No
     )
 
 
+@pytest.mark.usefixtures("unmeasured")
 def test_what_hangs_later_is_told_where_everybody_looks(tmp_path: Path) -> None:
     path = tmp_path / "late.py"
     mistake = "row + col == self.n - 1 != 5"
@@ -309,7 +311,9 @@ def test_what_hangs_later_is_told_where_everybody_looks(tmp_path: Path) -> None:
     assert report.diagnosis is None
     path.write_text(
         SOURCE.replace("row + col == self.n - 1", mistake).replace(
-            "        value", "        while self.n == 7: pass\n        value", 1
+            "        value",
+            "        while self.n == 7: __import__('time').sleep(9)\n        value",
+            1,
         )
     )
     report = check(path, games=20, growth=False)

@@ -76,17 +76,27 @@ def test_every_game_so_far_is_asked_of_the_function() -> None:
     assert (results["'A'"], results["'B'"], results["'Draw'"]) == (131_184, 77_904, 46_080)
 
 
-@pytest.mark.usefixtures("unmeasured")
-def test_without_patience_a_part_is_played_and_the_shortest_game_is_still_found() -> None:
+def shortest_wrong(plies: int) -> int:
+    """Of a mistake after so many plies, where no state is seen: the length of the game told."""
+
     def ask(games: Sequence[Game], how: How) -> list[Played]:
         for game in games:
-            if len(game.right) >= 8 and game.moves[7] == (2, 2, 2):
-                raise Wrong(game, (*game.right[:7], "?", *game.right[8:]))
+            if len(game.right) >= plies and game.moves[plies - 1] == (2, 2, 2):
+                raise Wrong(game, (*game.right[: plies - 1], "?", *game.right[plies:]))
         return [Played(game.right) for game in games]
 
     with pytest.raises(Wrong) as wrong:
         every_game("TicTacToe", ask, lambda: True)
-    assert len(wrong.value.game.moves) == 8
+    return len(wrong.value.game.moves)
+
+
+@pytest.mark.usefixtures("unmeasured")
+def test_the_shortest_game_is_found_where_no_state_is_seen() -> None:
+    assert shortest_wrong(8) == 8
+
+
+def test_without_patience_a_part_is_played() -> None:
+    assert shortest_wrong(6) == 6
     assert not every_game("TicTacToe", lambda games, _: [Played(g.right) for g in games],
                           lambda: False)  # fmt: skip
 

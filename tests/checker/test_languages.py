@@ -117,7 +117,6 @@ def indented(source: str, around: str) -> str:
 @pytest.mark.parametrize(
     ("file", "source", "what"),
     [
-        case(".java", JAVA, "class TicTacToe", id="plain"),
         case(
             ".java",
             f"package a.b.c;\nimport java.util.List;\npublic {JAVA}",
@@ -150,15 +149,9 @@ def indented(source: str, around: str) -> str:
             ".java",
             JAVA.replace(
                 "int[] rows, cols", "List<Integer> unused = new ArrayList<>(); int[] rows, cols"
-            ),
+            ).replace("int value", 'System.out.println("1"); int value'),
             "class TicTacToe",
-            id="without-imports",
-        ),
-        case(
-            ".java",
-            JAVA.replace("int value", 'System.out.println("1"); int value'),
-            "class TicTacToe",
-            id="prints",
+            id="without-imports-and-prints",
         ),
         case(".cpp", CPP, "class TicTacToe", id="without-includes"),
         case(
@@ -168,8 +161,12 @@ def indented(source: str, around: str) -> str:
             "class TicTacToe",
             id="main",
         ),
-        case(".cpp", f"#define int long long\n{CPP}", "class TicTacToe", id="macros"),
-        case(".cpp", f"namespace design {{\n{CPP}\n}}", "class design::TicTacToe", id="namespace"),
+        case(
+            ".cpp",
+            f"#define int long long\nnamespace design {{\n{CPP}\n}}",
+            "class design::TicTacToe",
+            id="macros-and-namespace",
+        ),
         case(
             ".cpp",
             CPP.replace("TicTacToe", "Game").replace("class", "// the move( of\nstruct"),
@@ -247,19 +244,18 @@ def test_whole_games_are_judged(opened: Open, file: str, source: str, what: str)
     assert [one.answers for one in solution.play(WHOLE)] == [("'A'",), ("'Pending'",)]
 
 
-JAVA_BOUNDS = "ArrayIndexOutOfBoundsException: Index 2 out of bounds for length 2"
+JAVA_BOUNDS = "ArrayIndexOutOfBoundsException: Index 3 out of bounds for length 3"
 RANGE = "vector::_M_range_check: __n (which is 3) >= this->size() (which is 3)"
 ANTI = game((0, 2, 1), (0, 0, 2), (1, 1, 1), (2, 2, 2), (2, 0, 1))
 WRONG = [
     # What is wrong, the replaced, by what, and the answers to `ANTI`.
-    (".java", "anti", "n - 1", "n", "0 0 0 0 0"),
-    (".java", "string", "int move(|? player", 'Object move(|? "1"', "0 0 0 0 '1'"),
     (
         ".java",
-        "exception",
-        "cols = new int[n]",
-        "cols = new int[n - 1]",
-        " ".join((f"!{JAVA_BOUNDS}", "0 0", f"!{JAVA_BOUNDS}", "0")),
+        "bounds-recursion-string",
+        "int move(|int value =|? player",
+        "Object move(|if (row + col == 0) cols[n] = 1; "
+        'if (row + col == 4) move(row, col, player); int value =|? "1"',
+        f"0 !{JAVA_BOUNDS} 0 !StackOverflowError '1'",
     ),
     (
         ".java",
@@ -268,23 +264,14 @@ WRONG = [
         "if (n > 0) throw new RuntimeException()",
         " ".join(["!RuntimeException"] * 5),
     ),
-    (
-        ".java",
-        "recursion",
-        "int value =",
-        "if (row == 1) move(row, col, player); int value =",
-        "0 0 !StackOverflowError 0 0",
-    ),
-    (".cpp", "anti", "n - 1", "n", "0 0 0 0 0"),
     (".cpp", "bool", "int move", "bool move", "false false false false true"),
     (
         ".cpp",
-        "exception",
-        "cols[col] +",
-        "cols.at(col + 1) +",
-        f"!std::out_of_range: {RANGE} 0 0 !std::out_of_range: {RANGE} 0",
+        "exception-and-unset-is-not-0-by-luck",
+        "cols[col] +|anti = 0",
+        "cols.at(row + col ? col : n) +|anti",
+        f"0 !std::out_of_range: {RANGE} 0 0 0",
     ),
-    (".cpp", "unset-is-not-0-by-luck", "anti = 0", "anti", "0 0 0 0 0"),
     (".js", "anti", "n - 1", "n", "0 0 0 0 0"),
     (".js", "false", "? player : 0", "&& player", "false false false false 1"),
     (".js", "undefined", "return lines", "lines", " ".join(["undefined"] * 5)),
@@ -450,7 +437,8 @@ def test_answers_are_written_as_they_are(
 def test_what_fails_is_told(
     opened: Open, file: str, source: str, verdict: str, message: str
 ) -> None:
-    limits = replace(DEFAULT, seconds=2.0, memory=512 << 20, addresses=512 << 20)
+    seconds = 0.5 if verdict == "timeout" else 2.0
+    limits = replace(DEFAULT, seconds=seconds, memory=512 << 20, addresses=512 << 20)
     with pytest.raises(Failed) as caught:
         opened(source, file=file, limits=limits).play([WON])
     assert caught.value.verdict == verdict

@@ -69,6 +69,7 @@ class LateAndHidden(Sums):
         )
 
 
+@pytest.mark.usefixtures("unmeasured")
 def test_where_no_state_is_seen_the_shortest_game_is_found() -> None:
     report = check(LateAndHidden, games=50, growth=False)
     told = report.counterexample
@@ -76,6 +77,7 @@ def test_where_no_state_is_seen_the_shortest_game_is_found() -> None:
     assert (told.n, told.answered) == (3, "3")
 
 
+@pytest.mark.usefixtures("unmeasured")
 @pytest.mark.parametrize("name", ["class-attributes", "one-board-in-a-global"])
 def test_objects_that_share_their_state_are_told_so(name: str) -> None:
     mistake = known(name)
@@ -102,6 +104,7 @@ def test_a_function_is_told_its_shortest_game(name: str) -> None:
     assert len(report.counterexample.moves) == {"only-a-wins": 6, "none-for-pending": 1}[name]
 
 
+@pytest.mark.usefixtures("unmeasured")
 def test_what_cannot_be_measured_is_judged_all_the_same() -> None:
     class SmallOnly(Sums):
         def __init__(self, n: int) -> None:

@@ -19,7 +19,7 @@ import pytest
 from bulk.judging import Verdict, listed, random_games, replayed, table
 from noughts import Game, InvalidRules, Outcome, Rules, Termination
 from noughts.bulk import judge, judge_record, winning_lines
-from noughts.game.geometry import Cell, geometry_of
+from noughts.game.geometry import Cell, counted_of, geometry_of
 from noughts.game.rules import VARIANTS, Variant
 from noughts.learning import VectorGame
 from noughts.opponent import LEVELS, advise
@@ -93,6 +93,16 @@ def outcome_by_definition(rules: Rules, history: tuple[Cell, ...]) -> Outcome | 
         winner = 3 - mover if rules.variant == "free misere" else mover
         return Outcome(Termination.LINE, winner, tuple(found))
     return Outcome(Termination.FULL_BOARD) if len(history) == rules.cells else None
+
+
+def test_which_lines_count_is_said_of_each() -> None:
+    rules = Rules((4, 5), 3, variant="inside")
+    geometry, counted = geometry_of(rules), counted_of(rules)
+    assert counted is not None
+    for line in geometry:
+        assert counted[line] == lies_inside(rules.shape, geometry.ends(line))
+    assert 0 < sum(counted) < geometry.count
+    assert counted_of(Rules((4, 5), 3)) is None
 
 
 def same(one: Outcome | None, other: Outcome | None) -> bool:

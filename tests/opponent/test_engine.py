@@ -15,6 +15,7 @@ from noughts import Game, Rules
 from noughts.compiled import load
 from noughts.game.geometry import geometry_of
 from noughts.opponent import advise, solve
+from noughts.opponent.search.strong import best_moves
 from opponent.exact.test_solver import minimax, minimax_values
 from oracle import random_game
 
@@ -175,3 +176,13 @@ def test_it_refuses_games_that_it_does_not_play() -> None:
         compiled.Engine(Rules(), 0).think([0, 0], 1)
     with pytest.raises(ValueError, match="the game ends with ply 5"):
         compiled.Engine(Rules(), 0).think([0, 3, 1, 4, 2], 1)
+
+
+def test_where_a_line_loses_and_no_search_ends_nobody_makes_one() -> None:
+    game = Game(Rules((8, 8), k=3, variant="misere"))
+    for cell in [(0, 0), (7, 7), (0, 1), (7, 6)]:
+        game.play(cell)
+    best = best_moves(game, seconds=0.05)
+    assert len(best) > 1
+    assert (0, 2) not in {advice.cell for advice in best}
+    assert {advice.value for advice in best} == {None}

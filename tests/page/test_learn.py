@@ -244,10 +244,8 @@ def test_the_referees_view_of_a_game_leads_here(people: People) -> None:
     expect(page.get_by_role("heading", level=1, name="Who has won?")).to_be_visible()
 
 
-@pytest.mark.parametrize("colours", ["light", "dark", "forced"])
-def test_nothing_is_in_anyones_way(people: People, colours: Any) -> None:
-    scheme: dict[str, Any] = {"color_scheme": colours}
-    page = people.come("/learn", **({"forced_colors": "active"} if colours == "forced" else scheme))
+def test_nothing_is_in_anyones_way(people: People) -> None:
+    page = people.come("/learn")
     check(page)
     play(page, "question-board", "B2 A1")
     page.get_by_role("button", name="Last position").click()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Literal
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -179,11 +179,9 @@ def test_whoever_looks_elsewhere_is_called_to_their_turn(people: People) -> None
     expect(bo).to_have_title(re.compile("^Ada to move"))
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_nothing_of_it_is_in_anyones_way(people: People, scheme: Literal["light", "dark"]) -> None:
+def test_nothing_of_it_is_in_anyones_way(people: People) -> None:
     ada, bo = friends(people, clock={"seconds": 300, "increment": 5}, listed=True)
     for page in (ada, bo):
-        page.emulate_media(color_scheme=scheme)
         page.set_viewport_size({"width": 360, "height": 740})
     bo.get_by_role("button", name="applause").click()
     bo.get_by_role("button", name="Offer a draw").click()

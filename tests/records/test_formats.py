@@ -289,6 +289,14 @@ def test_positions_are_read() -> None:
     assert last == Record(GOMOKU, ((7, 7),))
 
 
+def test_lists_of_moves_are_for_boards_of_two_sides_and_each_line_is_text() -> None:
+    (cube,) = read_records(BytesIO(b"h8\n"), "cube.pos", Rules((3, 3, 3)))
+    assert problem(cube)[2] == "these moves are for a board of two sides"
+    first, bad, last = read_records(BytesIO(b"h8\n\xff\nh8\n"), "games.pos")
+    assert first == last == Record(GOMOKU, ((7, 7),))
+    assert problem(bad)[1] == 2
+
+
 # Rules and boards
 
 

@@ -4,6 +4,7 @@ The moves are legal, the players take turns, either may begin, and nothing follo
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from itertools import chain
 from random import Random
 
@@ -73,6 +74,7 @@ def in_turn(mine: Sequence[Flat], theirs: Sequence[Flat], player: int) -> list[M
     return alternately([*cells, mine[-1]], player)
 
 
+@cache
 def lines(n: int) -> list[list[Flat]]:
     """Every line of the board: the diagonals, then the rows and the columns."""
     return [
