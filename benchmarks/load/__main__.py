@@ -24,7 +24,7 @@ from benchmarks.load.proxy import Program, proxied
 from benchmarks.load.report import show
 from benchmarks.load.watch import idle, watch
 from benchmarks.load.wire import Address, LoadError
-from noughts.cli.options import Seconds
+from noughts.cli.options import Number
 from noughts.service.server import allow_many_connections
 
 MANY = 8000  # connections that the proxy takes, all from one address
@@ -47,7 +47,7 @@ def numbers(text: str) -> list[int]:
 @click.option("--games", default="1,20,100", help="How many 3×3 games at once, one run for each.")
 @click.option(
     "--seconds",
-    type=Seconds(0.1, 600),
+    type=Number(0.1, 600),
     default=10,
     help="How long each run is measured.",
 )
@@ -73,7 +73,7 @@ def numbers(text: str) -> list[int]:
     help="At once: say what they need, by the costs of a move, a stream and a game.",
 )
 @click.option(
-    "--pace", type=Seconds(0.1, 86400), default=10, help="From one move of their game to the next."
+    "--pace", type=Number(0.1, 86400), default=10, help="From one move of their game to the next."
 )
 @click.option("--only", type=click.Choice(get_args(Part)), help="Measure this alone.")
 @click.option(

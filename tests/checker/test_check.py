@@ -45,6 +45,12 @@ def test_a_right_solution_of_any_make_is_right(solution: type) -> None:
 
 
 @pytest.mark.usefixtures("unmeasured")
+@pytest.mark.parametrize("isolated", [True, False])
+def test_a_file_that_is_not_there_is_not_judged(isolated: bool) -> None:
+    with pytest.raises(FileNotFoundError, match="nofile"):
+        check("nofile.py", isolated=isolated)
+
+
 def test_a_right_function_is_right() -> None:
     def judge(moves: Sequence[Sequence[int]]) -> str:
         return tictactoe([(row, col) for row, col in moves])

@@ -150,7 +150,7 @@ def test_the_name_chooses(opened: Open) -> None:
             "it is Python 2: it uses xrange, which Python 3 has not",
         ),
         ("try:\n  pass\nexcept A, e:\n  pass\n", "it is Python 2 (line 3"),
-        ("class TicTacToe\n", "line 1 of solution.py is no Python: expected ':'"),
+        ("class TicTacToe\n", "line 1 of solution.py is not valid Python: expected ':'"),
         ("x = 1\n", "no class has a method move(row, col, player), and no function is"),
         (
             "import nowhere\n" + RIGHT,
@@ -160,8 +160,8 @@ def test_the_name_chooses(opened: Open) -> None:
             RIGHT.replace("TicTacToe", "A") + RIGHT.replace("TicTacToe", "B"),
             "several classes have a method move: A, B; choose with --name",
         ),
-        ("a\0b", "solution.py is no Python"),
-        ("(" * 10_000, "line 1 of solution.py is no Python: too many nested parentheses"),
+        ("a\0b", "solution.py is not valid Python"),
+        ("(" * 10_000, "line 1 of solution.py is not valid Python: too many nested parentheses"),
         ("", "no class has a method move(row, col, player), and no function is"),
     ],
 )

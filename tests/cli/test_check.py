@@ -42,6 +42,16 @@ def test_a_table_and_all_that_is_written(tmp_path: Path) -> None:
     assert "1 of 2 right" in files["html"].read_text("utf-8")
 
 
+@pytest.mark.parametrize(
+    "options",
+    [["--points", "nan"], ["--points", "inf"], ["--html", "no/such/folder.html"], ["--junit", "."]],
+)
+def test_what_could_not_be_written_is_refused_before_anything_is_judged(options: list[str]) -> None:
+    result = noughts("check", SOLUTIONS / "sums.py", *options)
+    assert result.exit_code == 2
+    assert f"Invalid value for '{options[0]}'" in result.stderr
+
+
 @pytest.mark.usefixtures("unmeasured")
 def test_json_lines_are_all_that_is_printed() -> None:
     result = noughts("check", "--json", SOLUTIONS / "off_by_one.py", SOLUTIONS / "sums.py", *FEW)

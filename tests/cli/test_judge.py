@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 import subprocess
+from collections.abc import Iterator
+from io import BufferedReader, RawIOBase
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,6 +23,7 @@ from commands import (
     process,
 )
 from golden import golden
+from noughts.bulk.pieces import split
 from noughts.records import read_records
 
 pytestmark = pytest.mark.usefixtures("plain_terminal")
@@ -88,6 +92,37 @@ def test_judge_exits_1_for_an_empty_file() -> None:
     result = noughts("judge", typed="")
     assert (result.exit_code, result.stdout) == (1, "")
     assert result.stderr.startswith("standard input: no record: the file is empty\n0 games\n")
+
+
+@pytest.mark.parametrize("name", ["games.psq", "games.sgf", "games.pos", "games.parquet", "games"])
+@pytest.mark.parametrize("command", ["judge", "trace"])
+def test_an_empty_file_is_one_whatever_its_name(command: str, name: str, tmp_path: Path) -> None:
+    (tmp_path / name).touch()
+    result = noughts(command, tmp_path / name)
+    assert result.exit_code == {"judge": 1, "trace": 2}[command]
+    assert f"{tmp_path / name}: no record: the file is empty\n" in result.stderr
+
+
+def test_one_end_of_file_at_a_terminal_ends_judge() -> None:
+    """A terminal's next read would wait for another Ctrl-D."""
+    ends = iter([b"", b"more"])
+    piece = next(split(BufferedReader(Typed(ends)), "standard input"))
+    assert piece.data is None
+
+
+class Typed(RawIOBase):
+    """What is typed: each read gets the next part, and one that is empty is a Ctrl-D."""
+
+    def __init__(self, parts: Iterator[bytes]) -> None:
+        self._parts = parts
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        part = next(self._parts)
+        buffer[: len(part)] = part
+        return len(part)
 
 
 def test_judge_survives_bytes_and_lines_of_every_kind(tmp_path: Path) -> None:

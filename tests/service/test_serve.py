@@ -282,6 +282,8 @@ def test_a_server_that_cannot_start_says_why_in_a_line(
     for proxy in ("foo", "10.0.0.1,foo", "10.0.0.1/8", "*,10.0.0.1", "10.0.0.1,", "http://::1"):
         assert refused(f"--proxy={proxy}") == f"noughts: {proxies}: {proxy!r}\n"
         assert refused(NOUGHTS_PROXY=proxy) == f"noughts: {proxies}: {proxy!r}\n"
+    said = refused("--host-name=http://games.example/")
+    assert said.startswith("noughts: NOUGHTS_HOST_NAME: Expected names such as games.example,")
     assert "Traceback" not in said
 
 

@@ -30,6 +30,7 @@ from noughts.records import MAX_LINE, CallList, Record, answers_to_json, read_re
 from noughts.records.addresses import place
 from noughts.records.formats import HEAD, format_of
 from noughts.records.json_lines import NumberedLine, read_lines, without_arguments
+from noughts.records.record import EMPTY
 
 BLOCK = 1 << 19  # bytes of lines judged at once
 FEW = 4  # blocks that Python reads before processes are started, which takes as long
@@ -116,7 +117,11 @@ def split(file: "BufferedReader[Any]", source: str, rules: Rules | None = None) 
         InvalidRecord: it is a Parquet file that cannot be read.
         NoughtsError: it is a Parquet file, and PyArrow is not installed.
     """
-    name = format_of(file.peek(HEAD), source)
+    head = file.peek(HEAD)
+    if not head:
+        yield Piece(source, None)  # to look again would wait for a second Ctrl-D
+        return
+    name = format_of(head, source)
     if name == ".jsonl":
         yield from _blocks(file, source)
     elif name != ".parquet":
@@ -257,7 +262,7 @@ class Judges:
             if names and piece.data is not None:  # seldom: the pieces before were guessed well
                 answers = judge_piece(replace(piece, names=names), self._as_json)
             if piece.data is None and (names or not said):
-                empty = InvalidRecord("no record: the file is empty", piece.source)
+                empty = InvalidRecord(EMPTY, piece.source)
                 _answer(
                     without_arguments(names, piece.source) if names else empty,
                     self._as_json,

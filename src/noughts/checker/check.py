@@ -68,7 +68,8 @@ def check(
         The report; its `right` is the verdict. ``str(report)`` tells it.
 
     Raises:
-        Failed: a file cannot be judged. TypeError: nothing that could be.
+        Failed: a file cannot be judged. OSError: it is not there. TypeError: it is nothing that
+            could be judged.
 
     Cost: some seconds; a wrong solution is usually told within two.
     """
@@ -81,6 +82,7 @@ def check(
 
 def _opened(solution: Any, isolated: bool) -> Solution:
     if isinstance(solution, str | PathLike):
+        Path(solution).stat()  # raises OSError if there is none
         if not isolated:
             return loaded(Path(solution))
         from noughts.checker.languages import open_solution  # it needs processes

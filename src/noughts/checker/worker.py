@@ -111,7 +111,7 @@ def _parsed(source: bytes, name: str) -> ast.Module:
         where = f"line {line} of {name}" if line else name
         if any(word in said for word in ("'print'", "'exec'", "multiple exception", "tabs")):
             raise UnreadableError(f"it is Python 2 ({where}: {said})") from None
-        raise UnreadableError(f"{where} is no Python: {said}") from None
+        raise UnreadableError(f"{where} is not valid Python: {said}") from None
 
 
 def _moves(thing: object) -> bool:

@@ -21,7 +21,7 @@ from noughts.checker.many import Source, judge, judge_all, sources
 from noughts.checker.process import UNCONFINED, confined
 from noughts.cli.board import Terminal, working
 from noughts.cli.files import text_output
-from noughts.cli.options import Command
+from noughts.cli.options import Command, Number
 from noughts.records.atomic import ended_by_signals
 
 STYLES = (  # what is coloured in a report
@@ -44,7 +44,7 @@ def _requirements(
     for each in written:
         what, _, order = each.replace(" ", "").replace("²", "^2").partition("=")
         if what not in ("time", "make", "memory") or order not in ORDERS:
-            raise click.BadParameter(f"{each!r} is not such as time=O(1) or memory=O(n)")
+            raise click.BadParameter(f"{each!r}: write it like time=O(1) or memory=O(n)")
         found[what] = order
     return found
 
@@ -52,8 +52,20 @@ def _requirements(
 def _file(name: str, what: str) -> Callable[[Command], Command]:
     """The option for a file to write."""
     return click.option(
-        name, f"{name[2:]}_file", metavar="FILE", type=click.Path(path_type=Path), help=what
+        name,
+        f"{name[2:]}_file",
+        metavar="FILE",
+        type=click.Path(path_type=Path, dir_okay=False),
+        callback=_in_a_folder,
+        help=what,
     )
+
+
+def _in_a_folder(_ctx: click.Context, _param: click.Parameter, path: Path | None) -> Path | None:
+    """The file, whose folder is there: judging takes long, and should not end with that error."""
+    if path and not path.absolute().parent.is_dir():
+        raise click.BadParameter(f"there is no folder {path.parent}")
+    return path
 
 
 @click.command()
@@ -86,7 +98,7 @@ def _file(name: str, what: str) -> Callable[[Command], Command]:
 @_file("--gradescope", "Write the reports here, as Gradescope's results.json.")
 @click.option(
     "--points",
-    type=click.FloatRange(min=0),
+    type=Number(0, 1_000_000),
     default=100,
     help="The points that --gradescope gives where all are right.",
 )

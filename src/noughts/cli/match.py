@@ -66,7 +66,7 @@ def _read_test(_ctx: click.Context, _param: click.Parameter, written: str | None
 @options.seconds("How long a player may think about a move.", "--time")
 @click.option(
     "--tolerance",
-    type=options.Seconds(min=0),
+    type=options.Number(min=0),
     default=TOLERANCE,
     help="How many seconds late an engine may be.",
 )

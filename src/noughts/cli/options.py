@@ -17,17 +17,17 @@ from noughts.records import CallList, Record, read_records
 Command = TypeVar("Command", bound=Callable[..., None])
 
 
-class Seconds(click.FloatRange):
-    """A number of seconds in a range."""
+class Number(click.FloatRange):
+    """A number in a range."""
 
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> float:
         """Read a number; refuse nan, which any range accepts."""
-        seconds = super().convert(value, param, ctx)
-        if isnan(seconds):
+        number = super().convert(value, param, ctx)
+        if isnan(number):
             self.fail(f"{value!r} is not a number.", param, ctx)
-        return seconds
+        return number
 
 
 class AddressType(click.Path):
@@ -84,7 +84,7 @@ seed = click.option(
 
 def seconds(what: str, *names: str) -> Callable[[Command], Command]:
     """The option for time to think, with this help and also under other names."""
-    return click.option("--seconds", *names, type=Seconds(min=0), default=1.0, help=what)
+    return click.option("--seconds", *names, type=Number(min=0), default=1.0, help=what)
 
 
 def out(

@@ -21,7 +21,7 @@ REASONS = {"time": "the time ran out", "memory": "the memory is too small for th
 @click.command()
 @options.rules
 @click.option(
-    "--seconds", type=options.Seconds(min=0), help="Give up after this time.", show_default="never"
+    "--seconds", type=options.Number(min=0), help="Give up after this time.", show_default="never"
 )
 @click.option(
     "--memory",

@@ -12,7 +12,7 @@ from typing import IO, Any, TypeVar
 
 from noughts.errors import InvalidRecord, NoughtsError, shown
 from noughts.records.call_lists import CallList, call_list_of, count_calls
-from noughts.records.record import Record, record_of_fields
+from noughts.records.record import EMPTY, Record, record_of_fields
 
 MAX_LINE = 4 << 20  # bytes; enough for a full game on a 600×600 board
 
@@ -65,7 +65,7 @@ def read_lines(
 def unless_empty(records: Iterator[T], source: str) -> Iterator[T | InvalidRecord]:
     """The records, or one error if there are none."""
     first = next(records, None)
-    yield InvalidRecord("no record: the file is empty", source) if first is None else first
+    yield InvalidRecord(EMPTY, source) if first is None else first
     yield from records
 
 

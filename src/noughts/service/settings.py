@@ -97,6 +97,8 @@ def _read(setting: Field[Any], written: str) -> str | int:
     """A value of this setting. Raises ValueError, which says what was expected."""
     if setting.name == "proxy" and not _names_proxies(written):
         raise ValueError("Expected IP addresses or networks, separated by commas, or *")
+    if setting.name == "host_name" and re.search(r"[^\w.:,\[\] -]", written):
+        raise ValueError("Expected names such as games.example, separated by commas")
     if isinstance(setting.default, str):
         if setting.default and not written:
             raise ValueError("Expected some text")

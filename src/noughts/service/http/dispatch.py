@@ -29,11 +29,15 @@ _counter = cache(REQUESTS.labels)  # prometheus_client is slower to find it
 _decoder = cache(msgspec.json.Decoder)
 
 
+PROBES = {"/healthz", "/readyz", "/metrics"}  # asked several times a second; failures are logged
+
+
 class Dispatcher:
     """The application: it answers, logs and counts every request.
 
-    A request is logged in one line, without the query, the headers and the body, which may hold
-    secrets. The lifespan is what is done before the first request and after the last.
+    A request is logged in one line, unless it is a probe that succeeds; without the query, the
+    headers and the body, which may hold secrets. The lifespan is what is done before the first
+    request and after the last.
     """
 
     def __init__(self, handlers: Handlers, hosts: Hosts, lifespan: Lifespan[Router]) -> None:
@@ -59,8 +63,9 @@ class Dispatcher:
             _counter(method, status).inc()
             if not scope["path"].endswith("/events"):
                 REQUEST_SECONDS.observe(seconds)
-            what = f"{client_address(scope)} {method} {scope['path']!r} {status}"
-            self._log.add(f"{what} {seconds * 1e3:.1f} ms")
+            if scope["path"] not in PROBES or status != 200:
+                what = f"{client_address(scope)} {method} {scope['path']!r} {status}"
+                self._log.add(f"{what} {seconds * 1e3:.1f} ms")
 
     async def _answer(self, scope: Scope, receive: Receive) -> Answer | EventStream:
         """The answer of the handler, or the refusal that stands for its error."""

@@ -46,7 +46,7 @@ class Pyodide:
         self._folder = Path(folder) if folder else installed()
         is_here = _version(self._folder) == VERSION
         if folder and not is_here:
-            raise NoPyodideError(f"{folder} is no folder with the files of Pyodide {VERSION}")
+            raise NoPyodideError(f"{folder} does not contain the files of Pyodide {VERSION}")
         self.address = ADDRESS if is_here else PUBLIC
         elsewhere = "" if is_here else f" {PUBLIC}"
         self.policy = POLICY.replace(

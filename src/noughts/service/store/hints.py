@@ -100,7 +100,9 @@ class NotifyHints:
                             await heard(message.events)
                             met(server, message.streams)
             except (psycopg.Error, StoreError) as error:
-                log.warning("no hints from PostgreSQL: %s", str(error).strip().partition("\n")[0])
+                log.warning(
+                    "PostgreSQL sends no notifications: %s", str(error).strip().partition("\n")[0]
+                )
             except Exception:  # of any kind: the next hint may be fine
                 log.exception("hints from PostgreSQL have failed")
             await asyncio.sleep(PAUSE)
