@@ -78,6 +78,32 @@ def test_every_call_has_an_answer_where_an_object_cannot_be_made() -> None:
 
 
 ROWS = [0] * 3
+SEEN = {1}
+
+
+def test_an_exception_that_cannot_be_shown_is_an_answer() -> None:
+    class Shy(Exception):
+        def __str__(self) -> str:
+            raise RuntimeError
+
+    assert calls.raised(Shy()) == "!Shy: (its message cannot be read)"
+
+
+def test_what_is_timed_is_done_as_often_as_asked_or_more() -> None:
+    class Quick:
+        def __init__(self, n: int) -> None:
+            made.append(n)
+
+        def move(self, row: int, col: int, player: int) -> None:
+            moved.append(player)
+
+    made: list[int] = []
+    moved: list[int] = []
+    make, move = calls.timed(Quick, 3, [(0, 0, 1), (1, 1, 2)], 2)
+    assert make > 0
+    assert move > 0
+    assert len(made) >= 2
+    assert len(moved) == 2 * len(made)
 
 
 @pytest.mark.parametrize(
@@ -93,6 +119,7 @@ ROWS = [0] * 3
         ({"a": np.eye(2)}, {"a": np.ones((2, 2))}),
         ({"a": Counter("ab")}, {"a": Counter("abb")}),
         ({"a": [ROWS, ROWS]}, {"a": [[0] * 3, [0] * 3]}),
+        ({"a": [SEEN, SEEN]}, {"a": [{1}, {1}]}),
         ({"a": Held(b=1)}, {"a": Held(b=2)}),
         ({"a": Slotted(1)}, {"a": Slotted(2)}),
     ],

@@ -178,11 +178,16 @@ def test_it_refuses_games_that_it_does_not_play() -> None:
         compiled.Engine(Rules(), 0).think([0, 3, 1, 4, 2], 1)
 
 
-def test_where_a_line_loses_and_no_search_ends_nobody_makes_one() -> None:
-    game = Game(Rules((8, 8), k=3, variant="misere"))
-    for cell in [(0, 0), (7, 7), (0, 1), (7, 6)]:
+def test_where_a_line_loses_nobody_makes_one_while_there_is_another_move() -> None:
+    """Of four dimensions, which the engine does not play."""
+    game = Game(Rules((3, 3, 3, 3), variant="misere"))
+    for cell in [(0, 0, 0, 0), (2, 2, 2, 2), (0, 0, 0, 1), (2, 2, 2, 1)]:
         game.play(cell)
-    best = best_moves(game, seconds=0.05)
-    assert len(best) > 1
-    assert (0, 2) not in {advice.cell for advice in best}
+    best = best_moves(game, seconds=1)
+    assert (0, 0, 0, 2) not in {advice.cell for advice in best}
     assert {advice.value for advice in best} == {None}
+    lost = Game(Rules((3, 1, 1, 1), k=2, variant="misere"))
+    for cell in [(0, 0, 0, 0), (2, 0, 0, 0)]:
+        lost.play(cell)
+    (only,) = best_moves(lost, seconds=1)
+    assert (only.cell, only.value, only.proof) == ((1, 0, 0, 0), -1, "line")
