@@ -297,7 +297,7 @@ def test_its_files_come_from_here_or_from_one_public_server(
         assert PUBLIC in client.get(PYTHON).text
         assert client.get(f"{ADDRESS}pyodide.mjs").status_code == 404
         assert "pyodide" not in client.get("/worker.js").text.partition("FIXED")[0]
-    with pytest.raises(RuntimeError, match="no folder with the files of Pyodide"):
+    with pytest.raises(RuntimeError, match="does not contain the files of Pyodide"):
         Server(f"sqlite:///{tmp_path}/g.db", "--pyodide", str(tmp_path))
 
 

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable
 from contextlib import closing
 from functools import partial
+from math import inf
 from pathlib import Path
 from time import sleep
 from typing import Any, Literal
@@ -215,7 +216,7 @@ def test_the_clocks_of_a_store_are_read_once_or_put_off(
     shared: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def run(store: Store) -> None:
-        games = Games(store, Watchers(), Computer())
+        games = Games(store, Watchers(), Computer(), inf)
         assert isinstance(games.deadlines, AtWill)
         alone = new_game(opponent="self", at=now() - 5000, seconds=1000)
         made = await games.create(alone, "me", None)
@@ -258,7 +259,7 @@ class Queue(asyncio.Lock):
 @pytest.mark.usefixtures("at_will")
 def test_a_game_that_is_just_being_reopened_keeps_its_clock(tmp_path: Path) -> None:
     async def run(store: Store) -> None:
-        games = Games(store, Watchers(), Computer())
+        games = Games(store, Watchers(), Computer(), inf)
         assert isinstance(games.deadlines, AtWill)
         alone = new_game(opponent="self", at=now(), seconds=1000)
         made = await games.create(alone, "me", None)

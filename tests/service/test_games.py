@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from functools import partial
+from math import inf
 from multiprocessing import active_children
 from pathlib import Path
 from typing import Any
@@ -49,7 +50,7 @@ def test_a_game_that_somebody_holds_is_followed_however_many_others_there_are(
     monkeypatch.setattr("noughts.service.play.memory.KEPT", 2)
 
     async def play() -> None:
-        games = Games(store, Watchers(), Computer())
+        games = Games(store, Watchers(), Computer(), inf)
         made = await games.create(new_game(), "me", new_secret())
         held = await games.state(made.state.id)
         in_memory: WeakSet[State] = WeakSet([held])
@@ -74,7 +75,7 @@ def test_games_in_memory_have_so_many_moves_together(
     monkeypatch.setattr("noughts.service.play.memory.KEPT_MOVES", 5)
 
     async def play() -> None:
-        games = Games(store, Watchers(), Computer())
+        games = Games(store, Watchers(), Computer(), inf)
         in_memory: WeakSet[State] = WeakSet()
         for _ in range(4):
             made = await games.create(new_game(), "me", new_secret())
@@ -147,11 +148,11 @@ def test_a_game_that_cannot_be_read_stops_no_other(
     bad, followed = against_computer(store), against_computer(store)
 
     async def look() -> None:
-        games = Games(store, Watchers(), Computer())
+        games = Games(store, Watchers(), Computer(), inf)
         good = await games.create(
             new_game(opponent="computer", level="easy", seat=2), "me", new_secret()
         )
-        following = Games(store, Watchers(), Computer())
+        following = Games(store, Watchers(), Computer(), inf)
         held = await following.state(followed.id)
         for game in (bad, followed):
             spoil(store, game)

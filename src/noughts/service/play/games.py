@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Iterable
 from contextlib import suppress
 from functools import partial
-from math import inf
 from typing import NamedTuple
 
 from noughts.service.metrics import THINKING
@@ -61,9 +60,7 @@ class Seated(NamedTuple):
 class Games:
     """All games of a store, in the view of one server."""
 
-    def __init__(
-        self, store: Storage, watchers: Watchers, computer: Computer, keep: float = inf
-    ) -> None:
+    def __init__(self, store: Storage, watchers: Watchers, computer: Computer, keep: float) -> None:
         """Games that nobody has touched for `keep` milliseconds are forgotten."""
         self._store = store
         self._watchers = watchers
@@ -73,9 +70,7 @@ class Games:
         self._writer = Writer(store, self._committed)
         self._live = Memory(keep)
         self._loading: dict[str, asyncio.Task[LiveGame]] = {}
-        self._loads: Groups[str, LiveGame | None] = Groups(
-            lambda ids: ask(store, self._read, ids), LOADED
-        )
+        self._loads = Groups[str, LiveGame | None](lambda ids: ask(store, self._read, ids), LOADED)
         self._tokens = Groups(self._read_seats, ASKED)
         self._behind = Groups(self._read_news, ASKED)
         self._thinking: dict[str, asyncio.Task[None]] = {}
