@@ -16,8 +16,9 @@ class Groups(Generic[Question, Answer]):
     `answers` are in the order of the questions. One that is an exception is raised where its
     question was asked; an exception of `answers` itself is raised to the whole group.
 
-    After a group of several it rests for half of the time that took, so that more share the next:
-    with 100 games on SQLite a move then takes a tenth less of the processor, and is as soon there.
+    After a group of several it rests for as long as that took, so that more share the next. With
+    100 games a move then takes 0.92 of the processor time on SQLite and on PostgreSQL, and 0.75
+    behind a proxy; half of the moves are confirmed as soon or sooner, the slowest 1 % 15 % later.
     """
 
     def __init__(
@@ -62,5 +63,5 @@ class Groups(Generic[Question, Answer]):
                 else:
                     answered.set_result(answer)
             if len(group) > 1:
-                await asyncio.sleep(min(took / 2, REST))
+                await asyncio.sleep(min(took, REST))
         self._task = None
