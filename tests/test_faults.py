@@ -22,7 +22,7 @@ SHORT = ["--seconds=6", "--seed=3", "--only=server_killed", "--only=server_cut_f
 @pytest.mark.usefixtures("unmeasured")
 def test_a_short_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if missing := obstacle():
-        pytest.skip(missing)
+        pytest.skip(missing)  # only root can make the bed, and only on Linux
     file = tmp_path / "history.jsonl"
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     done = CliRunner().invoke(faults, [*SHORT, f"--history={file}"])

@@ -21,7 +21,7 @@ def confirm_before_commit() -> None:
         late = asyncio.create_task(write(self, changes))
         return [True] * len(changes)
 
-    Writer._write = confirm  # type: ignore[method-assign]  # this is the mistake
+    Writer._write = confirm  # type: ignore[method-assign]  # the mistake replaces it
 
 
 def apply_a_notification_twice() -> None:
@@ -38,7 +38,7 @@ def apply_a_notification_twice() -> None:
                 live.seq += 1
                 self._watchers.wake(live.id)
 
-    Games.heard = twice  # type: ignore[method-assign]  # this is the mistake
+    Games.heard = twice  # type: ignore[method-assign]  # the mistake replaces it
 
 
 def forget_keys() -> None:

@@ -29,8 +29,7 @@ from noughts.game.rules import Rules
 from noughts.records import MAX_LINE, CallList, Record, answers_to_json, read_records
 from noughts.records.addresses import place
 from noughts.records.formats import HEAD, format_of
-from noughts.records.json_lines import NumberedLine, read_lines, without_arguments
-from noughts.records.record import EMPTY
+from noughts.records.json_lines import EMPTY, NumberedLine, read_lines, without_arguments
 
 BLOCK = 1 << 19  # bytes of lines judged at once
 FEW = 4  # blocks that Python reads before processes are started, which takes as long

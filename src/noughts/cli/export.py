@@ -42,7 +42,7 @@ def export(out: Path | None, database: tuple[str, ...]) -> None:
         from noughts.service.settings import read_settings
         from noughts.service.store.database import store_at
     damaged, counts = list[str](), Counter[str]()
-    settings = read_settings(database="\n".join(database)) if database else read_settings()
+    settings = read_settings(database=database)
     with ExitStack() as stack:
         stores = [stack.enter_context(closing(store_at(each))) for each in settings.databases]
         _write(counting(exported(stores, damaged.append), counts, "exported"), out)

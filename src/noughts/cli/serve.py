@@ -16,11 +16,9 @@ def serve(**options: Any) -> None:
 
     Each option may also be set in the environment: NOUGHTS_PORT, NOUGHTS_DATABASE and so on.
     """
-    options["database"] = "\n".join(options["database"]) if options["database"] else None
-    given = {name: value for name, value in options.items() if value is not None}
     with needing(NEEDS_SERVE):
         from noughts.service.server import serve as run
-    run(read_settings(**given))
+    run(read_settings(**options))
 
 
 for setting in SETTINGS:  # where an option is not given, the environment may have it

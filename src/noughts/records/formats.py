@@ -8,10 +8,10 @@ from typing import IO
 
 from noughts.errors import InvalidRecord
 from noughts.game.rules import Rules
-from noughts.records.json_lines import Read, read_json_lines
+from noughts.records.json_lines import Read, read_json_lines, unless_empty
 from noughts.records.pos import read_pos, to_pos
 from noughts.records.psq import read_psq, to_psq
-from noughts.records.record import EMPTY, Record
+from noughts.records.record import Record
 
 FORMATS = ("jsonl", "parquet", "sgf", "psq", "pos")  # by the suffixes of their files
 HEAD = 4096  # bytes of a file that are looked at to find its format
@@ -60,16 +60,13 @@ def read_records(file: IO[bytes], source: str, rules: Rules | None = None) -> It
     Raises:
         ModuleNotFoundError: the format is SGF, and ``noughts[records]`` is not installed.
     """
-    head = head_of(file)
-    if not head:
-        return iter([InvalidRecord(EMPTY, source)])
-    name = format_of(head, source)
+    name = format_of(head_of(file), source)
     if name == ".sgf":
         from noughts.records.sgf import read_sgf  # needs a library
 
-        return read_sgf(file, source, rules)
+        return unless_empty(read_sgf(file, source, rules), source)
     if name == ".psq":
-        return read_psq(file, source, rules)
+        return unless_empty(read_psq(file, source, rules), source)
     if name == ".pos":
         return read_pos(file, source, rules)
     if name == ".jsonl":

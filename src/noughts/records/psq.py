@@ -36,7 +36,8 @@ def read_psq(
 ) -> Iterator[Record | InvalidRecord]:
     """The one game of a file, as `noughts.records.read_records` gives it."""
     try:
-        yield _record(_lines(file.read(MAX_FILE + 1)), rules)
+        if lines := _lines(file.read(MAX_FILE + 1)):
+            yield _record(lines, rules)
     except InvalidRecord as error:
         yield InvalidRecord(error.args[0], source, error.line)
     except InvalidRules as error:

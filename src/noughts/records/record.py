@@ -14,8 +14,6 @@ from noughts.game.rules import OPTIONS, Rules, options_of
 encode = json.JSONEncoder(separators=(",", ":")).encode
 """JSON without spaces, as every record and verdict is written."""
 
-EMPTY = "no record: the file is empty"
-
 
 @dataclass(frozen=True, slots=True)
 class Note:

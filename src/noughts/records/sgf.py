@@ -28,7 +28,7 @@ from noughts.extras import needing
 from noughts.game.geometry import Cell
 from noughts.game.names import GOMOCUP_RULES, read_rules, rules_name
 from noughts.game.rules import Rules
-from noughts.records.record import EMPTY, Note, Record, rules_of_size
+from noughts.records.record import Note, Record, rules_of_size
 
 with needing('SGF needs sgfmill: pip install "noughts[records]"'):
     from sgfmill import sgf_grammar as grammar
@@ -75,8 +75,6 @@ def read_sgf(
             if start.end() < len(data):
                 unexpected = shown(chr(data[start.end()]))
                 yield InvalidRecord(f"expected ( before a game, not {unexpected}", source, line)
-            elif not at:
-                yield InvalidRecord(EMPTY, source)
             return
         window = data[start.start(1) : start.start(1) + MAX_GAME]
         tokens, length = grammar.tokenise(window)

@@ -76,6 +76,8 @@ SETTINGS = fields(Settings)
 def read_settings(**options: object) -> Settings:
     """The settings: these options first, then the environment, then the defaults.
 
+    None, or an empty tuple, is an option that was not given.
+
     Raises:
         InvalidSettings: a value is of the wrong type or out of bounds; all of them are named.
     """
@@ -83,9 +85,12 @@ def read_settings(**options: object) -> Settings:
     wrong = []
     for setting in SETTINGS:
         variable = f"NOUGHTS_{setting.name.upper()}"
-        value = options.get(setting.name, os.environ.get(variable, setting.default))
+        value = options.get(setting.name)
+        if value in (None, ()):
+            value = os.environ.get(variable, setting.default)
         try:
-            values[setting.name] = _read(setting, str(value))
+            written = "\n".join(value) if isinstance(value, tuple) else str(value)
+            values[setting.name] = _read(setting, written)
         except ValueError as error:
             wrong.append(f"{variable}: {error}: {value!r}")
     if wrong:
