@@ -17,7 +17,7 @@ def test_after_a_group_of_several_more_share_the_next(first: list[str]) -> None:
 
     async def answers(questions: list[str]) -> list[str]:
         asked.append(questions)
-        await asyncio.sleep(0.01)  # the rest is as long
+        await asyncio.sleep(0.01)  # the rest is half as long
         return questions
 
     async def ask() -> None:
