@@ -20,6 +20,7 @@ mark would fall, the move is a foul. A value of a wrong type is a plain ``TypeEr
 Whatever is raised, the object that raised it is left exactly as it was.
 """
 
+from collections.abc import Callable
 from reprlib import Repr
 from typing import ClassVar, Self
 
@@ -197,5 +198,5 @@ class _Shown(Repr):
         return str(x) if x.bit_length() <= 128 else f"an integer of {x.bit_length()} bits"
 
 
-shown = _Shown().repr
+shown: Callable[[object], str] = _Shown().repr
 """A value as messages show it: its `repr`, but never long, however large the value."""

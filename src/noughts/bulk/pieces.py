@@ -248,7 +248,8 @@ class Judges:
     """
 
     def __init__(self, jobs: int, as_json: bool) -> None:
-        self.jobs, self._as_json = jobs, as_json
+        self.jobs: int = jobs
+        self._as_json = as_json
         self._threads: Any = None
         self._processes: Any = None
         self._few = count()  # of the blocks that Python reads

@@ -84,11 +84,11 @@ class VectorGame:
         autoreset: str = "SameStep",
         threads: int = 1,
     ) -> None:
-        self.num_games = integer(num_games, "num_games")
+        self.num_games: int = integer(num_games, "num_games")
         if not 1 <= self.num_games <= MAX_GAMES:
             raise ValueError(f"num_games must be 1 to {MAX_GAMES:,}, not {shown(num_games)}")
         self.rules = rules
-        self.num_actions = num_actions(rules)
+        self.num_actions: int = num_actions(rules)
         if autoreset not in AUTORESET:
             raise ValueError(f"autoreset must be {', '.join(AUTORESET)}, not {shown(autoreset)}")
         self.autoreset = autoreset
