@@ -35,6 +35,7 @@ Flush = Callable[[], None]
     "files",
     metavar="[FILE|-]...",
     nargs=-1,
+    type=click.Path(allow_dash=True),
     help="Records in any format, paths or addresses; - or none: standard input.",
 )
 @options.out(

@@ -10,10 +10,11 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
+from noughts.cli.options import Choice
 from noughts.opponent.levels import LEVELS
 
 
-class Level(click.Choice[str]):
+class Level(Choice):
     """A level of play."""
 
     def __init__(self) -> None:
