@@ -46,8 +46,6 @@ class Player(Level):
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
-        """The levels that begin so, and files."""
-        return [
-            *super().shell_complete(ctx, param, incomplete),
-            CompletionItem(incomplete, type="file"),
-        ]
+        """The levels that begin so, otherwise files: Bash would show files alone."""
+        levels = super().shell_complete(ctx, param, incomplete)
+        return levels or [CompletionItem(incomplete, type="file")]
