@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import pickle
 import re
 import subprocess
 import sys
@@ -100,7 +101,9 @@ def test_the_public_names_are_those_of_the_design() -> None:
     }
     assert len(noughts.__all__) == len(set(noughts.__all__))
     assert set(noughts.__all__) == game | errors
-    assert all(getattr(noughts, name).__module__.startswith("noughts.") for name in noughts.__all__)
+    assert all(getattr(noughts, name).__module__ == "noughts" for name in noughts.__all__)
+    for name in noughts.__all__:
+        assert pickle.loads(pickle.dumps(getattr(noughts, name))) is getattr(noughts, name)
 
 
 def test_every_error_is_public_and_in_the_tree_of_the_design() -> None:
