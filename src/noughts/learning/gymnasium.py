@@ -15,9 +15,10 @@ from noughts.errors import IllegalMove, shown
 from noughts.extras import needing
 from noughts.game.game import Game
 from noughts.game.rules import Rules
+from noughts.learning.arrays import as_actions
 from noughts.learning.position import action_mask, cell_of, planes
 from noughts.learning.rendering import FPS, MODES, Shown
-from noughts.learning.vector import VectorGame, as_actions, num_actions
+from noughts.learning.vector import VectorGame, num_actions
 from noughts.opponent import LEVELS, advise
 
 with needing('this environment needs Gymnasium: pip install "noughts[learn]"'):
