@@ -246,6 +246,9 @@ class VectorGame:
 
     __copy__ = copy
 
+    def __deepcopy__(self, memo: dict[int, Any]) -> "VectorGame":
+        return self.copy()
+
     def state(self) -> "State":
         """Where all games stand now, for `restore`. Cost: as `copy`."""
         return State(self)
