@@ -49,7 +49,8 @@ def test_what_is_restored_goes_the_same_way(
 ) -> None:
     vector = VectorGame(rules, 5, 1, autoreset=autoreset, threads=threads)
     advance(vector, plies)
-    state, twin, now = vector.state(), copy.copy(vector), everything(vector)
+    copied = data.draw(st.sampled_from([copy.copy, copy.deepcopy]))
+    state, twin, now = vector.state(), copied(vector), everything(vector)
     played = advance(vector, 12)
     assert everything(twin) == now  # a copy is independent, and so is what it was copied from
     vector.restore(state)

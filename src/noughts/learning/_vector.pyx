@@ -205,6 +205,8 @@ cdef class Vector:
 
         `rows` are int64, contiguous, a number of a game of `source` for each game here.
         """
+        if source.failed:
+            raise MemoryError(NO_ROOM)
         self.source = <void*> source
         self.share(take_games, rows, sizeof(long long), PyBUF_SIMPLE)
 
@@ -245,24 +247,20 @@ cdef bint take_from(
     Vector self, Vector source, const long long* rows, Py_ssize_t first, Py_ssize_t last
 ) noexcept nogil:
     """Make these games copies of those that `rows` numbers, array by array."""
-    cdef Py_ssize_t actions = self.actions
-    cdef Py_ssize_t marks = self.players * self.lines.size
-    cdef Py_ssize_t game
+    cdef Py_ssize_t game, actions = self.actions
     take_rows(self.turn, source.turn, 1, rows, first, last)
     take_rows(self.winner, source.winner, 1, rows, first, last)
     take_rows(self.done, source.done, 1, rows, first, last)
     take_rows(self.ply, source.ply, sizeof(int), rows, first, last)
     take_rows(self.legal, source.legal, actions, rows, first, last)
     take_rows(self.planes.marks, source.planes.marks, self.planes.size, rows, first, last)
-    take_rows(
-        self.candidates.order, source.candidates.order, actions * sizeof(short), rows, first, last
-    )
+    take_rows(self.candidates.order, source.candidates.order, 2 * actions, rows, first, last)
     take_rows(self.candidates.left, source.candidates.left, sizeof(int), rows, first, last)
     take_rows(self.held, source.held, self.players * sizeof(Bits), rows, first, last)
     if self.gravity:
         take_rows(self.heights, source.heights, actions * sizeof(int), rows, first, last)
     if self.method == LINES:
-        take_rows(self.marks, source.marks, marks, rows, first, last)
+        take_rows(self.marks, source.marks, self.players * self.lines.size, rows, first, last)
     elif self.method == BOARD:
         for game in range(first, last):
             finish(&self.boards[game])
@@ -272,9 +270,7 @@ cdef bint take_from(
     return adopt(self, source.autoreset, first, last)
 
 
-cdef bint adopt(
-    Vector self, Autoreset theirs, Py_ssize_t first, Py_ssize_t last
-) noexcept nogil:
+cdef bint adopt(Vector self, Autoreset theirs, Py_ssize_t first, Py_ssize_t last) noexcept nogil:
     """Let games that are over begin anew, or not, as is the custom here; False if memory is short."""
     cdef Py_ssize_t some[BLOCK]
     cdef Py_ssize_t i

@@ -246,6 +246,9 @@ class VectorGame:
 
     __copy__ = copy
 
+    def __deepcopy__(self, memo: dict[int, Any]) -> "VectorGame":
+        return self.copy()
+
     def state(self) -> "State":
         """Where all games stand now, for `restore`. Cost: as `copy`."""
         return State(self)
@@ -387,12 +390,17 @@ class VectorGame:
 class State:
     """Where the games of a `VectorGame` stood, for `VectorGame.restore`; nothing changes it."""
 
-    __slots__ = ("_games", "rules")
+    __slots__ = ("_games",)
 
     def __init__(self, games: VectorGame) -> None:
         if not isinstance(games, VectorGame):
             raise TypeError(f"games must be a VectorGame, not {shown(games)}")
-        self._games, self.rules = games.copy(), games.rules
+        self._games = games.copy()
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of all games."""
+        return self._games.rules
 
     def __len__(self) -> int:
         """How many games there are."""
