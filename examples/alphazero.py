@@ -96,8 +96,11 @@ class Network:
 def softmax(scores: np.ndarray, legal: np.ndarray) -> np.ndarray:
     """Scores as chances of the legal actions; 0 where there is none."""
     scores = np.where(legal, scores, -np.inf)
-    powers = np.exp(scores - np.where(legal.any(axis=1), scores.max(axis=1), 0)[:, None])
-    return powers / np.maximum(powers.sum(axis=1, keepdims=True), 1e-30)
+    powers: np.ndarray = np.exp(
+        scores - np.where(legal.any(axis=1), scores.max(axis=1), 0)[:, None]
+    )
+    powers /= np.maximum(powers.sum(axis=1, keepdims=True), 1e-30)
+    return powers
 
 
 def search(
@@ -191,10 +194,12 @@ def main() -> None:
     network = Network(random)
 
     def alone(games: VectorGame) -> np.ndarray:
-        return network.judge(games.observe(), games.legal)[0].argmax(axis=1)
+        actions: np.ndarray = network.judge(games.observe(), games.legal)[0].argmax(axis=1)
+        return actions
 
     def searching(games: VectorGame) -> np.ndarray:
-        return search(games, network).argmax(axis=1)
+        actions: np.ndarray = search(games, network).argmax(axis=1)
+        return actions
 
     kept: deque[list[np.ndarray]] = deque(maxlen=KEPT)
     curve: list[float] = []
