@@ -21,6 +21,8 @@ nothing outside is read or written: every value is checked each time it is read.
 from cpython.buffer cimport (
     Py_buffer, PyBUF_FORMAT, PyBUF_STRIDED_RO, PyBUF_WRITABLE, PyBuffer_Release, PyObject_GetBuffer,
 )
+from cpython.bytearray cimport PyByteArray_AS_STRING
+from cpython.long cimport PyLong_AsLongLongAndOverflow
 from libc.stdlib cimport calloc, free
 
 from noughts.game.bits cimport BitBoard, lay_out
@@ -38,7 +40,8 @@ from noughts.game.rules cimport Variant
 from noughts.bulk.verdicts cimport Standing, Verdicts, settle
 from noughts.bulk.winning cimport find_lines
 
-from noughts.errors import InvalidRecord
+from noughts.arguments import integer
+from noughts.errors import InvalidRecord, shown
 
 cdef enum:
     MOST_PLIES = 0x7FFFFFFF  # the verdicts count plies in 32 bits
@@ -201,6 +204,42 @@ cdef bint pay(const Geometry* board, const Layout* games) noexcept:
     cdef long long moves = games.width * (1 if games.offsets is not NULL else games.count)
     cdef bint vast = board.cells * board.directions > MOST_BITS
     return not vast and board.cells * (games.count + 256) <= 1024 * moves
+
+
+def joined(list games):
+    """The moves of games that are lists, one after the other, and where each game begins.
+
+    Returns:
+        (values, offsets), two bytearrays of int64. A number of more than 64 bits is -1 in values,
+        no cell either.
+
+    Raises:
+        TypeError: a game is neither a list nor a tuple, or a move is not an integer.
+        InvalidRecord: a list has grown meanwhile.
+    """
+    cdef Py_ssize_t size = 0, game = 0, at = 0
+    cdef int beyond = 0
+    games = games[:]  # `__index__` of a move may change the lists, but not this one
+    for game, moves in enumerate(games):
+        if not isinstance(moves, (list, tuple)):
+            raise TypeError(
+                f"moves[{game}] must be a list of integers, not {shown(moves)}"
+                f" ({type(moves).__name__})"
+            )
+        size += len(moves)
+    values, offsets = bytearray(8 * size), bytearray(8 * (len(games) + 1))
+    cdef long long* numbers = <long long*> PyByteArray_AS_STRING(values)
+    cdef long long* ends = <long long*> PyByteArray_AS_STRING(offsets)
+    for game, moves in enumerate(games):
+        for move in moves:
+            if type(move) is not int:
+                move = integer(move, f"moves[{game}][{at - ends[game]}]")
+            if at == size:
+                raise InvalidRecord("moves must not change while they are read")
+            numbers[at] = PyLong_AsLongLongAndOverflow(move, &beyond)
+            at += 1  # beyond 64 bits it is -1
+        ends[game + 1] = at
+    return values, offsets
 
 
 def judge(moves, offsets, rules, tuple verdicts):
