@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from noughts.bulk.arrays import Verdicts, judge, winning_lines
-from noughts.bulk.games import batches_of
+from noughts.bulk.games import batches_of, reader_of
 from noughts.bulk.verdict import CLAIMS, CODES, STATUSES, refusal, standing
 from noughts.errors import Foul, GameOver, NoughtsError
 from noughts.extras import needing
@@ -75,11 +75,11 @@ def judge_batch(games: Any, threads: int = 1) -> pa.RecordBatch | pa.Table:
     """
     if isinstance(games, pa.RecordBatch):
         return judged_batch(games, threads).to_batch()
-    batches = batches_of(games)
-    parts = [judged_batch(batch, threads).to_batch() for batch in batches]
+    reader = reader_of(games)
+    parts = [judged_batch(batch, threads).to_batch() for batch in batches_of(reader)]
     if not parts:
-        nothing = [pa.nulls(0, kind) for kind in batches.schema.types]
-        parts = [judge_batch(pa.record_batch(nothing, batches.schema))]
+        nothing = [pa.nulls(0, kind) for kind in reader.schema.types]
+        parts = [judge_batch(pa.record_batch(nothing, reader.schema))]
     return pa.Table.from_batches(parts)
 
 

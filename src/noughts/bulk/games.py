@@ -21,6 +21,9 @@ with needing('judging many games at once needs NumPy: pip install "noughts[batch
     from numpy.typing import NDArray
 
 
+ENOUGH = 1 << 21  # bytes of a batch that is judged by itself
+
+
 @dataclass(frozen=True, slots=True)
 class Games:
     """Games in one array: its rows, or the stretches between the offsets if there are any."""
@@ -54,14 +57,15 @@ def games_of(moves: object) -> list[Games]:
         return [_ragged(*moves)]
     if isinstance(moves, list):
         compiled = required("noughts.bulk._judge", "judging many games at once")
-        return [Games(*(np.frombuffer(array, np.int64) for array in compiled.joined(moves)))]
+        values, offsets = compiled.joined(moves)
+        return [Games(np.frombuffer(values, np.int32), np.frombuffer(offsets, np.int64))]
     if speaks_arrow(moves):
         return _arrow(moves)
     return [Games(_integers(moves, 2, "moves", ", lists of integers or an Arrow column of them"))]
 
 
-def batches_of(games: object) -> Any:
-    """A table as a PyArrow reader of its batches, which come one after the other.
+def reader_of(games: object) -> Any:
+    """A table as a PyArrow reader of its batches. `judge_batch` says what is taken.
 
     Raises:
         TypeError: this is not a table. InvalidRecord: it cannot be given as Arrow's.
@@ -71,7 +75,7 @@ def batches_of(games: object) -> Any:
     expected = "games must be a table that speaks Arrow, a dict of columns or a list of dicts"
     with _readable("games"):
         if isinstance(games, list):  # pa.Table.from_pylist would drop what the first record lacks
-            games = pa.array(games)
+            games = pa.array(games, None if games else pa.struct({"moves": pa.list_(pa.int8())}))
         elif isinstance(games, Mapping):
             games = pa.table(games)
         elif not speaks_arrow(games):
@@ -79,6 +83,41 @@ def batches_of(games: object) -> Any:
         if isinstance(games, pa.Array | pa.ChunkedArray) and not pa.types.is_struct(games.type):
             raise TypeError(f"{expected}, not an array of {games.type}")
         return pa.RecordBatchReader.from_stream(_streaming(games))
+
+
+def batches_of(reader: Any) -> Iterator[Any]:
+    """The known columns of all that a reader has: its large batches, and its small ones joined.
+
+    A batch costs as much as some 2,000 games, whatever its size.
+
+    Raises:
+        InvalidRecord: a column is missing or of a wrong type.
+    """
+    import pyarrow as pa
+
+    from noughts.bulk.columns import checked
+
+    small: list[Any] = []
+    size = 0
+    for batch in filter(len, reader):
+        known = pa.record_batch(checked(batch))
+        more = known.nbytes
+        if more >= ENOUGH:  # is not copied
+            yield from _joined(small)
+            small, size = [], 0
+        small.append(known)
+        size += more
+        if size >= ENOUGH:
+            yield from _joined(small)
+            small, size = [], 0
+    yield from _joined(small)
+
+
+def _joined(batches: list[Any]) -> list[Any]:
+    """These batches as one, or as none if they are empty."""
+    import pyarrow as pa
+
+    return pa.Table.from_batches(batches).combine_chunks().to_batches() if batches else []
 
 
 def speaks_arrow(data: object) -> bool:
@@ -167,7 +206,7 @@ def _arrow(moves: Any) -> list[Games]:
     with needing('judging Arrow arrays needs PyArrow: pip install "noughts[batch]"'):
         import pyarrow as pa
 
-        from noughts.bulk.columns import cast, is_list_of_integers, plain
+        from noughts.bulk.columns import cast, is_list_of_integers, plain_moves
     with _readable("moves"):
         if isinstance(moves, pa.Array):
             chunks, kind = [moves], moves.type
@@ -176,9 +215,9 @@ def _arrow(moves: Any) -> list[Games]:
             chunks, kind = moves.chunks, moves.type
         if pa.types.is_struct(kind) and (at := kind.get_field_index("moves")) >= 0:
             chunks, kind = [chunk.flatten()[at] for chunk in chunks], kind.field(at).type
-        if not is_list_of_integers(plain(kind)):
+        if not is_list_of_integers(plain_moves(kind)):
             raise TypeError(f"moves must be an Arrow array of lists of integers, not of {kind}")
-        return [_arrow_chunk(cast(chunk, plain(kind))) for chunk in chunks]
+        return [_arrow_chunk(cast(chunk, plain_moves(kind))) for chunk in chunks]
 
 
 def _arrow_chunk(chunk: Any) -> Games:
