@@ -80,6 +80,8 @@ def test_every_kind_of_table_is_judged_alike(
     games = [Record(RULES, (), str(i)) for i in range(len(MOVES))]
     alike = batch(games, pa.array(MOVES, pa.list_(pa.int16())))
     assert listed(judge(kind(in_chunks(alike)), RULES)) == [replayed(game, RULES) for game in MOVES]
+    if kind is pandas:  # which does not know the type of what it has none of
+        return
     nothing = judge_batch(kind(pa.Table.from_batches([alike[:0]])))
     assert (nothing.num_rows, nothing.schema.names) == (0, judge_batch(whole).schema.names)
 

@@ -64,11 +64,6 @@ def plain(kind: pa.DataType) -> pa.DataType:
     return kind
 
 
-def plain_moves(kind: pa.DataType) -> pa.DataType:
-    """The same for moves; if all are null, and so without a type, lists of integers."""
-    return pa.list_(pa.int8()) if pa.types.is_null(kind) else plain(kind)
-
-
 def checked(games: pa.RecordBatch) -> dict[str, pa.Array]:
     """The columns of `COLUMNS` that the batch has, by name.
 
@@ -81,8 +76,7 @@ def checked(games: pa.RecordBatch) -> dict[str, pa.Array]:
         if len(indices) > 1:
             raise InvalidRecord(f"expected one column {name}, not {len(indices)}")
         given = games.schema.field(indices[0]).type if indices else None
-        to_plain = plain_moves if name == "moves" else plain
-        kind = to_plain(given) if indices else pa.null()
+        kind = plain(given) if indices else pa.null()
         if is_right(kind):
             known[name] = cast(games.column(indices[0]), kind)
         elif kind != pa.null() or name == "moves":

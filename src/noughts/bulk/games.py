@@ -206,7 +206,7 @@ def _arrow(moves: Any) -> list[Games]:
     with needing('judging Arrow arrays needs PyArrow: pip install "noughts[batch]"'):
         import pyarrow as pa
 
-        from noughts.bulk.columns import cast, is_list_of_integers, plain_moves
+        from noughts.bulk.columns import cast, is_list_of_integers, plain
     with _readable("moves"):
         if isinstance(moves, pa.Array):
             chunks, kind = [moves], moves.type
@@ -215,9 +215,9 @@ def _arrow(moves: Any) -> list[Games]:
             chunks, kind = moves.chunks, moves.type
         if pa.types.is_struct(kind) and (at := kind.get_field_index("moves")) >= 0:
             chunks, kind = [chunk.flatten()[at] for chunk in chunks], kind.field(at).type
-        if not is_list_of_integers(plain_moves(kind)):
+        if not is_list_of_integers(plain(kind)):
             raise TypeError(f"moves must be an Arrow array of lists of integers, not of {kind}")
-        return [_arrow_chunk(cast(chunk, plain_moves(kind))) for chunk in chunks]
+        return [_arrow_chunk(cast(chunk, plain(kind))) for chunk in chunks]
 
 
 def _arrow_chunk(chunk: Any) -> Games:
