@@ -34,11 +34,12 @@ def cases(games: int) -> dict[str, Callable[[int], float]]:
     frame: Any = pl.from_arrow(table)
     database = duckdb.connect(config={"threads": 1})
     database.from_arrow(table).create("games")
+    chunks = pa.Table.from_batches(table.to_batches(10_000))
     of_arrow, of_objects = table.to_pandas(types_mapper=pd.ArrowDtype), table.to_pandas()
     tables: dict[str, Callable[[], Any]] = {
         "PyArrow batch": lambda: batch,
         "PyArrow table": lambda: table,
-        "PyArrow table, chunks of 10,000": lambda: pa.Table.from_batches(table.to_batches(10_000)),
+        "PyArrow table, chunks of 10,000": lambda: chunks,
         "PyArrow reader": table.to_reader,
         "PyArrow dataset": lambda: ds.dataset(table),
         "Polars": lambda: frame,

@@ -74,7 +74,7 @@ def test_every_kind_of_table_is_judged_alike(
 ) -> None:
     whole = by_numbers(GAMES)
     expected = judge_batch(whole).to_pylist()
-    for enough in (1 << 21, 2000, 0):  # batches are joined all, some and not
+    for enough in (1 << 22, 2000, 0):  # batches are joined all, some and not
         monkeypatch.setattr(noughts.bulk.games, "ENOUGH", enough)
         assert judge_batch(kind(in_chunks(whole))).to_pylist() == expected
     games = [Record(RULES, (), str(i)) for i in range(len(MOVES))]
@@ -107,6 +107,8 @@ def test_columns_arrays_and_lists_are_judged_alike() -> None:
             offsets.tolist(),
         ]
     rows = pl.Series([[0, 3, 1], [0, 9, 2]], dtype=pl.Array(pl.UInt8, 3))
+    cells = pl.Series([[[0, 0], [2, 2]], [[0, 3]]], dtype=pl.List(pl.Array(pl.Int8, 2)))
+    assert judge_batch({"n": [3, 3], "moves": cells})["ply"].to_pylist() == [2, 0]
     assert judge(rows).ply.tolist() == judge(rows[1:].append(rows)).ply.tolist()[1:] == [3, 1]
 
 

@@ -97,7 +97,7 @@ def judge(moves: object, rules: Rules = Rules(), *, threads: int = 1) -> Verdict
 
     Cost: moves are read in place, with any strides; copies are made only of arrays that are
     misaligned or of foreign byte order, of Arrow arrays with nulls, and of lists, which takes some
-    three nanoseconds a move. A move on 3×3, and on
+    ten nanoseconds a move. A move on 3×3, and on
     larger squares where a whole side wins, takes a nanosecond or two; on other boards some ten; on
     boards that are vast, or far larger than the games are long, some fifty, and more if a player
     has long runs; early draws and renju take some ten for each line through the cell. Besides the

@@ -55,13 +55,16 @@ COLUMNS = {
 
 def plain(kind: pa.DataType) -> pa.DataType:
     """The type that has the same values without a view, a dictionary or a fixed size."""
-    if pa.types.is_dictionary(kind):
+    if isinstance(kind, pa.DictionaryType):
         return plain(kind.value_type)
-    if pa.types.is_string_view(kind):
-        return pa.large_string()
-    if pa.types.is_fixed_size_list(kind):
+    if isinstance(kind, pa.FixedSizeListType):
         return pa.list_(plain(kind.value_type))
-    return kind
+    if isinstance(kind, pa.ListType | pa.LargeListType):
+        inner = plain(kind.value_type)
+        if inner == kind.value_type:
+            return kind
+        return pa.list_(inner) if isinstance(kind, pa.ListType) else pa.large_list(inner)
+    return pa.large_string() if pa.types.is_string_view(kind) else kind
 
 
 def checked(games: pa.RecordBatch) -> dict[str, pa.Array]:

@@ -21,7 +21,7 @@ with needing('judging many games at once needs NumPy: pip install "noughts[batch
     from numpy.typing import NDArray
 
 
-ENOUGH = 1 << 21  # bytes of a batch that is judged by itself
+ENOUGH = 1 << 22  # bytes of a batch that is judged by itself
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ def games_of(moves: object) -> list[Games]:
         compiled = required("noughts.bulk._judge", "judging many games at once")
         values, offsets = compiled.joined(moves)
         return [Games(np.frombuffer(values, np.int32), np.frombuffer(offsets, np.int64))]
-    if speaks_arrow(moves):
+    if not isinstance(moves, np.ndarray) and speaks_arrow(moves):
         return _arrow(moves)
     return [Games(_integers(moves, 2, "moves", ", lists of integers or an Arrow column of them"))]
 
@@ -77,12 +77,19 @@ def reader_of(games: object) -> Any:
         if isinstance(games, list):  # pa.Table.from_pylist would drop what the first record lacks
             games = pa.array(games, None if games else pa.struct({"moves": pa.list_(pa.int8())}))
         elif isinstance(games, Mapping):
-            games = pa.table(games)
+            games = pa.table({name: _column(games[name]) for name in games})
         elif not speaks_arrow(games):
             raise TypeError(f"{expected}, not a {type(games).__name__}")
         if isinstance(games, pa.Array | pa.ChunkedArray) and not pa.types.is_struct(games.type):
             raise TypeError(f"{expected}, not an array of {games.type}")
         return pa.RecordBatchReader.from_stream(_streaming(games))
+
+
+def _column(values: Any) -> Any:
+    """The values as PyArrow has them, if they speak Arrow; its own tables ask nobody."""
+    import pyarrow as pa
+
+    return pa.chunked_array(_streaming(values)) if speaks_arrow(values) else values
 
 
 def batches_of(reader: Any) -> Iterator[Any]:
@@ -154,7 +161,7 @@ def _readable(name: str) -> Iterator[None]:
     try:
         yield
     except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError) as error:
-        reason = ", ".join(map(str, error.args))
+        reason = ", ".join(map(str, error.args)).partition("\n")[0]
         raise InvalidRecord(f"{name} cannot be read as Arrow: {reason}") from error
 
 
@@ -207,17 +214,15 @@ def _arrow(moves: Any) -> list[Games]:
         import pyarrow as pa
 
         from noughts.bulk.columns import cast, is_list_of_integers, plain
-    with _readable("moves"):
-        if isinstance(moves, pa.Array):
-            chunks, kind = [moves], moves.type
-        else:
+    if not isinstance(moves, pa.Array | pa.ChunkedArray):
+        with _readable("moves"):
             moves = pa.chunked_array(_streaming(moves))
-            chunks, kind = moves.chunks, moves.type
-        if pa.types.is_struct(kind) and (at := kind.get_field_index("moves")) >= 0:
-            chunks, kind = [chunk.flatten()[at] for chunk in chunks], kind.field(at).type
-        if not is_list_of_integers(plain(kind)):
-            raise TypeError(f"moves must be an Arrow array of lists of integers, not of {kind}")
-        return [_arrow_chunk(cast(chunk, plain(kind))) for chunk in chunks]
+    chunks, kind = moves.chunks if isinstance(moves, pa.ChunkedArray) else [moves], moves.type
+    if isinstance(kind, pa.StructType) and (at := kind.get_field_index("moves")) >= 0:
+        chunks, kind = [chunk.flatten()[at] for chunk in chunks], kind.field(at).type
+    if not is_list_of_integers(into := plain(kind)):
+        raise TypeError(f"moves must be an Arrow array of lists of integers, not of {kind}")
+    return [_arrow_chunk(cast(chunk, into)) for chunk in chunks]
 
 
 def _arrow_chunk(chunk: Any) -> Games:
