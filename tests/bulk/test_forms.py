@@ -232,7 +232,7 @@ line = np.zeros(6, np.int8)
         (ok.astype("S1"), "moves must be .*, not of "),
         (ok.astype("m8[s]"), "moves must be .*, not of timedelta64"),
         (np.ma.masked_array(ok), "moves must be .*, not a masked one"),
-        ([[0, 1]], "moves must be .*, not a list"),
+        ([[0, 1.5]], r"moves\[0\]\[1\] must be an integer, not 1.5 \(float\)"),
         ("games", "moves must be .*, not a str"),
         (None, "moves must be .*, not a NoneType"),
         ((line,), r"moves must be a pair \(values, offsets\), not a tuple of 1"),

@@ -1,7 +1,8 @@
 """Judging games: one record, or many games at once in arrays, Arrow batches, files, on a cluster.
 
-`judge_record` needs nothing else. `judge` and `winning_lines` take arrays and need NumPy;
-`judge_batch` takes Arrow batches and needs PyArrow too. The extra is ``noughts[batch]``.
+`judge_record` needs nothing else. `judge` and `winning_lines` take arrays, lists and columns, and
+need NumPy; `judge_batch` takes tables, of any library that speaks Arrow, and needs PyArrow too. The
+extra is ``noughts[batch]``.
 """
 
 from importlib import import_module

@@ -21,6 +21,8 @@ nothing outside is read or written: every value is checked each time it is read.
 from cpython.buffer cimport (
     Py_buffer, PyBUF_FORMAT, PyBUF_STRIDED_RO, PyBUF_WRITABLE, PyBuffer_Release, PyObject_GetBuffer,
 )
+from cpython.bytearray cimport PyByteArray_AS_STRING, PyByteArray_Resize
+from cpython.long cimport PyLong_AsLongLongAndOverflow
 from libc.stdlib cimport calloc, free
 
 from noughts.game.bits cimport BitBoard, lay_out
@@ -38,10 +40,12 @@ from noughts.game.rules cimport Variant
 from noughts.bulk.verdicts cimport Standing, Verdicts, settle
 from noughts.bulk.winning cimport find_lines
 
-from noughts.errors import InvalidRecord
+from noughts.arguments import integer
+from noughts.errors import InvalidRecord, shown
 
 cdef enum:
     MOST_PLIES = 0x7FFFFFFF  # the verdicts count plies in 32 bits
+    LAST_CELL = 0x7FFFFFFE  # of the largest board
     MOST_BITS = 1 << 22  # of all lines; numbering them takes 16 MiB
     NO_MEMORY = -2
 
@@ -201,6 +205,43 @@ cdef bint pay(const Geometry* board, const Layout* games) noexcept:
     cdef long long moves = games.width * (1 if games.offsets is not NULL else games.count)
     cdef bint vast = board.cells * board.directions > MOST_BITS
     return not vast and board.cells * (games.count + 256) <= 1024 * moves
+
+
+def joined(list games):
+    """The moves of games that are lists, one after the other, and where each game begins.
+
+    Returns:
+        (values, offsets), two bytearrays of int32 and int64. A number too large for any board is -1.
+
+    Raises:
+        TypeError: a game is neither a list nor a tuple, or a move is not an integer.
+    """
+    cdef Py_ssize_t room = 0, game, at = 0
+    cdef int beyond = 0
+    cdef long long number
+    games = games[:]  # `__index__` of a move may change the list that was given
+    values, offsets = bytearray(), bytearray(8 * (len(games) + 1))
+    cdef int* numbers = NULL
+    cdef long long* ends = <long long*> PyByteArray_AS_STRING(offsets)
+    for game, moves in enumerate(games):
+        if not isinstance(moves, (list, tuple)):
+            raise TypeError(
+                f"moves[{game}] must be a list of integers, not {shown(moves)}"
+                f" ({type(moves).__name__})"
+            )
+        for move in moves:
+            if type(move) is not int:
+                move = integer(move, f"moves[{game}][{at - ends[game]}]")
+            number = PyLong_AsLongLongAndOverflow(move, &beyond)
+            if at == room:
+                room = 2 * room + 1024
+                PyByteArray_Resize(values, room * sizeof(int))
+                numbers = <int*> PyByteArray_AS_STRING(values)
+            numbers[at] = <int> number if 0 <= number <= LAST_CELL else -1
+            at += 1
+        ends[game + 1] = at
+    PyByteArray_Resize(values, at * sizeof(int))
+    return values, offsets
 
 
 def judge(moves, offsets, rules, tuple verdicts):

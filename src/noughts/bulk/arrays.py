@@ -5,15 +5,15 @@
 
 from __future__ import annotations
 
-import sys
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from noughts.arguments import integer
+from noughts.bulk.games import Games, games_of
 from noughts.compiled import required
-from noughts.errors import InvalidRecord, shown
+from noughts.errors import shown
 from noughts.extras import needing
 from noughts.game.rules import Rules
 
@@ -28,6 +28,9 @@ BLOCK = 1 << 22  # moves judged in one go, or one game if that has more
 @dataclass(frozen=True, slots=True, eq=False)
 class Verdicts:
     """The verdicts on many games, in their order.
+
+    They speak Arrow's C interface: `pl.DataFrame(verdicts)`, `pa.table(verdicts)` and the like are
+    tables of these columns, without a copy.
 
     Attributes:
         status: int8, an index of `STATUSES`: 0 pending, 1 won, 2 draw, 3 illegal.
@@ -50,6 +53,13 @@ class Verdicts:
         """The verdicts on some of the games, as views."""
         return Verdicts(*(array[games] for array in self._arrays))
 
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """The verdicts as a table, for any library that speaks Arrow's C interface."""
+        with needing('verdicts as Arrow need PyArrow: pip install "noughts[batch]"'):
+            import pyarrow as pa
+        table = pa.table({name: pa.array(getattr(self, name)) for name in self.__slots__})
+        return table.__arrow_c_stream__(requested_schema)
+
     @property
     def _arrays(self) -> tuple[NDArray[Any], ...]:
         return self.status, self.winner, self.ply, self.code
@@ -62,29 +72,32 @@ def judge(moves: object, rules: Rules = Rules(), *, threads: int = 1) -> Verdict
     `Game`; a bad game does not spoil the others.
 
     Args:
-        moves: the games, in one of three forms, of integers of any width.
+        moves: the games, in one of four forms, of integers of any width.
 
             * A NumPy array, or another buffer, of two dimensions: games × plies. The -1s at the
               end of a row are not moves; a -1 before a move is a cell off the board. Unsigned
               integers have no -1: their games fill the row.
             * A pair (values, offsets) of arrays of one dimension: the moves of game i are
               values[offsets[i]:offsets[i + 1]]. A -1 is a cell off the board.
-            * An Arrow array of lists or large lists, chunked or not, from PyArrow or any library
-              with its C interface. A null move is a cell off the board; so is the first move of a
-              game that is null.
+            * A list with the list of each game's moves. A -1 is a cell off the board.
+            * A column of lists from any library that speaks Arrow's C interface, in one piece or in
+              chunks, or a table with such a column ``moves``. A -1 or a null is a cell off the
+              board; so is the first move of a game that is null. A reader can be read only once.
         rules: what was played, the same in all games.
         threads: how many threads to judge with, up to `MAX_THREADS`; for all cores, their number.
 
     Raises:
         TypeError: moves is something else, or not of integers; threads is not an integer.
         InvalidRecord: the number of dimensions is wrong; an offset is negative, less than the one
-            before it or beyond the end; or a game has more than 2**31 - 1 plies.
+            before it or beyond the end; a game has more than 2**31 - 1 plies; or a library cannot
+            give its data as Arrow's.
         ValueError: threads is less than 1 or more than `MAX_THREADS`.
         ModuleNotFoundError: `_judge` was not compiled, or PyArrow is needed and missing.
         MemoryError: there is not enough memory.
 
     Cost: moves are read in place, with any strides; copies are made only of arrays that are
-    misaligned or of foreign byte order, and of Arrow arrays with nulls. A move on 3×3, and on
+    misaligned or of foreign byte order, of Arrow arrays with nulls, and of lists, which takes some
+    ten nanoseconds a move. A move on 3×3, and on
     larger squares where a whole side wins, takes a nanosecond or two; on other boards some ten; on
     boards that are vast, or far larger than the games are long, some fifty, and more if a player
     has long runs; early draws and renju take some ten for each line through the cell. Besides the
@@ -101,7 +114,7 @@ def judge(moves: object, rules: Rules = Rules(), *, threads: int = 1) -> Verdict
     if not 1 <= threads <= MAX_THREADS:
         raise ValueError(f"threads must be 1 to {MAX_THREADS:,}, not {shown(threads)}")
     compiled = required("noughts.bulk._judge", "judging many games at once")
-    batches = _batches(moves)
+    batches = games_of(moves)
     count = sum(map(len, batches))
     status, winner, code = (np.empty(count, np.int8) for _ in range(3))
     verdicts = Verdicts(status, winner, np.empty(count, np.int32), code)
@@ -153,7 +166,7 @@ def winning_lines(
     ([[0, 1, 2]], [0, 1, 1])
     """
     compiled = required("noughts.bulk._judge", "finding the winning lines of many games")
-    batches = _batches(moves)
+    batches = games_of(moves)
     count = sum(map(len, batches))
     if count != len(verdicts):
         raise ValueError(f"there are verdicts on {len(verdicts)} games, not on {count}")
@@ -172,115 +185,9 @@ def winning_lines(
     return np.frombuffer(lines, np.int64).reshape(-1, rules.k), offsets
 
 
-@dataclass(frozen=True, slots=True)
-class _Games:
-    """Games in one array: its rows, or the stretches between the offsets if there are any."""
-
-    moves: NDArray[Any]
-    offsets: NDArray[Any] | None = None
-
-    def __len__(self) -> int:
-        return len(self.moves) if self.offsets is None else len(self.offsets) - 1
-
-    @property
-    def size(self) -> int:
-        """How many moves there are."""
-        if self.offsets is None:
-            return self.moves.size
-        return int(self.offsets[-1]) - int(self.offsets[0])
-
-    def __getitem__(self, games: slice) -> _Games:
-        """Some of the games, as views."""
-        if self.offsets is None:
-            return _Games(self.moves[games])
-        return _Games(self.moves, self.offsets[games.start : games.stop + 1])
-
-
-def _batches(moves: object) -> list[_Games]:
-    """The games, in the pieces in which they are in memory."""
-    if isinstance(moves, tuple):
-        if len(moves) != 2:
-            raise TypeError(f"moves must be a pair (values, offsets), not a tuple of {len(moves)}")
-        return [_ragged(*moves)]
-    if hasattr(moves, "__arrow_c_array__") or hasattr(moves, "__arrow_c_stream__"):
-        return _arrow(moves)
-    return [_Games(_integers(moves, 2, "moves"))]
-
-
-def _integers(array: object, dimensions: int, name: str) -> NDArray[Any]:
-    """An array of integers with this many dimensions, in a form that compiled code can read."""
-    expected = f"{name} must be an array of integers with {dimensions} dimension"
-    expected += "s" if dimensions > 1 else ""
-    if not isinstance(array, np.ndarray):
-        try:
-            array = np.asarray(memoryview(array))  # type: ignore[arg-type]  # that is the question
-        except (TypeError, ValueError, NotImplementedError):
-            raise TypeError(f"{expected}, not a {type(array).__name__}") from None
-    ma = sys.modules.get("numpy.ma")  # slow to import; if nobody has, none is masked
-    if isinstance(array, getattr(ma, "MaskedArray", ())):
-        raise TypeError(f"{expected}, not a masked one")
-    if array.dtype.kind not in "iu":
-        raise TypeError(f"{expected}, not of {array.dtype}")
-    if array.ndim != dimensions:
-        raise InvalidRecord(f"{expected}, not {array.ndim}")
-    return np.require(array, array.dtype.newbyteorder("="), "A")
-
-
-def _ragged(values: object, offsets: object) -> _Games:
-    """The games between these offsets."""
-    values = _integers(values, 1, "values")
-    offsets = _integers(offsets, 1, "offsets")
-    if not len(offsets):
-        raise InvalidRecord("offsets must be one more than there are games, not none")
-    if offsets[0] < 0:
-        raise InvalidRecord(f"offsets must not be negative, as offsets[0] = {offsets[0]} is")
-    falls = np.flatnonzero(offsets[1:] < offsets[:-1])
-    if len(falls):
-        i = int(falls[0])
-        raise InvalidRecord(
-            "offsets must not decrease, but"
-            f" offsets[{i}] = {offsets[i]} and offsets[{i + 1}] = {offsets[i + 1]}"
-        )
-    if offsets[-1] > len(values):
-        i = int(np.argmax(offsets > len(values)))
-        raise InvalidRecord(
-            f"offsets must be at most {len(values)}, the number of values,"
-            f" but offsets[{i}] = {offsets[i]}"
-        )
-    return _Games(values, np.require(offsets, np.int64, ["C", "A"]))
-
-
-def _arrow(moves: Any) -> list[_Games]:
-    """The chunks of an Arrow array of lists."""
-    with needing('judging Arrow arrays needs PyArrow: pip install "noughts[batch]"'):
-        import pyarrow as pa
-    if not isinstance(moves, pa.Array | pa.ChunkedArray):
-        is_array = hasattr(moves, "__arrow_c_array__")
-        moves = pa.array(moves) if is_array else pa.chunked_array(moves)
-    kind = moves.type
-    is_list = pa.types.is_list(kind) or pa.types.is_large_list(kind)
-    if not is_list or not pa.types.is_integer(kind.value_type):
-        raise TypeError(f"moves must be an Arrow array of lists of integers, not of {kind}")
-    chunks = moves.chunks if isinstance(moves, pa.ChunkedArray) else [moves]
-    return [_arrow_chunk(chunk) for chunk in chunks]
-
-
-def _arrow_chunk(chunk: Any) -> _Games:
-    """The games of an array of lists; nulls become -1, and games that are null one such move."""
-    values = chunk.values  # of the whole buffer; the offsets know about slices
-    if chunk.null_count or values.null_count:
-        import pyarrow as pa
-        import pyarrow.compute as pc  # slow to import, and most arrays do not need it
-
-        kind = pa.large_list(pa.int64())  # larger integers become negative: no cells either
-        chunk = pc.coalesce(chunk.cast(kind, safe=False), pa.scalar([-1], kind))
-        values = chunk.values.fill_null(-1)
-    return _ragged(values.to_numpy(), chunk.offsets.to_numpy())
-
-
 def _blocks(
-    batches: list[_Games], verdicts: Verdicts, threads: int
-) -> Iterator[tuple[_Games, Verdicts]]:
+    batches: list[Games], verdicts: Verdicts, threads: int
+) -> Iterator[tuple[Games, Verdicts]]:
     """Blocks of equally many games, and where the verdicts on each block go.
 
     Each thread has several blocks, so that none waits long for another; and no block is so long

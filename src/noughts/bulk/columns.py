@@ -19,12 +19,13 @@ def is_list(kind: pa.DataType) -> bool:
     return bool(pa.types.is_list(kind) or pa.types.is_large_list(kind))
 
 
-def _is_integers(kind: pa.DataType) -> bool:
+def is_list_of_integers(kind: pa.DataType) -> bool:
+    """Whether this is a type of lists of integers."""
     return is_list(kind) and bool(pa.types.is_integer(kind.value_type))
 
 
 def _is_moves(kind: pa.DataType) -> bool:
-    return _is_integers(kind) or (is_list(kind) and _is_integers(kind.value_type))
+    return is_list_of_integers(kind) or (is_list(kind) and is_list_of_integers(kind.value_type))
 
 
 def _is_id(kind: pa.DataType) -> bool:
@@ -43,13 +44,27 @@ _KINDS = {
 COLUMNS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "id": (_is_id, "strings or integers"),
     "n": (pa.types.is_integer, "integers"),
-    "shape": (_is_integers, "lists of integers"),
+    "shape": (is_list_of_integers, "lists of integers"),
     "k": (pa.types.is_integer, "integers"),
     **{name: _KINDS[type(option.usual)] for name, option in OPTIONS.items()},
     "moves": (_is_moves, "lists of cell numbers"),
     "result": (pa.types.is_integer, "integers"),
 }
 """The columns of a batch of games: whether a type is right, and what is expected, in words."""
+
+
+def plain(kind: pa.DataType) -> pa.DataType:
+    """The type that has the same values without a view, a dictionary or a fixed size."""
+    if isinstance(kind, pa.DictionaryType):
+        return plain(kind.value_type)
+    if isinstance(kind, pa.FixedSizeListType):
+        return pa.list_(plain(kind.value_type))
+    if isinstance(kind, pa.ListType | pa.LargeListType):
+        inner = plain(kind.value_type)
+        if inner == kind.value_type:
+            return kind
+        return pa.list_(inner) if isinstance(kind, pa.ListType) else pa.large_list(inner)
+    return pa.large_string() if pa.types.is_string_view(kind) else kind
 
 
 def checked(games: pa.RecordBatch) -> dict[str, pa.Array]:
@@ -63,11 +78,12 @@ def checked(games: pa.RecordBatch) -> dict[str, pa.Array]:
         indices = games.schema.get_all_field_indices(name)
         if len(indices) > 1:
             raise InvalidRecord(f"expected one column {name}, not {len(indices)}")
-        kind = games.schema.field(indices[0]).type if indices else pa.null()
+        given = games.schema.field(indices[0]).type if indices else None
+        kind = plain(given) if indices else pa.null()
         if is_right(kind):
-            known[name] = games.column(indices[0])
+            known[name] = cast(games.column(indices[0]), kind)
         elif kind != pa.null() or name == "moves":
-            given = kind if indices else "none"
+            given = given if indices else "none"
             raise InvalidRecord(f"expected a column {name} of {expected}, not {given}")
     return known
 
@@ -120,7 +136,11 @@ def take(column: pa.Array, rows: Array) -> pa.Array:
 def cast(column: pa.Array, kind: pa.DataType) -> pa.Array:
     """The column as this type."""
     # A cast to the same type would change nothing, but import pyarrow.compute, which is slow.
-    return column if column.type == kind else column.cast(kind)
+    if column.type == kind:
+        return column
+    if pa.types.is_dictionary(column.type):  # PyArrow decodes not every type of strings
+        return column.dictionary.cast(kind).take(column.indices)
+    return column.cast(kind)
 
 
 def integers(values: Array, there: Array | None = None) -> pa.Array:
