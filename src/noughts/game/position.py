@@ -8,11 +8,13 @@ would have been over before. Marks that no game has are found out in this way, w
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterator, Sequence
+from random import Random
 from typing import TYPE_CHECKING
 
 from noughts.compiled import accelerated
-from noughts.errors import Floating, InvalidPosition, InvalidRules, shown
+from noughts.errors import InvalidPosition, InvalidRules, shown
 from noughts.game.fouls import foul
 from noughts.game.geometry import Cell, Line, geometry_of
 from noughts.game.names import read_rules, rules_name
@@ -26,6 +28,7 @@ else:
 
 LETTERS = "XOCDEFGH"
 MAX_TRIES = 20_000  # marks taken back in vain
+PATIENCE = 1_000  # of these before the search begins again, in another order
 
 # What needs no escaping in any part of a URL (RFC 3986, 2.3).
 ESCAPED = str.maketrans(",=", ".~")
@@ -86,7 +89,10 @@ def _read_marks(rules: Rules, board: str, begin: int) -> dict[Cell, int]:
                 f"the board has {rules.cells} cells: {shown(item[0])} {place} goes beyond"
             )
     if number < rules.cells:
-        raise InvalidPosition(f"the text describes {number} cells, but the board has {rules.cells}")
+        cells = "cell" if number == 1 else "cells"
+        raise InvalidPosition(
+            f"the text describes {number} {cells}, but the board has {rules.cells}"
+        )
     return marks
 
 
@@ -100,9 +106,12 @@ def _check_marks(rules: Rules, marks: dict[Cell, int]) -> None:
                 f"of {len(marks)} marks {due} would be player {player}'s, who has {has}"
             )
     if rules.gravity:
-        for cell, player in marks.items():
+        for cell in marks:
             if cell[0] + 1 < rules.shape[0] and (cell[0] + 1, *cell[1:]) not in marks:
-                raise InvalidPosition(str(Floating.of(cell, player)), cell)
+                below = cell_name((cell[0] + 1, *cell[1:]))
+                raise InvalidPosition(
+                    f"a mark on {cell_name(cell)} would fall: {below} is empty", cell
+                )
 
 
 class _Retraction:
@@ -120,24 +129,31 @@ class _Retraction:
         self.left = (1 << len(marks)) - 1  # the bits of the marks that are left
         self.hopeless: set[int] = set()  # sets of marks that no moves lead to
         self.tries = len(marks) + MAX_TRIES
+        self.random: Random | None = None  # takes marks in another order each time, once set
 
     def cells(self) -> list[Cell]:
         """The cells in an order of play that leads to the marks."""
-        for last in self._last_moves():
-            if not self._may_take(last):
-                continue
-            player = self._take(last)
-            cells = self._order()
-            if cells is not None:
-                board = Board(self.rules)
-                if board.outcome is None and not any(map(board.play, cells)):
-                    return [*cells, last]
-                for ply, cell in enumerate(cells):  # nobody could win any more before the last move
-                    self._put(cell, ply % self.rules.players + 1)
-            self._put(last, player)
         if not self.marks:
             return []
+        lasts = deque(cell for cell in self._last_moves() if self._may_take(cell))
+        while lasts:
+            last = lasts.popleft()
+            player, before = self._take(last), self.left
+            taken = self._take_back()
+            cells = [cell for cell, _ in reversed(taken)]
+            if not self.marks and self._goes_on(cells):
+                return [*cells, last]
+            if self.marks and before not in self.hopeless:
+                lasts.append(last)
+                self.random = self.random or Random(0)  # so that each reader finds the same game
+            for cell, owner in [(last, player), *taken]:
+                self._put(cell, owner)
         raise InvalidPosition("no order of play leads to these marks")
+
+    def _goes_on(self, cells: list[Cell]) -> bool:
+        """Whether the game goes on after these cells: with early draws, somebody can still win."""
+        board = Board(self.rules)
+        return board.outcome is None and not any(map(board.play, cells))
 
     def _last_moves(self) -> list[Cell]:
         """The cells that may have been played last, by the lines that have ended the game."""
@@ -161,11 +177,12 @@ class _Retraction:
                     )
         return [cell for cell in self._own_cells() if common is None or cell in common]
 
-    def _order(self) -> list[Cell] | None:
-        """Cells that lead to the marks that are left, which are taken; or None, and they stay."""
+    def _take_back(self) -> list[tuple[Cell, int]]:
+        """Take back all marks, or as many as can be before patience ends; with their players."""
         taken: list[tuple[Cell, int]] = []
         ways = [iter(self._own_cells())]
-        while self.marks:
+        enough = self.tries - len(self.marks) - PATIENCE
+        while self.marks and ways and self.tries > enough:
             for cell in ways[-1]:
                 after = self.left ^ self.bits[cell]
                 if after not in self.hopeless and self._may_take(cell):
@@ -175,16 +192,18 @@ class _Retraction:
             else:
                 self.hopeless.add(self.left)
                 ways.pop()
-                if not taken:
-                    return None
-                self._put(*taken.pop())
-        return [cell for cell, _ in reversed(taken)]
+                if taken:
+                    self._put(*taken.pop())
+        return taken
 
     def _own_cells(self) -> list[Cell]:
         """The marks of whoever moved last; with gravity those of the highest columns first."""
         mover = (len(self.marks) - 1) % self.rules.players + 1
-        cells = (cell for cell, player in self.marks.items() if player == mover)
-        return sorted(cells, reverse=not self.rules.gravity)
+        own = (cell for cell, player in self.marks.items() if player == mover)
+        cells = sorted(own, reverse=not self.rules.gravity)
+        if self.random:
+            self.random.shuffle(cells)
+        return sorted(cells, key=lambda cell: cell[0]) if self.rules.gravity else cells
 
     def _may_take(self, cell: Cell) -> bool:
         """Whether the mark on this cell can have been the last move of a game."""
