@@ -15,7 +15,7 @@ TOUR = Path(__file__).parents[2] / "examples" / "tour.ipynb"
 
 @pytest.mark.compiled("noughts.opponent.search._engine")
 def test_the_tour_runs_and_every_value_shows_itself() -> None:
-    notebook = nbformat.read(TOUR, as_version=4)
+    notebook = nbformat.read(TOUR, as_version=4)  # type: ignore[no-untyped-call]
     nbformat.validate(notebook)
     assert not any(cell.get("outputs") for cell in notebook.cells), "committed without outputs"
     NotebookClient(notebook, timeout=60).execute()
@@ -26,7 +26,12 @@ def test_the_tour_runs_and_every_value_shows_itself() -> None:
     titles = [_texts(picture)[0] for picture in pictures]
     assert titles == ["The sums of a 3×3 board, player 1 has won", "6×7 board, X wins"]
     words = [" ".join(_texts(page)) for page in pages]
-    beginnings = ["X wins by D6–G6", "Play ", "The player to move can hold a draw", "2. O B1 gave"]
+    beginnings = [
+        "X wins in a row D6–G6",
+        "Play ",
+        "The player to move can hold a draw",
+        "2. O B1 gave",
+    ]
     for said, begins in zip(words, beginnings, strict=False):
         assert said.startswith(begins)
     assert "It answers like a class that" in words[-1]

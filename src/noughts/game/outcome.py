@@ -64,7 +64,7 @@ class Outcome(NamedTuple):
 
         who = "" if self.winner is None else symbol(self.winner)
         lines = " · ".join(f"{cell_name(line[0])}–{cell_name(line[-1])}" for line in self.lines)
-        return facts_html(self.termination.words.format(who=who), [("by", lines)])
+        return facts_html(self.termination.words.format(who=who), [("in a row", lines)])
 
 
 FULL_BOARD = Outcome(Termination.FULL_BOARD)

@@ -63,7 +63,7 @@ class Solution:
         facts = [
             ("best", cell_name(self.best) if self.best else ""),
             ("cut off by", self.reason or ""),
-            ("positions", f"{self.nodes:,} in {self.seconds:.3g} s"),
+            ("positions", f"{self.nodes:,} in {1000 * self.seconds:,.1f} ms"),
         ]
         return facts_html(words if self.value is None else f"The player to move {words}", facts)
 
