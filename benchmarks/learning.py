@@ -23,6 +23,11 @@ BOARDS = {
     "Connect Four": Rules.connect_four(),
     "15×15, 5 in a row": Rules.gomoku(),
 }
+BRANCHING = BOARDS | {
+    "3×3, early draws": Rules(early_draw=True),
+    "15×15, renju": Rules.gomoku("renju"),
+}
+COPIES = 40  # in a round
 OURS = "`VectorGame`"
 OPEN_SPIEL = ("tic_tac_toe", "connect_four", "mnk(m=15,n=15,k=5)")
 PETTING_ZOO = ("tictactoe_v3", "connect_four_v3", None)
@@ -158,6 +163,39 @@ def measure(run: Run) -> dict[str, Table]:
             for board, side in cases
         },
         "threads": by_threads(run, steps),
+        "copies": by_copying(run),
+    }
+
+
+def by_copying(run: Run) -> Table:
+    """What it costs to branch games in the middle of play, by numbers in random order."""
+    cases: dict[tuple[str, str], Case] = {}
+    times_each = run.sized(COPIES)
+    for board, rules in BRANCHING.items():
+        games = VectorGame(rules, at_once(rules), 1, autoreset="Disabled")
+        for _ in range(rules.cells // 3):
+            games.step(games.random_actions())
+        numbers = np.random.default_rng(1).integers(0, len(games), len(games))
+        state = games.state()
+
+        def copy(games: VectorGame = games, numbers: Any = numbers) -> None:
+            for _ in range(times_each):
+                games.copy(numbers)
+
+        def restore(games: VectorGame = games, state: Any = state, numbers: Any = numbers) -> None:
+            for _ in range(times_each):
+                games.restore(state, numbers)
+
+        cases[board, "copy"], cases[board, "restore"] = busy(copy), busy(restore)
+    times = run.times("learning: copies", cases, brief=True)
+    return {
+        board: {
+            f"`{how}`, ns a cell": times.median((board, how))
+            / (times_each * at_once(rules) * rules.cells)
+            * 1e9
+            for how in ("copy", "restore")
+        }
+        for board, rules in BRANCHING.items()
     }
 
 

@@ -10,8 +10,10 @@ import json
 import random
 import sys
 import time
+from collections.abc import Iterator
 from contextlib import suppress
-from http.client import HTTPException
+from http.client import HTTPException, HTTPResponse
+from typing import Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 from uuid import uuid4
@@ -20,20 +22,24 @@ TIMEOUT = 60  # seconds of silence; the server says something more often
 PAUSE = 1  # seconds before it tries again
 
 
-def ask(url, body=None, token=""):
+def ask(url: str, body: dict[str, Any] | None = None, token: str = "") -> HTTPResponse:
     """Ask until there is an answer; by the key in its body the server knows it is one request."""
     headers = {"Content-Type": "application/json", "Authorization": f"Bearer {token}"}
-    data = body and json.dumps(body | {"key": uuid4().hex}).encode()
+    data = json.dumps(body | {"key": uuid4().hex}).encode() if body else None
+    request = Request(url, data, headers if body else {})
+    answer: HTTPResponse
     while True:
         try:
-            return urlopen(Request(url, data, headers if body else {}), timeout=TIMEOUT)
+            answer = urlopen(request, timeout=TIMEOUT)
         except (OSError, HTTPException) as error:
             if isinstance(error, HTTPError) and error.code != 503:
                 raise
             time.sleep(PAUSE)
+        else:
+            return answer
 
 
-def events(url):
+def events(url: str) -> Iterator[dict[str, Any]]:
     """The server-sent events: on each connection the whole state first, then what changes."""
     while True:
         with ask(url) as stream, suppress(OSError, HTTPException):
@@ -43,12 +49,13 @@ def events(url):
         time.sleep(PAUSE)
 
 
-def play(link):
+def play(link: str) -> str:
     """Join the game of an invitation and play it to its end."""
     page, _, invite = link.partition("#")
     game = page.replace("/g/", "/api/games/")
     seat = json.load(ask(f"{game}/join", {"invite": invite, "name": "a bot"}))
-    mine, state = seat["seats"][0], {}
+    mine = seat["seats"][0]
+    state: dict[str, Any] = {}
     for event in events(f"{game}/events"):
         state |= event
         if event.get("kind") == "move":
@@ -56,7 +63,7 @@ def play(link):
         elif event.get("kind") == "takeback":
             del state["moves"][event["ply"] :]
         if state["status"] not in {"waiting", "playing"}:
-            return "I won" if state["winner"] == mine else state["status"]
+            return "I won" if state["winner"] == mine else str(state["status"])
         if state["turn"] == mine:
             rows, cols = state["shape"]
             board = [[row, col] for row in range(rows) for col in range(cols)]
@@ -66,6 +73,7 @@ def play(link):
             except HTTPError as refused:
                 if refused.code != 409:  # the game has moved on: the next event tells
                     raise
+    raise RuntimeError("the events ended before the game")
 
 
 if __name__ == "__main__":

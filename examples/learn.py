@@ -30,7 +30,8 @@ POWERS = 3 ** np.arange(RULES.cells)
 def numbers(planes: np.ndarray) -> np.ndarray:
     """The number of each position: a digit a cell, 1 for own marks and 2 for the other's."""
     flat = planes.reshape(len(planes), 2, RULES.cells)
-    return (flat[:, 0] + 2 * flat[:, 1]) @ POWERS
+    digits: np.ndarray = flat[:, 0] + 2 * flat[:, 1]
+    return digits @ POWERS
 
 
 def values(table: np.ndarray, planes: np.ndarray, legal: np.ndarray) -> np.ndarray:
@@ -92,7 +93,7 @@ def main() -> None:
     """Learn, show how it goes, and say whether it was enough."""
     games, random = VectorGame(RULES, GAMES, seed=1), np.random.default_rng(1)
     table = np.zeros((3**RULES.cells, RULES.cells), np.float32)
-    curve = []
+    curve: list[float] = []
     for step in range(STEPS + 1):
         if step % EVERY == 0:
             curve.append(sum(losses(table, Game(RULES), seat) for seat in (1, 2)))

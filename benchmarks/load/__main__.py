@@ -25,7 +25,7 @@ from benchmarks.load.report import show
 from benchmarks.load.watch import idle, watch
 from benchmarks.load.wire import Address, LoadError
 from noughts.cli.options import Number
-from noughts.service.server import allow_many_connections
+from noughts.system import allow_many_files
 
 MANY = 8000  # connections that the proxy takes, all from one address
 Part = Literal["play", "watch", "idle", "attack", "costs"]
@@ -124,7 +124,7 @@ def load(
         require_loopback(url)
     elif database and not database.startswith("sqlite"):
         require_loopback(database)
-    allow_many_connections()
+    allow_many_files()
     report: dict[str, Any] = {
         "url": url,
         "database": (database or "sqlite").partition(":")[0],

@@ -1,7 +1,7 @@
 class TicTacToe:
     def __init__(self, n: int):
         self.n = n
-        self.marks = {}
+        self.marks: dict[str, int] = {}
 
     def move(self, row: int, col: int, player: int) -> int:
         self.marks[f"{row}{col}"] = player

@@ -39,3 +39,7 @@ __all__ = [
     "WrongTurn",
     "tictactoe",
 ]
+
+for _public in map(globals().__getitem__, __all__):
+    if _public.__module__ != __name__:  # what is compiled has it already, and cannot be changed
+        _public.__module__ = __name__  # so that help, tracebacks and pickles say it

@@ -21,6 +21,7 @@ mark would fall, the move is a foul. A value of a wrong type is a plain ``TypeEr
 Whatever is raised, the object that raised it is left exactly as it was.
 """
 
+from collections.abc import Callable, Iterable
 from reprlib import Repr
 from typing import ClassVar, Self
 
@@ -210,5 +211,16 @@ class _Shown(Repr):
         return str(x) if x.bit_length() <= 128 else f"an integer of {x.bit_length()} bits"
 
 
-shown = _Shown().repr
+shown: Callable[[object], str] = _Shown().repr
 """A value as messages show it: its `repr`, but never long, however large the value."""
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """The end of a message about an unknown word: the nearest known one as a question, or nothing.
+
+    >>> did_you_mean("gomuko", ["gomoku", "renju"]), did_you_mean("chess", ["gomoku", "renju"])
+    ("; did you mean 'gomoku'?", '')
+    """
+    from difflib import get_close_matches  # slow to import, and seldom needed
+
+    return "".join(f"; did you mean {shown(name)}?" for name in get_close_matches(word, known, 1))

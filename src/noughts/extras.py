@@ -1,6 +1,5 @@
 """Extras: libraries that need not be installed, and the error where one is missing."""
 
-import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -26,13 +25,3 @@ def needing(sentence: str) -> Iterator[None]:
         if (error.name or "").startswith("noughts"):  # a compiled module's own error
             raise
         raise ModuleNotFoundError(sentence, name=error.name) from error
-
-
-@contextmanager
-def interrupts_held_back() -> Iterator[None]:
-    """Hold Ctrl-C back while modules are loaded: some of them lose exceptions then."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -16,6 +16,7 @@ from commands import CALLS, GAMES, ROOT, noughts
 from noughts.cli import main
 from noughts.cli.app import application
 from noughts.game.names import NAMED
+from noughts.game.rules import VARIANTS
 from noughts.opponent import LEVELS
 
 pytestmark = pytest.mark.usefixtures("plain_terminal")
@@ -92,8 +93,9 @@ NO_LEVEL = f"is not one of {', '.join(map(repr, LEVELS))}"
         *((["perft"], ["--depth", depth], "Invalid value for '--depth'")
           for depth in ("0", "-1", "x")),
         (["perft"], ["--positions", "--depth", "3"], "leave --depth out"),
-        (["jugde"], [], "No such command 'jugde'"),
-        (["judge"], ["--fast"], "No such option"),
+        (["play"], ["--level", "stong"], f"'stong' {NO_LEVEL}; did you mean 'strong'?"),
+        (["jugde"], [], "No such command 'jugde'. Did you mean 'judge'?"),
+        (["judge"], ["--oot"], "No such option '--oot'. Did you mean '--out'?"),
     ],
 )  # fmt: skip
 def test_what_makes_no_sense_is_a_usage_error(
@@ -164,8 +166,12 @@ def test_every_option_and_argument_has_a_sentence_of_help(name: str, parameter: 
         ("noughts so", "plain,solve"),
         ("noughts solve --rules re", "plain,renju"),
         ("noughts play --level m", "plain,medium"),
-        ("noughts match ea", "plain,easy file,ea"),
+        ("noughts match ea", "plain,easy"),
+        ("noughts match ./e", "file,./e"),
         ("noughts show ga", "file,ga"),
+        ("noughts judge ga", "file,ga"),
+        ("noughts convert ga", "file,ga"),
+        ("noughts solve --rules 4x4,var", " ".join(f"plain,4x4,variant={v}" for v in VARIANTS)),
         ("noughts trace --ref", "plain,--referee"),
     ],
 )

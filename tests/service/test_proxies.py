@@ -18,7 +18,7 @@ import pytest
 from benchmarks.load.process import Server as Proxy
 from benchmarks.load.proxy import COMMANDS, Program, proxied
 from commands import SECONDS
-from noughts.service.server import allow_many_connections
+from noughts.system import allow_many_files
 from service.loading import Load, check
 from service.serving import (
     Postgres,
@@ -126,7 +126,7 @@ def test_a_game_is_played_at_one_server_and_shown_at_once(proxy: Proxy, site: Si
 
 
 def test_a_thousand_watch(proxy: Proxy) -> None:
-    allow_many_connections()
+    allow_many_files()
     with speaking_to(proxy) as client:
         game = created(client, opponent="self")
 

@@ -8,7 +8,6 @@ of the file of games, and the standings. So no worker and no run judges a finish
 unless its games have changed.
 """
 
-import fcntl
 import json
 import os
 import re
@@ -23,6 +22,7 @@ from noughts.errors import InvalidRecord, NoughtsError
 from noughts.extras import needing
 from noughts.records.addresses import Address, below, matching, reading, stamp
 from noughts.records.atomic import atomic_write, remove_parts
+from noughts.system import lock, need_posix
 
 with needing('judging on a cluster needs Dask: pip install "noughts[cluster]"'):
     import pyarrow as pa
@@ -95,18 +95,20 @@ def claimed(out: Address) -> Iterator[None]:
     Stores have neither directories nor locks; two runs there write the same verdicts twice.
 
     Raises:
+        NeedsPosix: directories cannot be locked here.
         InvalidJob: another run has it, on this machine or on one that shares its locks.
         OSError: it cannot be made.
     """
     if not isinstance(out, Path):
         yield
         return
+    need_posix("a cluster that writes to a directory")
     out.mkdir(parents=True, exist_ok=True)
     directory = os.open(out, os.O_RDONLY)
     try:
         with suppress(OSError):  # file systems without such locks
             try:
-                fcntl.flock(directory, fcntl.LOCK_EX | fcntl.LOCK_NB)  # ends with the process
+                lock(directory)
             except BlockingIOError:
                 raise InvalidJob(f"another run is writing verdicts to {out}") from None
         yield

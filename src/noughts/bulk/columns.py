@@ -1,7 +1,7 @@
 """The columns of a batch of games: their types, rows of equal rules, moves as cell numbers."""
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -40,7 +40,7 @@ _KINDS = {
     bool: (pa.types.is_boolean, "booleans"),
     str: (_is_text, "strings"),
 }
-COLUMNS = {
+COLUMNS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "id": (_is_id, "strings or integers"),
     "n": (pa.types.is_integer, "integers"),
     "shape": (_is_integers, "lists of integers"),

@@ -10,7 +10,6 @@ and blocks with odd lines, always holds it; once there is much for it to read, p
 """
 
 import os
-import signal
 import threading
 from collections import Counter, deque
 from collections.abc import Iterator
@@ -24,12 +23,12 @@ from typing import Any, TypeVar
 from noughts.bulk.verdict import judge_record, standing
 from noughts.compiled import load
 from noughts.errors import IllegalMove, InvalidRecord, NoughtsError
-from noughts.extras import interrupts_held_back
 from noughts.game.rules import Rules
 from noughts.records import MAX_LINE, CallList, Record, answers_to_json, read_records
 from noughts.records.addresses import place
 from noughts.records.formats import HEAD, format_of
 from noughts.records.json_lines import EMPTY, NumberedLine, read_lines, without_arguments
+from noughts.system import hold_interrupts_back, interrupts_held_back
 
 BLOCK = 1 << 19  # bytes of lines judged at once
 FEW = 4  # blocks that Python reads before processes are started, which takes as long
@@ -172,7 +171,7 @@ def _ahead(batches: Iterator[T]) -> Iterator[T]:
     if len(two) == 2:
         from concurrent.futures import ThreadPoolExecutor
 
-        with ThreadPoolExecutor(1, initializer=_leave_signals) as reader:
+        with ThreadPoolExecutor(1, initializer=hold_interrupts_back) as reader:
             waiting = deque(reader.submit(next, batches, None) for _ in range(2))
             while (batch := waiting.popleft().result()) is not None:
                 waiting.append(reader.submit(next, batches, None))
@@ -248,7 +247,8 @@ class Judges:
     """
 
     def __init__(self, jobs: int, as_json: bool) -> None:
-        self.jobs, self._as_json = jobs, as_json
+        self.jobs: int = jobs
+        self._as_json = as_json
         self._threads: Any = None
         self._processes: Any = None
         self._few = count()  # of the blocks that Python reads
@@ -294,7 +294,7 @@ class Judges:
         if self._threads is None:
             from concurrent.futures import ThreadPoolExecutor  # slow to import, and seldom needed
 
-            self._threads = ThreadPoolExecutor(self.jobs, initializer=_leave_signals)
+            self._threads = ThreadPoolExecutor(self.jobs, initializer=hold_interrupts_back)
         return self._threads.submit(judge_piece, piece, self._as_json, self._elsewhere)
 
     def _elsewhere(self, piece: Piece, as_json: bool) -> Answers:
@@ -307,7 +307,7 @@ class Judges:
                 self._processes = self._processes or ProcessPoolExecutor(
                     self.jobs, mp_context=get_context("spawn"), initializer=_end_with_parent
                 )
-                _leave_signals()  # once more: multiprocessing, starting its tracker, unblocks them
+                hold_interrupts_back()  # again: multiprocessing, starting its tracker, lets them in
             with suppress(BrokenExecutor):  # somebody has killed one
                 answers: Answers = self._processes.submit(read_piece, piece, as_json).result()
                 return answers
@@ -325,11 +325,6 @@ class Judges:
             self._processes.shutdown(cancel_futures=True)
         if self._threads:
             self._threads.shutdown()
-
-
-def _leave_signals() -> None:
-    """Leave Ctrl-C to the main thread; processes that this thread starts do not hear it either."""
-    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
 
 
 def _end_with_parent() -> None:

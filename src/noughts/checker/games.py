@@ -31,8 +31,9 @@ class Wrong(Exception):
         call = next(at for at, (given, right) in enumerate(pairs) if given != right)
         each = len(game.right) == len(game.moves)  # for tictactoe it is one for all moves
         moves = game.moves[: call + 1] if each else game.moves
-        self.game = Game(game.n, moves, game.right[: call + 1])
-        self.answered, self.before = answers[call], tuple(before)
+        self.game: Game = Game(game.n, moves, game.right[: call + 1])
+        self.answered: Answer = answers[call]
+        self.before: tuple[Game, ...] = tuple(before)
         super().__init__(self.game, self.answered)
 
 
@@ -90,10 +91,10 @@ class Games:
 
     def __init__(self, n: int, seed: object) -> None:
         self.n = n
-        self.random = Random(f"{seed} {n}")
-        self.cells = [(row, col) for row in range(n) for col in range(n)]
+        self.random: Random = Random(f"{seed} {n}")
+        self.cells: list[tuple[int, int]] = [(row, col) for row in range(n) for col in range(n)]
         self.random.shuffle(self.cells)
-        self.lines = lines(n)
+        self.lines: list[list[Flat]] = lines(n)
 
     def others(self, count: int, but: Sequence[Flat]) -> list[Flat]:
         """Cells for the other player, not among those of `but`."""

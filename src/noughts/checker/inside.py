@@ -40,7 +40,7 @@ class Inside:
                 f"{self.name} is no class with a method move(row, col, player), and no function "
                 "tictactoe(moves)"
             )
-        self.what = _described(target, self.name)
+        self.what: str = _described(target, self.name)
         self._shared = Shared(target)
         self._printed = _Printed()
 

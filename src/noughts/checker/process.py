@@ -20,6 +20,7 @@ from uuid import uuid4
 
 from noughts.checker.calls import line
 from noughts.checker.solution import Failed
+from noughts.system import need_posix
 
 UNCONFINED = (
     "bwrap is not installed, or may not be used: solutions run with your rights, in a process of "
@@ -69,7 +70,12 @@ DEFAULT = Limits()
 
 @cache
 def confined() -> bool:
-    """Whether processes have no network and see no files but the system's: whether bwrap works."""
+    """Whether processes have no network and see no files but the system's: whether bwrap works.
+
+    Raises:
+        NeedsPosix: processes cannot even be limited and watched here.
+    """
+    need_posix("judging a program")
     try:
         done = subprocess.run([*_bwrap(()), "true"], capture_output=True, timeout=10, check=False)
     except (OSError, subprocess.TimeoutExpired):
@@ -98,6 +104,7 @@ class Process:
 
     Raises:
         Failed: "crashed", it cannot be started.
+        NeedsPosix: see `confined`.
     """
 
     def __init__(
@@ -108,7 +115,7 @@ class Process:
         filters: bool = False,
         writes: Path | None = None,
     ) -> None:
-        self._limits, self._filters = limits, filters
+        self._limits, self._filters, self._confined = limits, filters, confined()
         self._folder = tempfile.mkdtemp(prefix="noughts-")
         self._mark = f"{MARK}={uuid4().hex}"
         try:
@@ -197,7 +204,7 @@ class Process:
             given.append(f"-v {limits.addresses >> 10}")
         script = "; ".join(f"ulimit {limit} 2>/dev/null" for limit in ("-c 0", *given))
         ends = "" if self._filters else " 3<&0 4>&1 0</dev/null 1>&2"
-        if not confined():
+        if not self._confined:
             # The shell stays, so that its parent is not the one that a solution may kill.
             return ["sh", "-c", f'{script}; "$@"{ends}; exit $?', "sh", *words]
         binds = ["--bind", self._folder, "/solution", "--chdir", "/solution"]
@@ -209,7 +216,7 @@ class Process:
 
     def _environment(self) -> dict[str, str]:
         """The variables that it sees: none of the caller's, but where programs are."""
-        folder = "/solution" if confined() else self._folder
+        folder = "/solution" if self._confined else self._folder
         one = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
         return one | {
             "PATH": os.environ.get("PATH", os.defpath),
@@ -311,7 +318,7 @@ class Process:
     def _kill(self) -> None:
         """Kill it and all it started, as far as that is found."""
         root = self._popen.pid
-        if confined():
+        if self._confined:
             # The end of bwrap's child is that of all in it; bwrap ends when it has seen that.
             with suppress(OSError, subprocess.TimeoutExpired):
                 for child in Path(f"/proc/{root}/task/{root}/children").read_text().split():
@@ -319,7 +326,7 @@ class Process:
                 self._popen.wait(1)
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(root, signal.SIGKILL)  # all at once, however fast they fork
-        if confined():
+        if self._confined:
             return
         for _ in range(10):  # what is being killed may start others meanwhile
             found = {*_marked(self._mark.encode())}

@@ -68,7 +68,8 @@ class Running:
             program,
             Process(program.words, program.reads, program.limits),
         )
-        self.name, self.language = program.path.name, program.language
+        self.name: str = program.path.name
+        self.language: str = program.language
         told = self._process.ask("", 1, max(program.limits.seconds, 5))[0]
         try:
             # It may say anything, of any length: nothing but lines that can be shown are taken.
@@ -77,13 +78,14 @@ class Running:
             notes = [line(str(note)) for note in said.get("notes", ())[:NOTES]]
             choice = chosen(found, program.wanted, notes)
             self._has_states = "lines" in said
-            self.what = choice.what + line(str(said.get("lines", {}).get(choice.name, "")))
+            self.what: str = choice.what + line(str(said.get("lines", {}).get(choice.name, "")))
         except Failed:
             self._process.close()
             raise
         except (ValueError, AttributeError, TypeError, KeyError):
             raise self._disturbed() from None
-        self.problem, self.notes = choice.problem, choice.notes
+        self.problem: Problem = choice.problem
+        self.notes: tuple[str, ...] = choice.notes
         self._process.ask(f"{choice.name}\n", 0, 0)
 
     @property

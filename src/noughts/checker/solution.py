@@ -56,7 +56,8 @@ class Failed(NoughtsError):
 
     def __init__(self, verdict: str, message: str, output: str = "") -> None:
         super().__init__(message)
-        self.verdict, self.output = verdict, output
+        self.verdict: str = verdict
+        self.output: str = output
 
 
 class Solution(Protocol):

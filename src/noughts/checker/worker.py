@@ -46,8 +46,8 @@ class File:
         self.notes: list[str] = []
         source = path.read_bytes()
         self._tree = _parsed(source, path.name)
-        self.names = self._run(source, path.name, self._usual(self._tree))
-        self.found = _found(self.names)
+        self.names: dict[str, Any] = self._run(source, path.name, self._usual(self._tree))
+        self.found: dict[str, str] = _found(self.names)
 
     def lines(self, name: str) -> str:
         """How long its definition is, and whether there are others: ``, 12 lines``."""

@@ -1,10 +1,9 @@
 """The commands; `main` is what ``noughts`` on the command line runs."""
 
 import os
-import signal
 import sys
 
-from noughts.extras import interrupts_held_back
+from noughts.system import interrupts_held_back, let_interrupts_in
 
 
 def main() -> None:
@@ -22,7 +21,7 @@ def main() -> None:
             atexit.register(gc.freeze)
             asked = [name for name in sys.argv[1:2] if name in COMMANDS]
             run = application(asked or COMMANDS)  # importing the others takes time
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # who started us may block it
+        let_interrupts_in()
         run()
     except KeyboardInterrupt:
         sys.exit(130)  # as the shell reports SIGINT

@@ -28,11 +28,12 @@ from noughts.records.formats import FORMATS, HEAD, format_of
     metavar="FILE|-... OUT",
     nargs=-1,
     required=True,
+    type=click.Path(allow_dash=True),
     help="Files to read, in any format; last, the file to write: its name says the format.",
 )
 @click.option(
     "--to",
-    type=click.Choice(FORMATS),
+    type=options.Choice(FORMATS),
     help="Write a file in this format for each FILE; OUT is a directory.",
 )
 @options.missing_rules

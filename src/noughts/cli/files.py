@@ -61,7 +61,8 @@ def opened(source: str) -> Iterator[BufferedReader]:
             yield BufferedReader(file, BUFFER)
         return
     given: Any = getattr(sys.stdin.buffer, "raw", sys.stdin.buffer)
-    with _interruptible(given) if isinstance(given, FileIO) else nullcontext(given) as raw:
+    waits = isinstance(given, FileIO) and hasattr(select, "poll")
+    with _interruptible(given) if waits else nullcontext(given) as raw:
         reader = BufferedReader(raw, BUFFER)
         yield reader
         reader.detach()  # or it would close standard input

@@ -1,6 +1,5 @@
 """``noughts judge``: a verdict on every recorded game."""
 
-import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -25,6 +24,7 @@ from noughts.errors import InvalidRecord, NoughtsError
 from noughts.game.rules import Rules
 from noughts.records.addresses import Address
 from noughts.records.atomic import atomic_write
+from noughts.system import processors
 
 Add = Callable[[Any], object]
 Flush = Callable[[], None]
@@ -35,6 +35,7 @@ Flush = Callable[[], None]
     "files",
     metavar="[FILE|-]...",
     nargs=-1,
+    type=click.Path(allow_dash=True),
     help="Records in any format, paths or addresses; - or none: standard input.",
 )
 @options.out(
@@ -86,7 +87,7 @@ def judge(
     with (
         _output(out, as_json, sources) as (add, flush),
         progress_bar(out is not None or not sys.stdout.isatty()) as show,
-        Judges(jobs or len(os.sched_getaffinity(0)), as_json) as judges,
+        Judges(jobs or processors(), as_json) as judges,
     ):
         for number, (piece, answers) in enumerate(judges.judged(_pieces(sources, rules, failed))):
             if piece.source in failed:

@@ -1,6 +1,5 @@
 """``noughts match``: many games between players."""
 
-import fcntl
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -27,6 +26,7 @@ from noughts.game.names import rules_text
 from noughts.game.rules import Rules
 from noughts.records import Record, read_records, writer_of
 from noughts.records.atomic import ended_by_signals
+from noughts.system import lock
 
 Test = tuple[float, float]  # the two Elo differences between which a test decides
 MINUS = str.maketrans("-", "−")
@@ -142,7 +142,7 @@ def games_file(
     write(Record(planned.rules, ()))  # raises if the format has no such board
     with path.open("a+b") as file:
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            lock(file.fileno())
         except BlockingIOError:
             raise NoughtsError(f"{path}: another match is writing there") from None
         file.seek(0)

@@ -9,9 +9,9 @@ from typing import Any, TypeVar
 import click
 
 from noughts.cli.files import opened, source_name
-from noughts.errors import InvalidRecord, InvalidRules, NoughtsError
-from noughts.game.names import NAMED, read_rules
-from noughts.game.rules import Rules
+from noughts.errors import InvalidRecord, InvalidRules, NoughtsError, did_you_mean
+from noughts.game.names import FLAGS, NAMED, read_rules
+from noughts.game.rules import VARIANTS, Rules
 from noughts.records import CallList, Record, read_records
 
 Command = TypeVar("Command", bound=Callable[..., None])
@@ -28,6 +28,15 @@ class Number(click.FloatRange):
         if isnan(number):
             self.fail(f"{value!r} is not a number.", param, ctx)
         return number
+
+
+class Choice(click.Choice[str]):
+    """One of some words."""
+
+    def get_invalid_choice_message(self, value: Any, ctx: click.Context | None) -> str:
+        """What is said of another word: all of these, and the nearest."""
+        message = super().get_invalid_choice_message(value, ctx).removesuffix(".")
+        return message + (did_you_mean(str(value), self.choices) or ".")
 
 
 class AddressType(click.Path):
@@ -47,8 +56,10 @@ def _read(_ctx: click.Context, _param: click.Parameter, written: str | None) -> 
 
 
 def _complete(_ctx: click.Context, _param: click.Parameter, typed: str) -> list[str]:
-    """The names of rules that begin so."""
-    return [name for name in NAMED if name.startswith(typed)]
+    """The names of rules that begin so; after a comma, what may differ from them."""
+    before, comma, word = typed.rpartition(",")
+    others = (*FLAGS, "k=", "players=", *(f"variant={name}" for name in VARIANTS))
+    return [before + comma + each for each in (others if comma else NAMED) if each.startswith(word)]
 
 
 rules = click.option(

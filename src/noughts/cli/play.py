@@ -26,7 +26,7 @@ HELP = """\
   undo     take the last move back
   resign   give up, in a game of two players
   quit     leave"""
-SIDE = click.Choice(["human", "computer"])
+SIDE = options.Choice(["human", "computer"])
 
 
 @click.command()

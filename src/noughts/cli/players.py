@@ -10,10 +10,11 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
+from noughts.cli.options import Choice
 from noughts.opponent.levels import LEVELS
 
 
-class Level(click.Choice[str]):
+class Level(Choice):
     """A level of play."""
 
     def __init__(self) -> None:
@@ -45,8 +46,6 @@ class Player(Level):
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
-        """The levels that begin so, and files."""
-        return [
-            *super().shell_complete(ctx, param, incomplete),
-            CompletionItem(incomplete, type="file"),
-        ]
+        """The levels that begin so, otherwise files: Bash would show files alone."""
+        levels = super().shell_complete(ctx, param, incomplete)
+        return levels or [CompletionItem(incomplete, type="file")]

@@ -26,7 +26,7 @@ REFEREES = {"scan": BoardScan, "tallies": PlayerTallies, "signed": SignedSums}
 @options.game_id
 @options.missing_rules
 @click.option(
-    "--referee", type=click.Choice(REFEREES), default="signed", help="Which referee to watch."
+    "--referee", type=options.Choice(REFEREES), default="signed", help="Which referee to watch."
 )
 def trace(source: str, game_id: str | None, rules: Rules | None, referee: str) -> None:
     """Follow a recorded game on an n×n board, move by move.

@@ -1,8 +1,6 @@
 """noughts as an engine of the Gomocup protocol: what it answers to each command."""
 
 import re
-import resource
-import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import zip_longest
@@ -16,6 +14,7 @@ from noughts.game.geometry import Cell
 from noughts.game.names import GOMOCUP_RULES
 from noughts.game.rules import Rules
 from noughts.opponent import Advice, advise
+from noughts.system import most_memory
 
 SIDES = range(K, 101)
 """The sides of boards that it plays on."""
@@ -150,7 +149,7 @@ class Brain:
             self._clock.left = number
         elif key == "rule":
             self._variant = self._variant_of(number)
-        elif 0 < number < (used := _memory()):
+        elif 0 < number < (used := most_memory()):
             self._notes.append(f"max_memory is {number:,} bytes, but noughts uses {used:,}")
 
     def _variant_of(self, rule: int) -> str:
@@ -297,9 +296,3 @@ def _thought(advice: Advice) -> str:
     if advice.line:
         known.append(f"line {' '.join(map(written, advice.line))}")
     return f"{written(advice.cell)} {', '.join(known)}"
-
-
-def _memory() -> int:
-    """The most bytes of memory that this process has used."""
-    unit = 1024 if sys.platform == "linux" else 1  # as getrusage has it
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit

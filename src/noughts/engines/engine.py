@@ -49,7 +49,7 @@ class Engine:
         self._words = shlex.split(command) if isinstance(command, str) else [*command]
         if not self._words:
             raise ValueError("an engine's command must not be empty")
-        self.name = PurePath(self._words[0]).stem.removeprefix("pbrain-")
+        self.name: str = PurePath(self._words[0]).stem.removeprefix("pbrain-")
         self._tolerance = tolerance
         self._process: Process | None = None
         self._rules: Rules | None = None

@@ -40,6 +40,7 @@ class Level:
 
 
 Player = Engine | Level
+"""Who plays: an engine that runs, or a level of the computer."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from typing import Literal
 
 from noughts.engines.protocol import Lines
 from noughts.errors import NoughtsError
+from noughts.system import need_posix
 
 MAX_TALK = 1 << 20
 """The bytes that a program may write before it answers."""
@@ -46,9 +47,11 @@ class Process:
 
     Raises:
         EngineError: "crashed", the program cannot be started.
+        NeedsPosix: programs cannot be watched here.
     """
 
     def __init__(self, words: Sequence[str]) -> None:
+        need_posix("an engine that is a program")
         try:
             self._popen = Popen(
                 words, bufsize=0, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, start_new_session=True

@@ -28,7 +28,7 @@ from noughts.errors import (
     WrongTurn,
 )
 from noughts.game.fouls import foul
-from noughts.game.geometry import Cell, geometry_of
+from noughts.game.geometry import Cell, Geometry, geometry_of
 from noughts.game.outcome import FULL_BOARD, NO_WIN_LEFT, Outcome, won
 from noughts.game.rules import VARIANTS, Rules
 
@@ -52,7 +52,7 @@ class Board:
     def __init__(self, rules: Rules) -> None:
         self._rules, self._variant = rules, VARIANTS[rules.variant]
         self._lock, self._busy = RLock(), False
-        self.geometry = geometry_of(rules)
+        self.geometry: Geometry = geometry_of(rules)
         self._replay([])
 
     def _replay(self, moves: list[Cell]) -> None:

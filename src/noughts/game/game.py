@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Set
 from itertools import chain, product
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, ClassVar, Self
 
 from noughts.compiled import accelerated
 from noughts.errors import IllegalMove, shown
@@ -261,7 +261,7 @@ class Game:
             return NotImplemented
         return self._rules == other._rules and self.history == other.history
 
-    __hash__ = None  # type: ignore[assignment]  # it changes with every move
+    __hash__: ClassVar[None] = None  # type: ignore[assignment]  # it changes with every move
 
     def __repr__(self) -> str:
         if not self.ply:

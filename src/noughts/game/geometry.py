@@ -5,7 +5,7 @@ Cells are numbered row by row, from 0. A *line* is k cells in a row, which win; 
 out when it is needed.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from itertools import permutations, product
 from math import prod
@@ -51,15 +51,15 @@ class Geometry:
     __slots__ = ("count", "directions", "k", "shape", "strides", "through")
 
     def __init__(self, rules: Rules) -> None:
-        self.shape = rules.shape
-        self.k = rules.k
-        self.strides = _strides(self.shape)
-        self.directions = tuple(
+        self.shape: tuple[int, ...] = rules.shape
+        self.k: int = rules.k
+        self.strides: tuple[int, ...] = _strides(self.shape)
+        self.directions: tuple[Direction, ...] = tuple(
             Direction(delta, sum(map(int.__mul__, delta, self.strides)))
             for delta in _deltas(self.shape, self.k)
         )
-        self.count = sum(prod(map(len, self._begins(delta))) for delta, _ in self.directions)
-        self.through = lru_cache(maxsize=4096)(self._through)
+        self.count: int = sum(prod(map(len, self._begins(delta))) for delta, _ in self.directions)
+        self.through: Callable[[Cell], tuple[range, ...]] = lru_cache(maxsize=4096)(self._through)
 
     def number(self, cell: Cell) -> int:
         """The number of a cell of the board; -1 where the board has no such cell."""

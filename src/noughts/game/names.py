@@ -8,7 +8,7 @@ row on 15×15. ``15x15,k=5,players=3,gravity,variant=caro,early-draw`` spells ru
 import re
 from typing import Any
 
-from noughts.errors import InvalidRules, shown, size
+from noughts.errors import InvalidRules, did_you_mean, shown, size
 from noughts.game.rules import OPTIONS, VARIANTS, Rules
 
 NAMED = {"connect-four": Rules.connect_four(), "gomoku": Rules.gomoku()} | {
@@ -102,12 +102,9 @@ def read_rules(text: str) -> Rules:
         elif word.startswith("variant="):
             fields["variant"] = word.removeprefix("variant=")
         else:
-            from difflib import get_close_matches  # slow to import, and seldom needed
-
-            nearest = get_close_matches(word, [*NAMED, *FLAGS], 1)
             raise InvalidRules(
                 f"{shown(word)} is not a rule: write {', '.join(NAMED)}, or a board such as 15x15, "
                 "and k=5, players=3, gravity, variant=caro or early-draw after commas"
-                + "".join(f"; did you mean {shown(name)}?" for name in nearest)
+                + did_you_mean(word, [*NAMED, *FLAGS])
             )
     return Rules(**fields)

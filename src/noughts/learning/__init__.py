@@ -6,9 +6,9 @@
 
 from contextlib import suppress
 
-from noughts.learning.vector import VectorGame, num_actions, symmetries
+from noughts.learning.vector import State, VectorGame, num_actions, symmetries
 
-__all__ = ["VectorGame", "num_actions", "symmetries"]
+__all__ = ["State", "VectorGame", "num_actions", "symmetries"]
 
 
 def __dir__() -> list[str]:

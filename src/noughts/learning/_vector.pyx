@@ -26,21 +26,11 @@ from noughts.game.geometry cimport Geometry, by_lines, read, release
 from noughts.game.lines cimport Lines, number, put_on_lines
 from noughts.game.moves cimport play_and_mark
 from noughts.learning.planes cimport Planes, see, show, spread, wipe
-from noughts.learning.pool cimport Pool, close_pool, open_pool, share, write
+from noughts.learning.pool cimport close_pool, open_pool, share, write
+from noughts.learning.rows cimport take_rows
 from noughts.learning.some cimport BLOCK, among
-from noughts.game.tallies cimport GOES_ON, LINE, NO_MEMORY, Tallies, finish, start
+from noughts.game.tallies cimport GOES_ON, LINE, NO_MEMORY, Tallies, copy, finish, start
 from noughts.game.rules cimport Variant, winner_by
-
-cdef enum Method:
-    BOARD
-    TABLE
-    BITS
-    LINES
-
-cdef enum Autoreset:
-    SAME_STEP
-    NEXT_STEP
-    DISABLED
 
 cdef enum:
     FEW = 12  # places
@@ -49,17 +39,6 @@ AUTORESET = ("SameStep", "NextStep", "Disabled")
 
 NO_ROOM = "no room for so many games"
 OTHER_GAMES = "the arrays are not of these games"
-
-
-cdef class Vector
-
-ctypedef bint (*Part)(Vector, const Call*, Py_ssize_t first, Py_ssize_t last) noexcept nogil
-
-cdef struct Call:
-    Part part  # what to do with at most `BLOCK` games; False if memory is short
-    void* vector  # a `Vector`
-    void* array  # the caller's
-    const void* choice  # of games or seats; NULL for none
 
 
 cdef class Vector:
@@ -74,34 +53,6 @@ cdef class Vector:
         illegal: uint8, in which games `step` has refused the action.
         random: uint64, the state of the random numbers.
     """
-
-    cdef unsigned int failed  # memory was short; then the games are not to be trusted
-    cdef Method method
-    cdef Autoreset autoreset
-    cdef int players
-    cdef bint gravity
-    cdef Pool* pool
-    cdef Py_ssize_t games
-    cdef Py_ssize_t actions, cells, floor  # the first cell of the last row, with gravity
-    cdef Py_buffer[7] views  # of the arrays; pointers into them, as memoryviews take long to compile
-    cdef int held_views
-    cdef unsigned char* legal
-    cdef signed char* turn
-    cdef signed char* winner
-    cdef unsigned char* done
-    cdef unsigned char* illegal
-    cdef int* ply
-    cdef unsigned long long* random
-    cdef Planes planes
-    cdef unsigned int* heights  # of each action's column, with gravity
-    cdef Candidates candidates
-    cdef BitBoard bits
-    cdef Bits* held  # by each player; only TABLE and BITS use it, but it is always there
-    cdef unsigned char* wins  # the table: whether these marks hold a line
-    cdef Lines lines
-    cdef unsigned char* marks  # each player's, along the lines
-    cdef Tallies* boards
-    cdef Geometry geometry  # last, as it is large: the others are reached by shorter code
 
     def __cinit__(
         self, rules, autoreset, unsigned int threads,
@@ -249,6 +200,17 @@ cdef class Vector:
         self.share(observe, planes, self.players * self.cells, PyBUF_WRITABLE, seats)
 
 
+    def take(self, Vector source, rows):
+        """Make every game a copy of one of `source`, which has the same rules; but for `random`.
+
+        `rows` are int64, contiguous, a number of a game of `source` for each game here.
+        """
+        if source.failed:
+            raise MemoryError(NO_ROOM)
+        self.source = <void*> source
+        self.share(take_games, rows, sizeof(long long), PyBUF_SIMPLE)
+
+
 cdef void do(void* call, Py_ssize_t first, Py_ssize_t last) noexcept nogil:
     """Do a call's work for these games, in any thread."""
     cdef Call* self = <Call*> call
@@ -272,6 +234,56 @@ cdef bint begin_chosen(
         sort(&self.candidates, some[i])
         done &= begin(self, some[i])
     return done
+
+
+cdef bint take_games(
+    Vector self, const Call* call, Py_ssize_t first, Py_ssize_t last
+) noexcept nogil:
+    """Make these games copies."""
+    return take_from(self, <Vector> self.source, <const long long*> call.array, first, last)
+
+
+cdef bint take_from(
+    Vector self, Vector source, const long long* rows, Py_ssize_t first, Py_ssize_t last
+) noexcept nogil:
+    """Make these games copies of those that `rows` numbers, array by array."""
+    cdef Py_ssize_t game, actions = self.actions
+    take_rows(self.turn, source.turn, 1, rows, first, last)
+    take_rows(self.winner, source.winner, 1, rows, first, last)
+    take_rows(self.done, source.done, 1, rows, first, last)
+    take_rows(self.ply, source.ply, sizeof(int), rows, first, last)
+    take_rows(self.legal, source.legal, actions, rows, first, last)
+    take_rows(self.planes.marks, source.planes.marks, self.planes.size, rows, first, last)
+    take_rows(self.candidates.order, source.candidates.order, 2 * actions, rows, first, last)
+    take_rows(self.candidates.left, source.candidates.left, sizeof(int), rows, first, last)
+    take_rows(self.held, source.held, self.players * sizeof(Bits), rows, first, last)
+    if self.gravity:
+        take_rows(self.heights, source.heights, actions * sizeof(int), rows, first, last)
+    if self.method == LINES:
+        take_rows(self.marks, source.marks, self.players * self.lines.size, rows, first, last)
+    elif self.method == BOARD:
+        for game in range(first, last):
+            finish(&self.boards[game])
+            if not copy(&self.boards[game], &source.boards[rows[game]]):
+                return False
+            self.boards[game].geometry = &self.geometry
+    return adopt(self, source.autoreset, first, last)
+
+
+cdef bint adopt(Vector self, Autoreset theirs, Py_ssize_t first, Py_ssize_t last) noexcept nogil:
+    """Let games that are over begin anew, or not, as is the custom here; False if memory is short."""
+    cdef Py_ssize_t some[BLOCK]
+    cdef Py_ssize_t i
+    if theirs == self.autoreset:
+        return True
+    if theirs == SAME_STEP:
+        memset(self.done + first, 0, last - first)
+        memset(self.winner + first, 0, last - first)
+    elif self.autoreset == SAME_STEP:
+        for i in range(among(some, first, last, self.done, NULL)):
+            if not begin(self, some[i]):
+                return False
+    return True
 
 
 cdef bint draw_actions(

@@ -15,9 +15,10 @@ from noughts.errors import IllegalMove, shown
 from noughts.extras import needing
 from noughts.game.game import Game
 from noughts.game.rules import Rules
+from noughts.learning.arrays import as_actions
 from noughts.learning.position import action_mask, cell_of, planes
 from noughts.learning.rendering import FPS, MODES, Shown
-from noughts.learning.vector import VectorGame, as_actions, num_actions
+from noughts.learning.vector import VectorGame, num_actions
 from noughts.opponent import LEVELS, advise
 
 with needing('this environment needs Gymnasium: pip install "noughts[learn]"'):
@@ -58,7 +59,7 @@ class KInARow(Shown, gymnasium.Env[Any, Any]):
         ModuleNotFoundError: pygame is needed and missing.
     """
 
-    metadata = {"render_modes": MODES, "render_fps": FPS}  # noqa: RUF012  # as the base class has it
+    metadata: dict[str, Any] = {"render_modes": MODES, "render_fps": FPS}  # noqa: RUF012  # as the base class has it
 
     def __init__(
         self,
@@ -74,8 +75,8 @@ class KInARow(Shown, gymnasium.Env[Any, Any]):
         self._over = True
         self._opponent, self._fixed_seat, self._illegal = checked(rules, opponent, seat, illegal)
         self._masked = mask_in_observation
-        self.action_space = spaces.Discrete(num_actions(rules))
-        self.observation_space = observation_space(rules, mask_in_observation)
+        self.action_space: spaces.Space[Any] = spaces.Discrete(num_actions(rules))
+        self.observation_space: spaces.Space[Any] = observation_space(rules, mask_in_observation)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -183,13 +184,17 @@ class KInARowVector(VectorEnv[Any, Any, Any]):
             )
         self._games = VectorGame(rules, num_envs, autoreset="Disabled", threads=threads)
         self._masked = mask_in_observation
-        self.autoreset_mode = AutoresetMode(autoreset_mode)
-        self.metadata = {"autoreset_mode": self.autoreset_mode, "render_modes": []}
-        self.num_envs = self._games.num_games
-        self.single_action_space = spaces.Discrete(self._games.num_actions)
-        self.single_observation_space = observation_space(rules, mask_in_observation)
-        self.action_space = batch_space(self.single_action_space, self.num_envs)
-        self.observation_space = batch_space(self.single_observation_space, self.num_envs)
+        self.autoreset_mode: AutoresetMode = AutoresetMode(autoreset_mode)
+        self.metadata: dict[str, Any] = {"autoreset_mode": self.autoreset_mode, "render_modes": []}
+        self.num_envs: int = self._games.num_games
+        self.single_action_space: spaces.Space[Any] = spaces.Discrete(self._games.num_actions)
+        self.single_observation_space: spaces.Space[Any] = observation_space(
+            rules, mask_in_observation
+        )
+        self.action_space: spaces.Space[Any] = batch_space(self.single_action_space, self.num_envs)
+        self.observation_space: spaces.Space[Any] = batch_space(
+            self.single_observation_space, self.num_envs
+        )
         self._seats = np.ones(self.num_envs, np.int8)
         self._over = np.ones(self.num_envs, np.bool_)
         self._forfeits = False  # whether an illegal action may have ended a game for the learner

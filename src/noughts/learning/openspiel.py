@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from noughts.errors import InvalidRules, shown
 from noughts.extras import needing
@@ -68,7 +69,7 @@ class NoughtsGame(pyspiel.Game):  # type: ignore[misc]  # it has no types
     """A game of k in a row. The winner gets 1, the others share the loss of 1."""
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
-        self.rules = rules_of(params or {})
+        self.rules: Rules = rules_of(params or {})
         info = pyspiel.GameInfo(
             num_distinct_actions=num_actions(self.rules),
             max_chance_outcomes=0,
@@ -98,7 +99,7 @@ class NoughtsState(pyspiel.State):  # type: ignore[misc]
 
     def __init__(self, game: NoughtsGame) -> None:
         super().__init__(game)
-        self.game = Game(game.rules)
+        self.game: Game = Game(game.rules)
 
     def current_player(self) -> int:
         """The player to move."""
@@ -138,8 +139,8 @@ class Observer:
         if params:
             raise ValueError(f"observations have no parameters, not {shown(params)}")
         shape = (rules.players, *rules.shape)
-        self.tensor = np.zeros(rules.players * rules.cells, np.float32)
-        self.dict = {"observation": self.tensor.reshape(shape)}
+        self.tensor: NDArray[np.float32] = np.zeros(rules.players * rules.cells, np.float32)
+        self.dict: dict[str, NDArray[np.float32]] = {"observation": self.tensor.reshape(shape)}
 
     def set_from(self, state: NoughtsState, player: int) -> None:
         """Write what a player sees."""

@@ -49,7 +49,7 @@ class raw_env(Shown, AECEnv[str, Any, Any], EzPickle):  # type: ignore[misc]  # 
         ModuleNotFoundError: pygame is needed and missing.
     """
 
-    metadata = {  # noqa: RUF012  # as the base class has it
+    metadata: dict[str, Any] = {  # noqa: RUF012  # as the base class has it
         "name": "noughts_v0",
         "render_modes": MODES,
         "is_parallelizable": False,
@@ -59,7 +59,9 @@ class raw_env(Shown, AECEnv[str, Any, Any], EzPickle):  # type: ignore[misc]  # 
     def __init__(self, rules: Rules = Rules(), render_mode: str | None = None) -> None:  # noqa: B008
         EzPickle.__init__(self, rules, render_mode)
         super().__init__(rules, render_mode)
-        self.possible_agents = [f"player_{player}" for player in range(1, rules.players + 1)]
+        self.possible_agents: list[str] = [
+            f"player_{player}" for player in range(1, rules.players + 1)
+        ]
         agents, count = self.possible_agents, num_actions(rules)
         self._action_spaces = {agent: spaces.Discrete(count) for agent in agents}
         self._observation_spaces = {agent: observation_space(rules, True) for agent in agents}
@@ -75,13 +77,15 @@ class raw_env(Shown, AECEnv[str, Any, Any], EzPickle):  # type: ignore[misc]  # 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a game. Nothing is random: the seed changes nothing."""
         self._game = Game(self._game.rules)
-        self.agents = self.possible_agents[:]
-        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self.agents: list[str] = self.possible_agents[:]
+        self.rewards: dict[str, float] = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
-        self.terminations = dict.fromkeys(self.agents, self._game.outcome is not None)
-        self.truncations = dict.fromkeys(self.agents, False)
+        self.terminations: dict[str, bool] = dict.fromkeys(
+            self.agents, self._game.outcome is not None
+        )
+        self.truncations: dict[str, bool] = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
-        self.agent_selection = self.agents[0]
+        self.agent_selection: str = self.agents[0]
 
     def observe(self, agent: str) -> dict[str, NDArray[np.int8]]:
         """What an agent sees now."""

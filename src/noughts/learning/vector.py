@@ -4,6 +4,7 @@
 """
 
 import threading
+from collections.abc import Sequence
 from typing import Any
 
 from noughts.arguments import integer
@@ -13,6 +14,7 @@ from noughts.extras import needing
 from noughts.game.game import Game
 from noughts.game.geometry import symmetries as symmetries_of
 from noughts.game.rules import Rules
+from noughts.learning.arrays import as_actions, as_histories, as_output, mismatch, read_only
 
 with needing('learning needs NumPy: pip install "noughts[learn]"'):
     import numpy as np
@@ -21,6 +23,7 @@ with needing('learning needs NumPy: pip install "noughts[learn]"'):
 AUTORESET = ("SameStep", "NextStep", "Disabled")
 MAX_GAMES = 2**31 - 1
 MAX_THREADS = 1024
+BRANCH = np.uint64(0xD1B54A32D192ED03)  # what sets the random streams of branches apart
 BOOL, INT8, INT64 = np.dtype(np.bool_), np.dtype(np.int8), np.dtype(np.int64)
 
 
@@ -84,11 +87,16 @@ class VectorGame:
         autoreset: str = "SameStep",
         threads: int = 1,
     ) -> None:
-        self.num_games = integer(num_games, "num_games")
+        self._open(rules, num_games, autoreset, threads)
+        self.seed(seed)
+
+    def _open(self, rules: Rules, num_games: int, autoreset: str, threads: int) -> None:
+        """Begin all games. The random numbers, whose seeds take ten times as long, are still 0."""
+        self.num_games: int = integer(num_games, "num_games")
         if not 1 <= self.num_games <= MAX_GAMES:
             raise ValueError(f"num_games must be 1 to {MAX_GAMES:,}, not {shown(num_games)}")
         self.rules = rules
-        self.num_actions = num_actions(rules)
+        self.num_actions: int = num_actions(rules)
         if autoreset not in AUTORESET:
             raise ValueError(f"autoreset must be {', '.join(AUTORESET)}, not {shown(autoreset)}")
         self.autoreset = autoreset
@@ -107,13 +115,13 @@ class VectorGame:
         done, illegal = np.zeros(count, np.uint8), np.zeros(count, np.uint8)
         ply = np.zeros(count, np.int32)
         arrays = (legal, turn, winner, done, ply, illegal, self._random)
-        self._games = compiled.Vector(rules, autoreset, min(threads, count), *arrays)
+        self._threads = min(threads, count)
+        self._games = compiled.Vector(rules, autoreset, self._threads, *arrays)
         self._lock = threading.Lock()
         self._seen = (count, rules.players, *rules.shape)
-        self.legal, self.turn = _read_only(legal, np.bool_), _read_only(turn)
-        self.done, self.winner = _read_only(done, np.bool_), _read_only(winner)
-        self.ply, self._refused = _read_only(ply), _read_only(illegal, np.bool_)
-        self.seed(seed)
+        self.legal, self.turn = read_only(legal, np.bool_), read_only(turn)
+        self.done, self.winner = read_only(done, np.bool_), read_only(winner)
+        self.ply, self._refused = read_only(ply), read_only(illegal, np.bool_)
 
     def seed(self, seed: int | None) -> None:
         """Seed `random_actions`; None for a different stream each time.
@@ -173,7 +181,7 @@ class VectorGame:
                 or `games` is not a bool for each game.
             MemoryError: as `step`.
         """
-        actions = _output(out, INT64, (self.num_games,))
+        actions = as_output(out, INT64, (self.num_games,))
         chosen = None if games is None else self._each("games", games, BOOL).view(np.uint8)
         with self._lock:
             self._games.draw(actions, chosen)
@@ -197,7 +205,7 @@ class VectorGame:
                 or `players` is not a player for each game.
             MemoryError: as `step`.
         """
-        planes = _output(out, INT8, self._seen)
+        planes = as_output(out, INT8, self._seen)
         seats = None if players is None else self._each("players", players, INT8)
         if seats is not None and not 1 <= seats.min() <= seats.max() <= self.rules.players:
             raise ValueError(f"players must be 1 to {self.rules.players}")
@@ -205,11 +213,170 @@ class VectorGame:
             self._games.observe(planes, seats)
         return planes
 
+    def copy(self, games: ArrayLike | None = None, *, autoreset: str | None = None) -> "VectorGame":
+        """New games that stand where these stand, and go on without them.
+
+        Args:
+            games: numbers of games, counted from 0, also repeated: game ``i`` of the copy is a copy
+                of ``games[i]``. So one game branches into many. None for all.
+            autoreset: of the copy; None for the same. "Disabled" is the one to search with. Where
+                these let a game begin anew at once, it is the new game that is copied.
+
+        Random actions: the copy of all games draws what these would draw; with `games`, every game
+        draws by itself, so that branches differ, and the same each time.
+
+        Raises:
+            TypeError, ValueError: the numbers are not integers of one dimension, at least one, or
+                there is no such game; or an argument is none of `AUTORESET`. MemoryError: as
+                `VectorGame`.
+
+        Cost: docs/performance.md has nanoseconds a cell; `restore` needs no new memory.
+
+        >>> games = VectorGame(Rules(), 2)
+        >>> illegal = games.step([4, 0])
+        >>> tries = games.copy([0] * 9)
+        >>> tries.step(range(9)).tolist().index(True), tries.ply.tolist(), games.ply.tolist()
+        (4, [2, 2, 2, 2, 1, 2, 2, 2, 2], [1, 1])
+        """
+        rows = self._rows(games, self.num_games)
+        twin = self._new(len(rows), self.autoreset if autoreset is None else autoreset)
+        with self._lock:
+            twin._take(self, rows, branch=games is not None)
+        return twin
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "VectorGame":
+        return self.copy()
+
+    def state(self) -> "State":
+        """Where all games stand now, for `restore`. Cost: as `copy`."""
+        return State(self)
+
+    def restore(self, state: "State", games: ArrayLike | None = None) -> None:
+        """Go back to a state, of these games or of others with the same rules.
+
+        The same moves give the same everything again, random actions too. How games begin anew
+        stays as it is here: with "SameStep" a game that was over in the state has begun anew.
+
+        Args:
+            state: what `state` has returned.
+            games: numbers of games of the state, one for each game here, also repeated, as in
+                `copy`; None for the same ones.
+
+        Raises:
+            TypeError, ValueError: it is no such state, it has other rules or another number of
+                games, or there is no such game. MemoryError: as `step`.
+        """
+        if not isinstance(state, State):
+            raise TypeError(f"state must be what state() returns, not {shown(state)}")
+        if state.rules != self.rules:
+            raise ValueError(f"the state is of games of {state.rules}, not of {self.rules}")
+        rows = self._rows(games, len(state))
+        if len(rows) != self.num_games:
+            what = "the state" if games is None else "games"
+            raise ValueError(f"{what} must have {self.num_games:,} games, not {len(rows):,}")
+        with self._lock:
+            self._take(state._games, rows, branch=games is not None)
+
+    def play_from(self, histories: Sequence[ArrayLike] | NDArray[Any]) -> None:
+        """Set every game to what its history leads to, from the beginning.
+
+        Args:
+            histories: for each game its actions so far; integers, in lists of any lengths or in an
+                array in which -1 fills the rows up.
+
+        Raises:
+            TypeError, ValueError: they are not integers, not a list for each game, or an action is
+                illegal; the message says in which game and at which move. Nothing has changed.
+            MemoryError: as `step`.
+
+        Cost: that of the steps. `random_actions` goes on as before.
+
+        >>> games = VectorGame(Rules(), 2)
+        >>> games.play_from([[4], [0, 4, 8]])
+        >>> games.turn.tolist(), games.ply.tolist()
+        ([2, 2], [1, 3])
+        """
+        fresh = self._new(self.num_games, "Disabled")
+        for ply, actions in enumerate(as_histories(histories, self.num_games).T):
+            wrong = fresh.done & (actions != -1)
+            wrong |= fresh.step(actions) & (actions != -1)
+            if wrong.any():
+                game = int(wrong.argmax())
+                why = "the game is over" if fresh.done[game] else "it is illegal"
+                raise ValueError(f"game {game}, move {ply}: no action {actions[game]}, {why}")
+        rows = self._rows(None, self.num_games)
+        with self._lock:
+            self._games.take(fresh._games, rows)
+
+    def symmetric(
+        self, observations: NDArray[Any], masks: NDArray[Any], actions: ArrayLike
+    ) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.int64]]:
+        """The same positions under every symmetry of the board (see `symmetries`).
+
+        Args:
+            observations: any number of them, as of `observe`, of any type.
+            masks: as many, as `legal`, or policies: anything with a value for each action.
+            actions: as many; -1 for none stays -1.
+
+        Returns:
+            The three, each with a new first axis: one entry for every symmetry, the first of which
+            changes nothing. Whoever plays the moved actions sees the moved observations.
+
+        Raises:
+            TypeError, ValueError: a shape or type is another, or there is no such action.
+        """
+        actions = np.asarray(actions)
+        count = len(actions) if actions.ndim else 0
+        moved = np.append(as_actions(actions, count), -1)
+        if not -1 <= moved.min() <= moved.max() < self.num_actions:
+            raise ValueError(f"actions must be -1 to {self.num_actions - 1}")
+        given = (
+            ("observations", observations, self._seen[1:]),
+            ("masks", masks, (self.num_actions,)),
+        )
+        for name, array, shape in given:
+            if np.shape(array) != (count, *shape):
+                raise mismatch(name, np.asarray(array), "an array", (count, *shape))
+        cells, ways = symmetries(self.rules)
+        flat = np.reshape(observations, (count, self.rules.players, self.rules.cells))
+        turned = np.moveaxis(flat[:, :, cells], 2, 0).reshape(len(cells), *np.shape(observations))
+        went = np.argsort(ways, axis=1)[:, moved[:-1]]
+        went[:, moved[:-1] == -1] = -1
+        return turned, np.moveaxis(np.asarray(masks)[:, ways], 1, 0), went
+
+    def _new(self, count: int, autoreset: str) -> "VectorGame":
+        """So many new games with the same rules, which have no random numbers yet."""
+        twin = object.__new__(VectorGame)
+        twin._open(self.rules, count, autoreset, self._threads)
+        return twin
+
+    def _rows(self, games: ArrayLike | None, count: int) -> NDArray[np.int64]:
+        """Numbers of games, below `count`, in an array that nobody else has."""
+        if games is None:
+            return np.arange(count)
+        found = np.asarray(games)
+        rows = as_actions(found, found.size, "games").copy()
+        if not rows.size:
+            raise ValueError("games must be at least one number of a game")
+        for row in (rows.min(), rows.max()):
+            if not 0 <= row < count:
+                raise ValueError(f"games must be numbers from 0 to {count - 1}, not {row}")
+        return rows
+
+    def _take(self, other: "VectorGame", rows: NDArray[np.int64], *, branch: bool) -> None:
+        """Become copies of these games of another object. The caller has the locks."""
+        self._games.take(other._games, rows)
+        self._random[:] = other._random[rows]
+        if branch:
+            self._random += np.arange(len(rows), dtype=np.uint64) * BRANCH
+
     def _each(self, name: str, values: ArrayLike, dtype: np.dtype[Any]) -> NDArray[Any]:
         """An argument with a value of this type for each game, as `_vector` takes it."""
         found = np.asarray(values)
         if found.dtype != dtype or found.shape != (self.num_games,):
-            raise _other(name, found, dtype.name, (self.num_games,))
+            raise mismatch(name, found, dtype.name, (self.num_games,))
         return np.ascontiguousarray(found)
 
     def __len__(self) -> int:
@@ -218,6 +385,29 @@ class VectorGame:
 
     def __repr__(self) -> str:
         return f"<VectorGame of {self.num_games} games, {self.rules!r}>"
+
+
+class State:
+    """Where the games of a `VectorGame` stood, for `VectorGame.restore`; nothing changes it."""
+
+    __slots__ = ("_games",)
+
+    def __init__(self, games: VectorGame) -> None:
+        if not isinstance(games, VectorGame):
+            raise TypeError(f"games must be a VectorGame, not {shown(games)}")
+        self._games = games.copy()
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of all games."""
+        return self._games.rules
+
+    def __len__(self) -> int:
+        """How many games there are."""
+        return len(self._games)
+
+    def __repr__(self) -> str:
+        return f"<State of {len(self)} games, {self.rules!r}>"
 
 
 def num_actions(rules: Rules) -> int:
@@ -229,17 +419,6 @@ def num_actions(rules: Rules) -> int:
     if not isinstance(rules, Rules):
         raise TypeError(f"rules must be Rules, not {shown(rules)}")
     return rules.cells // rules.shape[0] if rules.gravity else rules.cells
-
-
-def as_actions(actions: ArrayLike, count: int) -> NDArray[np.int64]:
-    """The actions of so many games, as `_vector` takes them; raises as `VectorGame.step`.
-
-    Integers that are too large for int64 become negative, which no action is.
-    """
-    found = np.asarray(actions)
-    if found.dtype.kind not in "iu" or found.shape != (count,):
-        raise _other("actions", found, "integers", (count,))
-    return np.require(found, np.int64, ["C", "A"])
 
 
 def symmetries(rules: Rules) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -259,28 +438,3 @@ def symmetries(rules: Rules) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         return cells, cells
     floor = rules.cells - num_actions(rules)
     return cells, cells[:, floor:] - floor
-
-
-def _output(out: NDArray[Any] | None, dtype: np.dtype[Any], shape: tuple[int, ...]) -> NDArray[Any]:
-    """The array to write to: a new one, or `out` if it is right."""
-    if out is None:
-        return np.empty(shape, dtype)
-    if not isinstance(out, np.ndarray):
-        raise TypeError(f"out must be an array, not {shown(out)}")
-    if out.dtype != dtype or out.shape != shape:
-        raise _other("out", out, dtype.name, shape)
-    if not out.flags.carray:
-        raise ValueError("out must be C-contiguous, aligned and writeable")
-    return out
-
-
-def _read_only(array: NDArray[Any], dtype: Any = None) -> NDArray[Any]:
-    """A view that nobody can make writeable, perhaps as another type of the same size."""
-    view = np.asarray(array.data.toreadonly())
-    return view if dtype is None else view.view(dtype)
-
-
-def _other(name: str, found: NDArray[Any], what: str, shape: tuple[int, ...]) -> Exception:
-    """The error for an array of the wrong type or shape."""
-    message = f"{name} must be {what} of shape {shape}, not {found.dtype} of shape {found.shape}"
-    return ValueError(message) if found.shape != shape else TypeError(message)

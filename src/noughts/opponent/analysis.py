@@ -82,7 +82,8 @@ def analyse(game: Game, *, seconds: float = 1.0, nodes: int | None = None) -> It
 
     Args:
         game: of two players; as it was when this returns.
-        seconds, nodes: for each position, as for `advise`; so are the errors.
+        seconds: for each position, as for `advise`; so are the errors.
+        nodes: as `seconds`.
 
     Raises:
         ValueError: there are more players. TypeError: game is no Game.

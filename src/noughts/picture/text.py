@@ -12,6 +12,7 @@ from noughts.errors import size
 from noughts.picture.cells import column_name
 
 MAX_CELLS = 1_000_000
+"""The most cells of a board that is written as text."""
 FORBIDDEN = "×"
 
 

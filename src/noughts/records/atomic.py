@@ -135,7 +135,7 @@ def ended_by_signals() -> Iterator[None]:
         sys.exit(128 + number)  # as the shell reports it
 
     if threading.current_thread() is threading.main_thread():
-        ending = (signal.SIGTERM, signal.SIGHUP)
+        ending = {each for each in signal.Signals if each.name in ("SIGTERM", "SIGHUP")}
         taken += [each for each in ending if signal.getsignal(each) is signal.SIG_DFL]
     for each in taken:
         signal.signal(each, end)

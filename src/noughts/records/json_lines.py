@@ -15,7 +15,8 @@ from noughts.records.call_lists import CallList, call_list_of, count_calls
 from noughts.records.record import Record, record_of_fields
 
 EMPTY = "no record: the file is empty"
-MAX_LINE = 4 << 20  # bytes; enough for a full game on a 600×600 board
+MAX_LINE = 4 << 20
+"""The longest line, in bytes: enough for a full game on a 600×600 board."""
 
 _decode = JSONDecoder().decode
 

@@ -1,6 +1,7 @@
 """A recorded game, and how it and its rules are written in JSON."""
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Self
@@ -11,7 +12,7 @@ from noughts.game.game import Game
 from noughts.game.geometry import Cell
 from noughts.game.rules import OPTIONS, Rules, options_of
 
-encode = json.JSONEncoder(separators=(",", ":")).encode
+encode: Callable[[object], str] = json.JSONEncoder(separators=(",", ":")).encode
 """JSON without spaces, as every record and verdict is written."""
 
 

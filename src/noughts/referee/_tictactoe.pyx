@@ -8,6 +8,7 @@ its arguments through embedsignature, and those of the class at the start of its
 
 import mmap as mapping
 
+from cpython.object cimport PyObject, PyTypeObject
 from cpython.long cimport PyLong_AsLongAndOverflow
 from libc.limits cimport INT_MAX
 from libc.stdint cimport SIZE_MAX
@@ -361,3 +362,7 @@ cdef void release(TicTacToe game) noexcept:
     elif game.words:
         free(game.sums)
     game.words = 0
+
+
+# What users import, in help and pickles: the name of a compiled class is fixed, but for this.
+(<PyTypeObject*> <PyObject*> TicTacToe).tp_name = b"noughts.TicTacToe"

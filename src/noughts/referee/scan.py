@@ -15,7 +15,7 @@ class BoardScan:
 
     def __init__(self, n: int) -> None:
         self.n = n
-        self.board = [[0] * n for _ in range(n)]
+        self.board: list[list[int]] = [[0] * n for _ in range(n)]
 
     def move(self, row: int, col: int, player: int) -> int:
         """Mark the cell; return `player` if that wins, else 0."""

@@ -18,10 +18,10 @@ class SignedSums:
 
     def __init__(self, n: int) -> None:
         self.n = n
-        self.rows = [0] * n
-        self.cols = [0] * n
-        self.diagonal = 0
-        self.anti_diagonal = 0
+        self.rows: list[int] = [0] * n
+        self.cols: list[int] = [0] * n
+        self.diagonal: int = 0
+        self.anti_diagonal: int = 0
 
     def move(self, row: int, col: int, player: int) -> int:
         """Add the mark; return `player` if that wins, else 0."""

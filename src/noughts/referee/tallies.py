@@ -18,10 +18,10 @@ class PlayerTallies:
 
     def __init__(self, n: int, players: int = 2) -> None:
         self.n = n
-        self.rows = [[0] * n for _ in range(players)]
-        self.cols = [[0] * n for _ in range(players)]
-        self.diagonal = [0] * players
-        self.anti_diagonal = [0] * players
+        self.rows: list[list[int]] = [[0] * n for _ in range(players)]
+        self.cols: list[list[int]] = [[0] * n for _ in range(players)]
+        self.diagonal: list[int] = [0] * players
+        self.anti_diagonal: list[int] = [0] * players
 
     def move(self, row: int, col: int, player: int) -> int:
         """Count the mark; return `player` if that wins, else 0."""

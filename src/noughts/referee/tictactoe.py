@@ -4,7 +4,7 @@ Its accelerator, `_tictactoe.pyx`, behaves the same and takes its place where it
 """
 
 from collections.abc import Iterable
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from noughts.arguments import SUM_LIMIT, board_side, move_arguments, no_room, sum_overflow
 from noughts.errors import CellTaken, GameOver
@@ -149,7 +149,7 @@ class TicTacToe:
         """Whether both are in the same state; a checked and an unchecked one never are."""
         return self._state() == other._state() if isinstance(other, TicTacToe) else NotImplemented
 
-    __hash__ = None  # type: ignore[assignment]  # it changes with every move
+    __hash__: ClassVar[None] = None  # type: ignore[assignment]  # it changes with every move
 
     def __repr__(self) -> str:
         checked = self._taken is not None

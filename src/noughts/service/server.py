@@ -4,11 +4,9 @@ import asyncio
 import faulthandler
 import gc
 import os
-import resource
 import signal
 import socket
 import sys
-from contextlib import suppress
 from functools import partial
 from tempfile import TemporaryDirectory
 from types import FrameType
@@ -29,6 +27,7 @@ from noughts.service.play.watch import Watchers
 from noughts.service.settings import Settings
 from noughts.service.store.database import opened, stores_at
 from noughts.service.store.store import DatabaseRefused
+from noughts.system import allow_many_files, need_posix
 
 SIGNALS = signal.SIGTERM, signal.SIGINT
 GRACE = 0.5  # seconds between the end of the event streams and that of the server
@@ -50,13 +49,16 @@ def serve(settings: Settings) -> None:
     Raises:
         DatabaseRefused: see `opened`; or several workers share an SQLite file.
         CannotListen: the port cannot be had.
+        NeedsPosix: see `need_posix`; several workers, or PostgreSQL.
         NoPyodideError: it is not in the folder that is named.
     """
     Pyodide(settings.pyodide)
     stores = stores_at(settings.databases)
+    if settings.workers > 1:
+        need_posix("a server of several workers")
     if settings.workers > 1 and not all(store.hints for store in stores):
         raise DatabaseRefused("an SQLite file serves one process: several need PostgreSQL")
-    allow_many_connections()
+    allow_many_files()  # each event stream is one, and 1024 is for programs that use select()
     with (
         listener(settings.host, settings.port) as sock,
         TemporaryDirectory() as shared,
@@ -146,16 +148,6 @@ def end_at_last() -> None:
     faulthandler.dump_traceback_later(LAST, exit=True)
 
 
-def allow_many_connections() -> None:
-    """Allow this process and its workers as many open files as the system permits.
-
-    Each event stream is one, and the usual limit of 1024 is for programs that use select().
-    """
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    with suppress(ValueError, OSError):  # some systems name a limit that they do not grant
-        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-
-
 def listener(host: str, port: int) -> socket.socket:
     """A socket that listens at this host and port. Raises CannotListen."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
@@ -173,8 +165,10 @@ def doors(sock: socket.socket) -> list[socket.socket]:
     """Copies of the socket, so that one turn of the event loop accepts many connections.
 
     uvloop accepts one a turn for each socket, and a turn that confirms a transaction to everybody
-    takes some milliseconds.
+    takes some milliseconds. Windows refuses to wait for two copies of a socket.
     """
+    if sys.platform == "win32":
+        return [sock]
     return [sock, *(sock.dup() for _ in range(DOORS - 1))]
 
 

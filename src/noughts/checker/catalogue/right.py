@@ -8,10 +8,10 @@ class Sums:
 
     def __init__(self, n: int) -> None:
         self.n = n
-        self.rows = [0] * n
-        self.cols = [0] * n
-        self.diagonal = 0
-        self.anti_diagonal = 0
+        self.rows: list[int] = [0] * n
+        self.cols: list[int] = [0] * n
+        self.diagonal: int = 0
+        self.anti_diagonal: int = 0
 
     def on_diagonal(self, row: int, col: int) -> bool:
         """Whether the cell is on the diagonal."""
@@ -53,7 +53,7 @@ class Board:
 
     def __init__(self, n: int) -> None:
         self.n = n
-        self.board = self.empty(n)
+        self.board: list[list[int]] = self.empty(n)
 
     def empty(self, n: int) -> list[list[int]]:
         """The board at first."""

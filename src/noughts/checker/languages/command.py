@@ -33,8 +33,10 @@ class Command:
     notes: tuple[str, ...] = ()
 
     def __init__(self, line: str, limits: Limits = DEFAULT) -> None:
-        self.name, self._limits = line, replace(limits, addresses=None)
-        self.what, self.output = f"the program {line}", ""
+        self.name: str = line
+        self.what: str = f"the program {line}"
+        self.output: str = ""
+        self._limits = replace(limits, addresses=None)
         try:
             words = shlex.split(line)
         except ValueError as error:

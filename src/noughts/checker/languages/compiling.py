@@ -15,7 +15,7 @@ class Folder:
     """A temporary folder that is removed with this object."""
 
     def __init__(self) -> None:
-        self.name = tempfile.mkdtemp(prefix="noughts-")
+        self.name: str = tempfile.mkdtemp(prefix="noughts-")
         finalize(self, rmtree, self.name, ignore_errors=True)
 
 

@@ -32,9 +32,15 @@ class Position:
     """
 
     def __init__(self, game: Game) -> None:
-        rules, self.marks = game.rules, game.key()
-        self.cells, self.lines, self.through = tables_of(rules)
-        self.k, self.players, self.turn = rules.k, rules.players, game.turn
+        rules = game.rules
+        self.marks: bytes = game.key()
+        tables = tables_of(rules)
+        self.cells: tuple[Cell, ...] = tables.cells
+        self.lines: tuple[slice, ...] = tables.lines
+        self.through: tuple[list[int], ...] = tables.through
+        self.k: int = rules.k
+        self.players: int = rules.players
+        self.turn: int = game.turn
         on_lines = [self.marks[cells] for cells in self.lines]
         empty = [marks.count(0) for marks in on_lines]
         self.live: dict[int, dict[int, int]] = {}

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import resource
 from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from itertools import islice
@@ -20,6 +19,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResp
 from noughts.service.http.answer import refusal
 from noughts.service.http.limits import Places, neighbourhood
 from noughts.service.play.refusal import Refused
+from noughts.system import most_files
 
 MAX_HEAD = 16 * 1024  # bytes of a request line and its headers
 MAX_HEADERS = 100
@@ -78,7 +78,7 @@ class Register:
 
 def room() -> int:
     """How many connections this process may have, by the limit of its descriptors."""
-    return max(1, resource.getrlimit(resource.RLIMIT_NOFILE)[0] - RESERVED)
+    return max(1, most_files() - RESERVED)
 
 
 def _too_many(message: str) -> Refused:

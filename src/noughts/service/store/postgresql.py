@@ -1,8 +1,8 @@
 """A store in a PostgreSQL database, which several servers may share."""
 
+import select
 from collections.abc import Sequence
 from json import dumps
-from select import POLLIN, poll
 from typing import Any
 
 from sqlalchemy import URL, Connection, Table, create_engine, event, text
@@ -11,6 +11,7 @@ from sqlalchemy.exc import DisconnectionError
 from noughts.service.play.events import Change, Event, NewGame
 from noughts.service.store.hints import NotifyHints
 from noughts.service.store.store import UNLESS_TAKEN, Store
+from noughts.system import need_posix
 
 MAKING = 0x6E6F7567  # the advisory lock under which tables are made
 VANISHED = {  # how soon a host is given up that says nothing, not even that it has gone
@@ -29,6 +30,7 @@ class PostgreSQL(Store):
     is_known = f"= ANY(ARRAY(SELECT key FROM {known}))"  # rows in one order: no deadlocks
 
     def __init__(self, url: URL) -> None:
+        need_posix("a PostgreSQL database")
         url = url.set(drivername="postgresql+psycopg")
         given = url.query.get("options", "")
         # Durable whatever the server's default is. A statement that hangs is cancelled, and so is
@@ -81,8 +83,8 @@ def _hexadecimal(value: bytes) -> str:
 
 def _check_open(connection: Any, _record: object, _proxy: object) -> None:
     """See that the database has not closed a connection: a ping would cost a round trip."""
-    unread = poll()
-    unread.register(connection.fileno(), POLLIN)
+    unread = select.poll()
+    unread.register(connection.fileno(), select.POLLIN)
     if unread.poll(0):
         raise DisconnectionError
 

@@ -1,6 +1,5 @@
 """A store in an SQLite file, for one server."""
 
-import fcntl
 import os
 from collections.abc import Iterator, Sequence
 from itertools import chain
@@ -12,6 +11,7 @@ from sqlalchemy import URL, Connection, Table, create_engine, event
 from noughts.service.play.events import Change, Event, NewGame
 from noughts.service.play.storage import StoreError
 from noughts.service.store.store import UNLESS_TAKEN, DatabaseRefused, Store
+from noughts.system import lock
 
 
 class Taken(Exception):
@@ -46,7 +46,7 @@ class SQLite(Store):
         """
         try:
             self._lock = self._path.open("ab")
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            lock(self._lock.fileno())
         except BlockingIOError:
             self.close()
             raise DatabaseRefused(

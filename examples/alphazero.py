@@ -1,0 +1,231 @@
+"""AlphaZero in NumPy: a network learns 3×3 from its own searches, until nothing beats it.
+
+    python examples/alphazero.py [curve.svg]
+
+In every round it plays 256 games at once against itself. Before each move a tree search tries 32
+continuations; the network says where to look and what a position is worth, and learns from where
+the search has looked and who has won (Silver and others, *A general reinforcement learning
+algorithm*, Science 362 (2018), 1140–1144). Then all replies to it are tried, from both seats, with
+the network alone and with the search; in the end neither can be beaten. With a file name it draws
+how that went. NumPy and noughts are all it needs; in a clone: pip install ".[learn]"
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import deque
+from collections.abc import Callable
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+from learn import draw
+
+from noughts import Rules
+from noughts.learning import VectorGame, num_actions
+
+RULES = Rules()
+ACTIONS = num_actions(RULES)
+GAMES, TRIES = 256, 32
+EXPLORES = 1.5  # how much the search trusts the network's policy against what it has found
+OPENINGS = 5  # a game begins with fewer random moves than this, so that all positions are seen
+WIDTH, BATCH, BATCHES, KEPT = 128, 1024, 40, 10  # KEPT: rounds to learn from
+RATE, DECAY = 2e-3, 1e-4
+ROUNDS, ENOUGH = 300, 3  # rounds in a row in which nothing beats it
+
+Player = Callable[[VectorGame], np.ndarray]
+"""Chooses an action for each game."""
+
+
+class Network:
+    """From planes to a policy and a value: two hidden layers, trained by Adam."""
+
+    def __init__(self, random: np.random.Generator) -> None:
+        sizes = [2 * RULES.cells, WIDTH, WIDTH, ACTIONS + 1]
+        self.weights = [
+            random.normal(0, (2 / fan) ** 0.5, (fan + 1, out)).astype(np.float32)
+            for fan, out in pairwise(sizes)
+        ]
+        self.weights[-1] *= 0.1
+        self.moments = [(np.zeros_like(w), np.zeros_like(w)) for w in self.weights]
+        self.updates = 0
+
+    def layers(self, planes: np.ndarray) -> list[np.ndarray]:
+        """What enters each layer, with a 1 for the bias; and what leaves the last."""
+        values = planes.reshape(len(planes), -1).astype(np.float32)
+        found = []
+        for weights in self.weights:
+            found.append(np.append(values, np.ones((len(values), 1), np.float32), axis=1))
+            values = found[-1] @ weights
+            if weights is not self.weights[-1]:
+                values = np.maximum(values, 0)
+        return [*found, values]
+
+    def judge(self, planes: np.ndarray, legal: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """For the player to move: how good each action may be, and what the position is worth."""
+        last = self.layers(planes)[-1]
+        return softmax(last[:, :-1], legal), np.tanh(last[:, -1])
+
+    def learn(
+        self, planes: np.ndarray, legal: np.ndarray, policies: np.ndarray, worth: np.ndarray
+    ) -> float:
+        """One step towards these policies and values; how far they still were."""
+        *inputs, last = self.layers(planes)
+        policy, value = softmax(last[:, :-1], legal), np.tanh(last[:, -1])
+        loss = np.mean((value - worth) ** 2 - (policies * np.log(policy + 1e-8)).sum(axis=1))
+        back = np.empty_like(last)
+        back[:, :-1] = policy - policies
+        back[:, -1] = 2 * (value - worth) * (1 - value**2)
+        back /= len(last)
+        self.updates += 1
+        for i in reversed(range(len(inputs))):
+            slope = inputs[i].T @ back
+            back = (back @ self.weights[i][:-1].T) * (inputs[i][:, :-1] > 0)
+            self.descend(i, slope + DECAY * self.weights[i])
+        return float(loss)
+
+    def descend(self, layer: int, slope: np.ndarray) -> None:
+        """Adam (Kingma and Ba, 2015)."""
+        mean, square = self.moments[layer]
+        mean += 0.1 * (slope - mean)
+        square += 0.001 * (slope**2 - square)
+        step = mean / (1 - 0.9**self.updates)
+        self.weights[layer] -= RATE * step / (np.sqrt(square / (1 - 0.999**self.updates)) + 1e-8)
+
+
+def softmax(scores: np.ndarray, legal: np.ndarray) -> np.ndarray:
+    """Scores as chances of the legal actions; 0 where there is none."""
+    scores = np.where(legal, scores, -np.inf)
+    powers = np.exp(scores - np.where(legal.any(axis=1), scores.max(axis=1), 0)[:, None])
+    return powers / np.maximum(powers.sum(axis=1, keepdims=True), 1e-30)
+
+
+def search(
+    games: VectorGame, network: Network, random: np.random.Generator | None = None
+) -> np.ndarray:
+    """How often each action of each game was tried; with `random`, some at random.
+
+    All games are searched together, a tree each. A node is the position after a try; arrays have a
+    row for each game, node and action.
+    """
+    here = games.copy(autoreset="Disabled")
+    root, each = here.state(), np.arange(len(here))
+    shape = len(here), TRIES + 1, ACTIONS
+    child, visits = np.full(shape, -1), np.zeros(shape, np.int64)
+    worth, policy, legal = np.zeros(shape), np.zeros(shape), np.zeros(shape, np.bool_)
+    policy[:, 0], _ = network.judge(here.observe(), here.legal)
+    legal[:, 0] = here.legal
+    if random is not None:
+        noise = random.dirichlet(np.ones(ACTIONS), len(here)) * here.legal
+        policy[:, 0] = 0.75 * policy[:, 0] + 0.25 * noise
+    for node in range(1, TRIES + 1):
+        here.restore(root)
+        at, going = np.zeros(len(here), np.int64), ~here.done
+        path = []
+        while going.any():
+            tried = visits[each, at]
+            hope = worth[each, at] / np.maximum(tried, 1)
+            doubt = policy[each, at] * np.sqrt(tried.sum(axis=1, keepdims=True) + 1) / (1 + tried)
+            action = np.where(legal[each, at], hope + EXPLORES * doubt, -np.inf).argmax(axis=1)
+            path.append((each[going], at[going], action[going]))
+            here.step(np.where(going, action, -1))
+            following = child[each, at, action]
+            child[path[-1]] = np.where(following < 0, node, following)[going]
+            at = np.where(going, child[each, at, action], at)
+            going &= (following >= 0) & ~here.done
+        policy[each, at], value = network.judge(here.observe(), here.legal)
+        legal[each, at] = here.legal
+        value = np.where(here.done, -1.0 * (here.winner != 0), value)  # who has won has just moved
+        for place in reversed(path):
+            value[place[0]] *= -1
+            visits[place] += 1
+            worth[place] += value[place[0]]
+    return visits[:, 0]
+
+
+def play(network: Network, random: np.random.Generator) -> list[np.ndarray]:
+    """Games against itself; of each position under every symmetry: the planes, which actions are
+    legal, how often the search tried them, and who has won.
+    """
+    games = VectorGame(RULES, GAMES, int(random.integers(2**32)), autoreset="Disabled")
+    openings = random.integers(0, OPENINGS, GAMES)
+    for ply in range(OPENINGS - 1):
+        games.step(games.random_actions(games=openings > ply))
+    seen = []
+    while not games.done.all():
+        visits = search(games, network, random)
+        policies = visits / np.maximum(visits.sum(axis=1, keepdims=True), 1)
+        chosen = (policies.cumsum(axis=1) > random.random((GAMES, 1))).argmax(axis=1)
+        going = ~games.done
+        seen.append((games.observe(), games.legal.copy(), policies, games.turn.copy(), going))
+        games.step(chosen)
+    planes, legal, policies, turn, going = map(np.concatenate, zip(*seen, strict=True))
+    winner = np.tile(games.winner, len(seen))
+    worth = np.where(winner == 0, 0, np.where(winner == turn, 1, -1))[going]
+    none = np.full(len(worth), -1)
+    turned, policies, _ = games.symmetric(planes[going], policies[going], none)
+    _, legal, _ = games.symmetric(planes[going], legal[going], none)
+    all_worth = np.tile(worth, len(turned))
+    return [*(each.reshape(-1, *each.shape[2:]) for each in (turned, legal, policies)), all_worth]
+
+
+def losses(player: Player, seat: int) -> int:
+    """In how many ways the player in this seat can still be beaten, whatever is replied."""
+    games, found = VectorGame(RULES, 1, autoreset="Disabled"), 0
+    while True:
+        if games.turn[0] == seat:
+            games.step(player(games))
+        else:
+            numbers, replies = np.nonzero(games.legal)
+            games = games.copy(numbers)
+            games.step(replies)
+        found += int((games.done & (games.winner == 3 - seat)).sum())
+        if games.done.all():
+            return found
+        games = games.copy(np.flatnonzero(~games.done))
+
+
+def main() -> None:
+    """Learn, show how it goes, and say whether it was enough."""
+    random = np.random.default_rng(1)
+    network = Network(random)
+
+    def alone(games: VectorGame) -> np.ndarray:
+        return network.judge(games.observe(), games.legal)[0].argmax(axis=1)
+
+    def searching(games: VectorGame) -> np.ndarray:
+        return search(games, network).argmax(axis=1)
+
+    kept: deque[list[np.ndarray]] = deque(maxlen=KEPT)
+    curve: list[float] = []
+    good = number = 0
+    print("Ways to beat it, by the network alone and with its search:\n")
+    print("round   games    loss   alone   with search")
+    while number < ROUNDS and good < ENOUGH:
+        loss = 0.0
+        if number:
+            kept.append(play(network, random))
+            data = [np.concatenate(each) for each in zip(*kept, strict=True)]
+            for _ in range(BATCHES):
+                some = random.integers(0, len(data[0]), BATCH)
+                loss = network.learn(*(each[some] for each in data))
+        ways = [sum(losses(player, seat) for seat in (1, 2)) for player in (alone, searching)]
+        good = 0 if any(ways) else good + 1
+        curve.append(ways[0])
+        learned = f"{loss:.3f}" if number else "–"
+        print(f"{number:5} {GAMES * number:7,} {learned:>7} {ways[0]:7} {ways[1]:13}", flush=True)
+        number += 1
+    if len(sys.argv) > 1:
+        labels = f"{max(curve)} ways to beat it", f"{GAMES * (number - 1):,} games played"
+        draw(curve, Path(sys.argv[1]), *labels)
+    if good < ENOUGH:
+        sys.exit(f"There are still {int(curve[-1])} ways to beat it.")
+    print("\nIt never loses: every reply was tried, from both seats, with and without the search.")
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except KeyboardInterrupt:
+        print("\nStopped; nothing was written.")
+        sys.exit(130)

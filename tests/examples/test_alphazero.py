@@ -1,0 +1,63 @@
+"""The parts of the example: its search finds what is there, and its proof counts every loss."""
+
+from __future__ import annotations
+
+import importlib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from noughts import Game
+from noughts.learning import VectorGame
+
+pytestmark = pytest.mark.compiled("noughts.learning._vector")
+
+
+@pytest.fixture
+def alphazero(monkeypatch: pytest.MonkeyPatch) -> Any:
+    monkeypatch.syspath_prepend(Path(__file__).parents[2] / "examples")
+    return importlib.import_module("alphazero")
+
+
+def losses(game: Game, seat: int) -> int:
+    """In how many ways a player loses who takes the first empty cell."""
+    if game.outcome is not None:
+        return int(game.outcome.winner == 3 - seat)
+    moves = list(game.legal_moves)
+    found = 0
+    for cell in moves[:1] if game.turn == seat else moves:
+        game.play(cell)
+        found += losses(game, seat)
+        game.undo()
+    return found
+
+
+def test_every_way_to_lose_is_counted(alphazero: Any) -> None:
+    for seat in (1, 2):
+        found = alphazero.losses(lambda games: games.legal.argmax(axis=1), seat)
+        assert found == losses(Game(), seat) > 0
+
+
+def test_an_untrained_search_wins_and_saves_itself(alphazero: Any) -> None:
+    games = VectorGame(alphazero.RULES, 3, autoreset="Disabled")
+    games.play_from([[0, 3, 1, 4], [0, 8, 1], [0, 3, 1, 4, 2]])  # to win, to save, and over
+    state = games.observe().tolist()
+    visits = alphazero.search(games, alphazero.Network(np.random.default_rng(1)))
+    assert visits[:2].argmax(axis=1).tolist() == [2, 2]
+    assert visits.sum(axis=1).tolist() == [alphazero.TRIES, alphazero.TRIES, 0]
+    assert games.observe().tolist() == state
+
+
+def test_learning_comes_closer(alphazero: Any) -> None:
+    random = np.random.default_rng(1)
+    network, games = alphazero.Network(random), VectorGame(alphazero.RULES, 1)
+    example = games.observe(), games.legal, np.eye(9)[[4]], np.array([0.5])
+    far = network.learn(*example)
+    for _ in range(100):
+        near = network.learn(*example)
+    assert near < 0.1 * far
+    policy, value = network.judge(*example[:2])
+    assert policy[0].argmax() == 4
+    assert abs(value[0] - 0.5) < 0.1

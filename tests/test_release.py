@@ -1,0 +1,53 @@
+"""What script/release refuses, before it builds; what it builds, it checks itself."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import releaser
+from commands import SECONDS
+
+
+@pytest.fixture
+def clone(tmp_path: Path) -> Path:
+    """A repository of the script alone."""
+    (tmp_path / "script").mkdir()
+    shutil.copy(releaser.__file__, tmp_path / "script")
+    git: list[str | Path] = [
+        "git",
+        "-C",
+        tmp_path,
+        "-c",
+        "user.name=x",
+        "-c",
+        "user.email=x@example.org",
+    ]
+    subprocess.run(["git", "init", "--quiet", tmp_path], check=True)
+    subprocess.run([*git, "add", "script"], check=True)
+    subprocess.run([*git, "commit", "--quiet", "--message", "The script"], check=True)
+    return tmp_path
+
+
+def refusal(clone: Path, *words: str) -> str:
+    """Why there is no release."""
+    program: list[str | Path] = [sys.executable, clone / "script" / "releaser.py", *words]
+    done = subprocess.run(program, capture_output=True, text=True, timeout=SECONDS)
+    assert done.returncode == 1
+    assert not (clone / "dist").exists()
+    return done.stderr.removeprefix("noughts: no release: ").strip()
+
+
+@pytest.mark.skipif(shutil.which("npm") is None, reason="a release needs npm")
+def test_there_is_no_release_of_a_dirty_tree_or_of_what_is_no_version(clone: Path) -> None:
+    assert refusal(clone, "1.x") == (
+        "a version is three numbers such as 0.2.0, or 0.2.0rc1, not '1.x'"
+    )
+    subprocess.run(["git", "-C", clone, "tag", "v0.2.0"], check=True)
+    assert refusal(clone, "0.2.0") == "there is a tag v0.2.0 already"
+    (clone / "script" / "more.py").touch()
+    assert refusal(clone) == "these files differ from the last commit:\n?? script/more.py"
