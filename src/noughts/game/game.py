@@ -73,8 +73,8 @@ class Game:
         """The game with this position, in the text that `to_text` writes; see there.
 
         Its history is one that leads to these marks, the same each time and not always the one
-        that was played. Cost: as many steps as marks, unless gravity, fouls or runs that do not
-        count leave few orders of play; then it is a search, and ends after 20,000 tries.
+        that was played. Cost: O(marks²). Gravity, fouls or runs that do not count may leave few
+        orders of play: then it is a search, and ends after 20,000 tries.
 
         Raises:
             InvalidPosition: the text is no position as `to_text` writes it, or no game by these
