@@ -97,7 +97,7 @@ def part_of(module: str) -> tuple[str, str] | None:
 def test_the_public_names_are_those_of_the_design() -> None:
     game = {"Game", "Outcome", "Rules", "Termination", "TicTacToe", "tictactoe"}
     errors = {
-        *{"NoughtsError", "InvalidRules", "InvalidRecord", "IllegalMove"},
+        *{"NoughtsError", "InvalidRules", "InvalidPosition", "InvalidRecord", "IllegalMove"},
         *{"UnknownPlayer", "OffBoard", "CellTaken", "WrongTurn", "Floating", "Foul", "GameOver"},
     }
     assert len(noughts.__all__) == len(set(noughts.__all__))
@@ -114,12 +114,16 @@ def test_every_error_is_public_and_in_the_tree_of_the_design() -> None:
     moves = ("UnknownPlayer", "OffBoard", "CellTaken", "WrongTurn", "Floating", "Foul", "GameOver")
     assert noughts.NoughtsError.__base__ is Exception
     found = tree(noughts.NoughtsError)
-    assert {name: found[name] for name in ("InvalidRules", "InvalidRecord", "IllegalMove")} == {
+    assert {
+        name: found[name]
+        for name in ("InvalidRules", "InvalidPosition", "InvalidRecord", "IllegalMove")
+    } == {
         "InvalidRules": {},
+        "InvalidPosition": {},
         "InvalidRecord": {},
         "IllegalMove": {name: {} for name in moves},
     }
-    for name in ("InvalidRules", "InvalidRecord", "IllegalMove"):
+    for name in ("InvalidRules", "InvalidPosition", "InvalidRecord", "IllegalMove"):
         assert issubclass(getattr(noughts, name), ValueError)
     assert [name for name in moves if issubclass(getattr(noughts, name), IndexError)] == [
         "OffBoard"

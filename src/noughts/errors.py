@@ -5,6 +5,7 @@
     NoughtsError
     ├── InvalidRules        rules that describe no game    also a ValueError
     ├── InvalidRecord       a record that cannot be read   also a ValueError; .source .line
+    ├── InvalidPosition     marks that no game has      also a ValueError; .cell
     └── IllegalMove         a move the rules refuse        also a ValueError; .code .cell .player
         ├── UnknownPlayer   "unknown_player"
         ├── OffBoard        "off_board"                    also an IndexError
@@ -50,6 +51,18 @@ class InvalidRecord(NoughtsError, ValueError):
         line = "" if self.line is None else str(self.line)
         place = ":".join(filter(None, (self.source, line)))
         return ": ".join(filter(None, (place, self.args[0])))  # games.jsonl:12: message
+
+
+class InvalidPosition(NoughtsError, ValueError):
+    """A text that is no position of a game.
+
+    Attributes:
+        cell: where in the position; None if the text is at fault, or the position as a whole.
+    """
+
+    def __init__(self, message: str, cell: tuple[int, ...] | None = None) -> None:
+        super().__init__(message)
+        self.cell = cell
 
 
 class IllegalMove(NoughtsError, ValueError):

@@ -13,9 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from golden import golden
-from noughts import Game, Rules
+from noughts import Game, Rules, TicTacToe
 from noughts.picture import LOOKS, cell_name, column_name, read_cell, standing, svg, symbol, text
 from noughts.records import Record, read_records
+from noughts.referee.tictactoe import TicTacToe as Definition
 from oracle import board
 
 with (Path(__file__).parents[2] / "examples" / "games.jsonl").open("rb") as file:
@@ -269,6 +270,23 @@ def test_a_board_as_svg(name: str) -> None:
 def test_a_notebook_shows_the_svg() -> None:
     game = EXAMPLES["diagonal"]
     assert game._repr_svg_() == svg(game)
+
+
+@pytest.mark.parametrize("kind", [TicTacToe, Definition], ids=["used", "definition"])
+def test_a_referee_shows_its_sums_and_what_is_taken(kind: type[TicTacToe]) -> None:
+    def shown(checked: bool) -> ElementTree.Element:
+        game = kind(2, checked=checked)
+        for move in [(0, 0, 2), (1, 0, 1), (1, 1, 2)]:
+            game.move(*move)
+        return ElementTree.fromstring(game._repr_svg_() or "")
+
+    texts = [each.text for each in shown(True) if each.tag.endswith("text")]
+    assert texts == ["A", "1", "B", "2", "−1", "0", "0", "−1", "−2", "+1"]
+    dots = [
+        [each.tag for each in shown(checked)].count(f"{SVG}circle") for checked in (True, False)
+    ]
+    assert dots == [3, 0]
+    assert kind(26)._repr_svg_() is None
 
 
 @pytest.mark.parametrize("name", BOARDS)

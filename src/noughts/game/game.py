@@ -68,6 +68,23 @@ class Game:
                 raise
         return game
 
+    @classmethod
+    def from_text(cls, text: str) -> Self:
+        """The game with this position, in the text that `to_text` writes; see there.
+
+        Its history is one that leads to these marks, the same each time and not always the one
+        that was played. Cost: O(marks²). Gravity, fouls or runs that do not count may leave few
+        orders of play: then it is a search, and ends after 20,000 tries.
+
+        Raises:
+            InvalidPosition: the text is no position as `to_text` writes it, or no game by these
+                rules comes to it, or the search for one was given up.
+            TypeError: it is not a string.
+        """
+        from noughts.game.position import read_position  # slow to import, and seldom needed
+
+        return cls.replay(*read_position(text))
+
     # What has been played
 
     @property
@@ -110,6 +127,23 @@ class Game:
         whatever the order of the moves. Cost: O(cells).
         """
         return self._board.key()
+
+    def to_text(self) -> str:
+        """The position as text that `from_text` reads, for a URL, a file or a test.
+
+        The rules and, after ``_``, the cells row by row: ``X``, ``O``, then ``C`` to ``H`` for
+        players 3 to 8, and the number of empty cells between them. Whose turn it is, and whether
+        the game is over, follows from the marks; the order of the moves is not in it. Games with
+        equal rules and marks have equal texts. No character needs escaping in a URL.
+
+        >>> Game.replay(Rules(), [(0, 0), (1, 1)]).to_text()
+        '3x3_X3O4'
+        >>> Game.from_text("3x3_X3O4").turn
+        1
+        """
+        from noughts.game.position import position_text
+
+        return position_text(self._rules, self.history)
 
     # Moves
 

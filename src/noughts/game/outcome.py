@@ -58,6 +58,14 @@ class Outcome(NamedTuple):
     winner: int | None = None
     lines: tuple[Line, ...] = ()
 
+    def _repr_html_(self) -> str:
+        """The result in words and the lines by their cells, for notebooks."""
+        from noughts.picture import cell_name, facts_html, symbol  # slow to import
+
+        who = "" if self.winner is None else symbol(self.winner)
+        lines = " · ".join(f"{cell_name(line[0])}–{cell_name(line[-1])}" for line in self.lines)
+        return facts_html(self.termination.words.format(who=who), [("in a row", lines)])
+
 
 FULL_BOARD = Outcome(Termination.FULL_BOARD)
 NO_WIN_LEFT = Outcome(Termination.NO_WIN_LEFT)

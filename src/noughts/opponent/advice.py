@@ -7,6 +7,7 @@ from noughts.game.game import Game
 from noughts.game.geometry import Cell
 from noughts.game.rules import VARIANTS
 from noughts.opponent.exact.proofs import potential_after
+from noughts.picture import cell_name, facts_html
 
 Proof = Literal["line", "search", "potential", "pairing"]
 
@@ -37,6 +38,17 @@ class Advice:
     plies: int | None = field(default=None, compare=False)
     depth: int | None = field(default=None, compare=False)
     line: tuple[Cell, ...] = field(default=(), compare=False)
+
+    def _repr_html_(self) -> str:
+        """The move and what is known of it, for notebooks."""
+        proved = {1: "wins", 0: "cannot lose", -1: "loses against best play", None: ""}[self.value]
+        facts = [
+            ("proved", f"{proved}, by {self.proof}" if proved and self.proof else proved),
+            ("chance", "" if self.chance is None else f"{self.chance} %"),
+            ("looked ahead", "" if self.depth is None else f"{self.depth} plies"),
+            ("expected", " ".join(map(cell_name, self.line))),
+        ]
+        return facts_html(f"Play {cell_name(self.cell)}", facts)
 
 
 def advice_of(game: Game, cell: Cell) -> Advice:

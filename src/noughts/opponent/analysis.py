@@ -11,6 +11,7 @@ from noughts.game.game import Game
 from noughts.game.geometry import Cell
 from noughts.opponent.advice import Advice
 from noughts.opponent.levels import advise
+from noughts.picture import cell_name, facts_html, symbol
 
 MUCH = 20
 """The percent of the points by which a move must be worse than the best for a finding by score."""
@@ -57,6 +58,20 @@ class Finding:
     chance: int | None
     best: Advice
     best_chance: int | None
+
+    def _repr_html_(self) -> str:
+        """The move and what it gave away, for notebooks."""
+        lost = {"win": "a win", "draw": "a draw", "chances": "chances", None: "nothing"}[self.lost]
+        change = ""
+        if self.chance is not None and self.best_chance is not None:
+            change = f"{self.best_chance} % before, {self.chance} % after"
+        facts = [
+            ("gave away", lost),
+            ("proved", "it loses against best play" if self.loses else ""),
+            ("chances", change),
+            ("better", cell_name(self.best.cell) if self.lost else ""),
+        ]
+        return facts_html(f"{self.ply}. {symbol(self.player)} {cell_name(self.cell)}", facts)
 
 
 def analyse(game: Game, *, seconds: float = 1.0, nodes: int | None = None) -> Iterator[Finding]:

@@ -221,6 +221,12 @@ cdef class TicTacToe:
             return f"TicTacToe({self.side}{'' if checked else ', checked=False'})"
         return f"TicTacToe._restore{self._state()!r}"
 
+    def _repr_svg_(self):
+        """The sums around their board as SVG, for notebooks; None if it is too large for that."""
+        from noughts.picture import sums_svg  # slow to import, and few referees are shown
+
+        return sums_svg(*self._state())
+
 
 cdef inline long small(object value) noexcept:
     """The value of a plain int; -1 for what needs a second look: other types, very large ones."""

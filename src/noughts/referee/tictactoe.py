@@ -4,7 +4,7 @@ Its accelerator, `_tictactoe.pyx`, behaves the same and takes its place where it
 """
 
 from collections.abc import Iterable
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from noughts.arguments import SUM_LIMIT, board_side, move_arguments, no_room, sum_overflow
 from noughts.errors import CellTaken, GameOver
@@ -138,7 +138,7 @@ class TicTacToe:
         self._taken = None if taken is None else set(taken)
         return self
 
-    def _state(self) -> tuple[object, ...]:
+    def _state(self) -> tuple[Any, ...]:
         taken = None if self._taken is None else tuple(sorted(self._taken))
         return self.rows, self.cols, self.diagonal, self.anti_diagonal, self._winner, taken
 
@@ -156,3 +156,9 @@ class TicTacToe:
         if self == TicTacToe(self.n, checked=checked):
             return f"TicTacToe({self.n}{'' if checked else ', checked=False'})"
         return f"TicTacToe._restore{self._state()!r}"
+
+    def _repr_svg_(self) -> str | None:
+        """The sums around their board as SVG, for notebooks; None if it is too large for that."""
+        from noughts.picture import sums_svg  # slow to import, and few referees are shown
+
+        return sums_svg(*self._state())

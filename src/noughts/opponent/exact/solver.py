@@ -20,6 +20,7 @@ from noughts.game.geometry import Cell, column_bits
 from noughts.game.rules import Rules
 from noughts.opponent.exact.book import in_book, winner_in
 from noughts.opponent.exact.proofs import potential
+from noughts.picture import cell_name, facts_html
 
 MAX_CELLS = 64  # as many as a machine word has bits
 MEMORY = 256 * 2**20  # bytes for the table of settled positions
@@ -55,6 +56,16 @@ class Solution:
     nodes: int
     seconds: float
     reason: Reason | None = None
+
+    def _repr_html_(self) -> str:
+        """The value in words, for notebooks."""
+        words = {1: "wins", 0: "can hold a draw", -1: "loses", None: "not settled"}[self.value]
+        facts = [
+            ("best", cell_name(self.best) if self.best else ""),
+            ("cut off by", self.reason or ""),
+            ("positions", f"{self.nodes:,} in {1000 * self.seconds:,.1f} ms"),
+        ]
+        return facts_html(words if self.value is None else f"The player to move {words}", facts)
 
 
 def solve(

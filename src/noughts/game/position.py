@@ -1,0 +1,254 @@
+"""A position as text, and the moves that lead to it.
+
+`Game.to_text` describes the text. A game is made of moves, so a position is read by finding some
+that lead to it: marks are taken back one by one, the last player's first, and never so that a game
+would have been over before. Marks that no game has are found out in this way, whatever the rules.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import TYPE_CHECKING
+
+from noughts.compiled import accelerated
+from noughts.errors import InvalidPosition, InvalidRules, shown
+from noughts.game.fouls import foul
+from noughts.game.geometry import Cell, Line, geometry_of
+from noughts.game.names import read_rules, rules_name
+from noughts.game.rules import VARIANTS, Rules
+from noughts.picture.cells import cell_name
+
+if TYPE_CHECKING:  # types come from the definition
+    from noughts.game.board import Board
+else:
+    Board = accelerated("noughts.game.board").Board
+
+LETTERS = "XOCDEFGH"
+MAX_TRIES = 20_000  # marks taken back in vain
+PATIENCE = 1_000  # of these before the search begins again, in another order
+
+# What needs no escaping in any part of a URL (RFC 3986, 2.3).
+ESCAPED = str.maketrans(",=", ".~")
+PLAIN = str.maketrans(".~", ",=")
+
+
+def position_text(rules: Rules, cells: Sequence[Cell]) -> str:
+    """The text of the position after these cells have been played; see `Game.to_text`."""
+    number = geometry_of(rules).number
+    parts, empty_from = [], 0
+    for at, ply in sorted((number(cell), ply) for ply, cell in enumerate(cells)):
+        parts.append(f"{at - empty_from or ''}{LETTERS[ply % rules.players]}")
+        empty_from = at + 1
+    parts.append(f"{rules.cells - empty_from or ''}")
+    return f"{rules_name(rules).translate(ESCAPED)}_{''.join(parts)}"
+
+
+def read_position(text: str) -> tuple[Rules, list[Cell]]:
+    """The rules of a position, and cells that lead to it when played in this order.
+
+    Raises:
+        InvalidPosition, TypeError: as `Game.from_text`.
+    """
+    if not isinstance(text, str):
+        raise TypeError(f"a position must be a string, not {shown(text)}")
+    name, separator, board = text.partition("_")
+    if not separator:
+        raise InvalidPosition(f"{shown(text)} is no position: write one such as '3x3_X3O4'")
+    try:
+        rules = read_rules(name.translate(PLAIN))
+    except InvalidRules as error:
+        raise InvalidPosition(
+            f"the rules {shown(name)} before '_' describe no game: {error}"
+        ) from None
+    marks = _read_marks(rules, board, len(name) + 1)
+    _check_marks(rules, marks)
+    cells = _Retraction(rules, marks).cells()
+    if (written := position_text(rules, cells)) != text:
+        raise InvalidPosition(f"{shown(text)} is written {shown(written)}")
+    return rules, cells
+
+
+def _read_marks(rules: Rules, board: str, begin: int) -> dict[Cell, int]:
+    """The player on each cell with a mark; `begin` characters come before the board in the text."""
+    marks, number, cell = {}, 0, geometry_of(rules).cell
+    for item in re.finditer(r"[0-9]{1,10}|.", board, re.DOTALL):
+        place = f"at character {begin + item.start() + 1}"
+        if item[0].isascii() and item[0].isdigit():
+            number += int(item[0])
+        elif (player := LETTERS.find(item[0]) + 1) in range(1, rules.players + 1):
+            marks[cell(number)] = player
+            number += 1
+        else:
+            expected = f"{', '.join(LETTERS[: rules.players])} or a number of empty cells"
+            raise InvalidPosition(f"{shown(item[0])} {place} is not {expected}")
+        if number > rules.cells:
+            raise InvalidPosition(
+                f"the board has {rules.cells} cells: {shown(item[0])} {place} goes beyond"
+            )
+    if number < rules.cells:
+        cells = "cell" if number == 1 else "cells"
+        raise InvalidPosition(
+            f"the text describes {number} {cells}, but the board has {rules.cells}"
+        )
+    return marks
+
+
+def _check_marks(rules: Rules, marks: dict[Cell, int]) -> None:
+    """Raise what a glance can tell is wrong with these marks, and where."""
+    owners = list(marks.values())
+    for player in range(1, rules.players + 1):
+        has, due = owners.count(player), (len(marks) + rules.players - player) // rules.players
+        if has != due:
+            raise InvalidPosition(
+                f"of {len(marks)} marks {due} would be player {player}'s, who has {has}"
+            )
+    if rules.gravity:
+        for cell in marks:
+            if cell[0] + 1 < rules.shape[0] and (cell[0] + 1, *cell[1:]) not in marks:
+                below = cell_name((cell[0] + 1, *cell[1:]))
+                raise InvalidPosition(
+                    f"a mark on {cell_name(cell)} would fall: {below} is empty", cell
+                )
+
+
+class _Retraction:
+    """The search for moves that lead to some marks: it takes them back, the last move first.
+
+    A mark may be taken back if it was no foul and what is left has no line that ends the game. So
+    the first mark that may be will do, unless gravity, fouls, or lines that count only without a
+    neighbour leave no way on from there: then the search goes back and takes another.
+    """
+
+    def __init__(self, rules: Rules, marks: dict[Cell, int]) -> None:
+        self.rules, self.variant, self.geometry = rules, VARIANTS[rules.variant], geometry_of(rules)
+        self.marks = marks
+        self.bits = {cell: 1 << place for place, cell in enumerate(marks)}
+        self.left = (1 << len(marks)) - 1  # the bits of the marks that are left
+        self.hopeless: set[int] = set()  # sets of marks that no moves lead to
+        self.tries = len(marks) + MAX_TRIES
+        self.random: Random | None = None  # takes marks in another order each time, once set
+
+    def cells(self) -> list[Cell]:
+        """The cells in an order of play that leads to the marks."""
+        if not self.marks:
+            return []
+        lasts = deque(cell for cell in self._last_moves() if self._may_take(cell))
+        while lasts:
+            last = lasts.popleft()
+            player, before = self._take(last), self.left
+            taken = self._take_back()
+            cells = [cell for cell, _ in reversed(taken)]
+            if not self.marks and self._goes_on(cells):
+                return [*cells, last]
+            if self.marks and before not in self.hopeless:
+                lasts.append(last)
+                self.random = self.random or Random(0)  # so that each reader finds the same game
+            for cell, owner in [(last, player), *taken]:
+                self._put(cell, owner)
+        raise InvalidPosition("no order of play leads to these marks")
+
+    def _goes_on(self, cells: list[Cell]) -> bool:
+        """Whether the game goes on after these cells: with early draws, somebody can still win."""
+        board = Board(self.rules)
+        return board.outcome is None and not any(map(board.play, cells))
+
+    def _last_moves(self) -> list[Cell]:
+        """The cells that may have been played last, by the lines that have ended the game."""
+        mover = (len(self.marks) - 1) % self.rules.players + 1
+        common: set[Cell] | None = None
+        for cell in self.marks:
+            for cells in self._ending_lines(cell, 0):
+                if self.marks[cell] != mover:
+                    raise InvalidPosition(
+                        f"player {self.marks[cell]} has ended the game with "
+                        f"{cell_name(cells[0])} to {cell_name(cells[-1])}, "
+                        f"but the last mark is player {mover}'s",
+                        cells[0],
+                    )
+                common = set(cells) if common is None else common & set(cells)
+                if not common:
+                    raise InvalidPosition(
+                        f"player {mover} has ended the game twice: no cell of "
+                        f"{cell_name(cells[0])} to {cell_name(cells[-1])} is in all complete lines",
+                        cells[0],
+                    )
+        return [cell for cell in self._own_cells() if common is None or cell in common]
+
+    def _take_back(self) -> list[tuple[Cell, int]]:
+        """Take back all marks, or as many as can be before patience ends; with their players."""
+        taken: list[tuple[Cell, int]] = []
+        ways = [iter(self._own_cells())]
+        enough = self.tries - len(self.marks) - PATIENCE
+        while self.marks and ways and self.tries > enough:
+            for cell in ways[-1]:
+                after = self.left ^ self.bits[cell]
+                if after not in self.hopeless and self._may_take(cell):
+                    taken.append((cell, self._take(cell)))
+                    ways.append(iter(self._own_cells()))
+                    break
+            else:
+                self.hopeless.add(self.left)
+                ways.pop()
+                if taken:
+                    self._put(*taken.pop())
+        return taken
+
+    def _own_cells(self) -> list[Cell]:
+        """The marks of whoever moved last; with gravity those of the highest columns first."""
+        mover = (len(self.marks) - 1) % self.rules.players + 1
+        own = (cell for cell, player in self.marks.items() if player == mover)
+        cells = sorted(own, reverse=not self.rules.gravity)
+        if self.random:
+            self.random.shuffle(cells)
+        return sorted(cells, key=lambda cell: cell[0]) if self.rules.gravity else cells
+
+    def _may_take(self, cell: Cell) -> bool:
+        """Whether the mark on this cell can have been the last move of a game."""
+        self.tries -= 1
+        if self.tries < 0:
+            raise InvalidPosition(
+                f"no order of play that leads to these marks was found in {MAX_TRIES:,} tries"
+            )
+        if self.rules.gravity and (cell[0] - 1, *cell[1:]) in self.marks:
+            return False
+        player = self._take(cell)
+        over = any(self._ending_lines(cell, 1)) or any(self._ending_lines(cell, -self.rules.k))
+        allowed = not over and not (self.variant.fouls and player == 1 and self._is_foul(cell))
+        self._put(cell, player)
+        return allowed
+
+    def _is_foul(self, cell: Cell) -> bool:
+        rows, columns = self.rules.shape
+        return foul(self.marks, (rows, columns), cell) is not None
+
+    def _ending_lines(self, cell: Cell, step: int) -> Iterator[Line]:
+        """The complete lines that end the game and begin so many steps from the cell."""
+        k, marks = self.rules.k, self.marks
+        for delta, _ in self.geometry.directions:
+            first = _moved(cell, delta, step)
+            player = marks.get(first)
+            if player and all(marks.get(_moved(first, delta, at)) == player for at in range(1, k)):
+                ends = _moved(first, delta, -1), _moved(first, delta, k)
+                beside = (marks.get(end, 0) for end in ends)
+                counts = self.variant.counts
+                if (not counts or counts(self.rules.shape, ends)) and self.variant.decides(
+                    player, *beside
+                ):
+                    yield tuple(_moved(first, delta, at) for at in range(k))
+
+    def _take(self, cell: Cell) -> int:
+        """Take the mark from a cell; whose it was."""
+        self.left ^= self.bits[cell]
+        return self.marks.pop(cell)
+
+    def _put(self, cell: Cell, player: int) -> None:
+        self.left ^= self.bits[cell]
+        self.marks[cell] = player
+
+
+def _moved(cell: Cell, delta: tuple[int, ...], steps: int) -> Cell:
+    """The cell so many steps away, which may be off the board."""
+    return tuple(at + steps * by for at, by in zip(cell, delta, strict=True))
