@@ -105,7 +105,7 @@ def test_every_class_without_its_arguments(module: Any) -> None:
     kinds = [kind for kind in vars(module).values() if isinstance(kind, type)]
     made = 0
     for kind in kinds:
-        if kind.__module__ != module.__name__:
+        if kind.__module__ not in {module.__name__, "noughts"}:  # the second of what is public
             continue
         for given in ((), (None,), (None, None), (Rules(), None), (GEOMETRY, 1), (None,) * 5):
             with suppress(*REFUSALS):
