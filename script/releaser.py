@@ -32,13 +32,11 @@ from typing import Any
 from zipfile import ZipFile
 
 ROOT = Path(__file__).resolve().parents[1]
-WITH_COMPILER: Mapping[str, str] = {}
+COMPILER: Mapping[str, str] = {}  # whichever there is
 NO_COMPILER = {"CC": "false", "CXX": "false"}
 SOURCES = (".pyx", ".pxd", ".c", ".h")
 MOVE = ["python", "-c", "from noughts import TicTacToe; print(TicTacToe(3).move(0, 0, 1))"]
-BATCH = (
-    "import numpy; from noughts import bulk, Rules; bulk.judge(numpy.eye(1, dtype=int), Rules())"
-)
+BATCH = "from noughts.bulk import judge; judge([[0, 3, 1, 4, 2]])"
 JUDGE = ["noughts", "judge", "examples/games.jsonl"]  # one of them is illegal: it ends with 1
 TRIED = {  # for each extra, what must run once it is installed
     "cli": JUDGE,
@@ -116,14 +114,14 @@ def step(what: str) -> None:
 
 
 def run(
-    *command: object, cwd: Path | None = None, ends: int = 0, env: Mapping[str, str] = WITH_COMPILER
+    *command: object, cwd: Path | None = None, ends: int = 0, env: Mapping[str, str] | None = None
 ) -> str:
     """What a command prints; raises Refused with all of it if it ends with another exit code."""
     words = [str(word) for word in command]
     done = subprocess.run(
         words,
         cwd=cwd,
-        env={**os.environ, **env},
+        env=os.environ | (env or {}),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -151,8 +149,7 @@ def set_version(clone: Path, version: str) -> None:
         if count != 1:
             raise Refused(f"{name} has {count} lines like {pattern}, not one")
         file.write_text(written, "utf-8")
-    message = f"Release {version}"
-    run("git", "-C", clone, "commit", "--quiet", "--all", "--message", message)
+    run("git", "commit", "--quiet", "--all", "--message", f"Release {version}", cwd=clone)
 
 
 def build(clone: Path, out: Path) -> tuple[Path, Path]:
@@ -198,16 +195,16 @@ def check_installed(clone: Path, sdist: Path, wheel: Path, folder: Path) -> None
     """Install the packages in clean environments, and run what they are for."""
     version = tomllib.loads((clone / "pyproject.toml").read_text("utf-8"))["project"]["version"]
     cases = [
-        ("the sdist", sdist, "cli", WITH_COMPILER),
+        ("the sdist", sdist, "cli", COMPILER),
         ("the sdist without a compiler", sdist, "cli", NO_COMPILER),
-        ("the wheel", wheel, "", WITH_COMPILER),
-        *((f"the wheel with {extra}", wheel, extra, WITH_COMPILER) for extra in TRIED),
+        ("the wheel", wheel, "", COMPILER),
+        *((f"the wheel with {extra}", wheel, extra, COMPILER) for extra in TRIED),
     ]
     for number, (what, package, extra, compiler) in enumerate(cases):
         step(f"trying {what}")
         programs = install(package, extra, folder / f"env{number}", compiler)
-        compiled = {path.suffix for path in programs.parent.glob("lib/*/*/noughts/**/_*.so")}
-        if bool(compiled) != (compiler is WITH_COMPILER):
+        compiled = any(programs.parent.glob("lib/*/*/noughts/**/_*.so"))
+        if compiled != (compiler is COMPILER):
             raise Refused(f"{what} has {'' if compiled else 'no '}compiled modules")
         words = TRIED.get(extra, MOVE)
         run(programs / words[0], *words[1:], cwd=clone, ends=words is JUDGE)
@@ -231,7 +228,7 @@ def install(package: Path, extras: str, env: Path, compiler: Mapping[str, str]) 
 def write_sbom(clone: Path, wheel: Path, folder: Path) -> Path:
     """Write what the packages bring along, as CycloneDX, beside the wheel."""
     sbom = wheel.with_name(f"{wheel.name.split('-cp')[0]}.cdx.json")
-    programs = install(wheel, ",".join(TRIED), folder / "all", WITH_COMPILER)
+    programs = install(wheel, ",".join(TRIED), folder / "all", COMPILER)
     run("cyclonedx-py", "environment", programs / "python", "--output-reproducible",
         "--pyproject", clone / "pyproject.toml", "--output-file", sbom)  # fmt: skip
     found: dict[str, Any] = json.loads(sbom.read_text("utf-8"))

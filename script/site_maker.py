@@ -89,14 +89,14 @@ def main() -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.parse_args()
-    packages = {each.path: [*map(str, each.exports or ())] for each in public_packages()}
-    if bare := sorted(undocumented()):
+    packages = [*public_packages()]
+    if bare := sorted(undocumented(packages)):
         sys.exit(f"noughts: no docstring: {', '.join(bare)}")
     shutil.rmtree(SOURCE, ignore_errors=True)
     shutil.rmtree(SITE, ignore_errors=True)
     write_pages()
     write_reference(packages)
-    nav = ", ".join(f'"reference/{name}.md"' for name in packages)
+    nav = ", ".join(f'"reference/{package.path}.md"' for package in packages)
     config = BUILD / "zensical.toml"
     config.write_text(CONFIG % nav, "utf-8")
     zensical = ["zensical", "build", "--clean", "--strict", "--config-file", str(config)]
@@ -113,9 +113,9 @@ def public_packages() -> Iterator[griffe.Module]:
     yield from (module for _, module in sorted(root.modules.items()) if module.exports is not None)
 
 
-def undocumented() -> Iterator[str]:
+def undocumented(packages: list[griffe.Module]) -> Iterator[str]:
     """Public names without a docstring, members of classes included."""
-    for package in public_packages():
+    for package in packages:
         for name in package.exports or ():
             found = package[str(name)]
             found = found.final_target if found.is_alias else found
@@ -165,11 +165,12 @@ def place_of(file: Path) -> str:
     return copy.relative_to(SOURCE).as_posix()
 
 
-def write_reference(packages: dict[str, list[str]]) -> None:
+def write_reference(packages: list[griffe.Module]) -> None:
     """Write a page for each package, with its public names."""
     (SOURCE / "reference").mkdir()
-    for name, public in packages.items():
-        members = "".join(f"\n        - {each}" for each in sorted(public))
+    for package in packages:
+        name, public = package.path, sorted(map(str, package.exports or ()))
+        members = "".join(f"\n        - {each}" for each in public)
         text = f"# {name}\n\n::: {name}\n    options:\n      members:{members}\n"
         (SOURCE / "reference" / f"{name}.md").write_text(text, "utf-8")
 
