@@ -47,6 +47,7 @@ TRIED = {  # for each extra, what must run once it is installed
     "stores": JUDGE,
     "cluster": JUDGE,
 }
+TABLES = ("polars", "pandas", "duckdb")  # whose tables are judged, too
 
 
 class Refused(Exception):
@@ -94,6 +95,7 @@ def release(version: str | None) -> None:
         run("check-wheel-contents", wheel)
         check_wheel(wheel)
         check_installed(clones[0], sdist, wheel, folder)
+        check_tables(clones[0], wheel, folder)
         step("writing the SBOM")
         sbom = write_sbom(clones[0], wheel, folder)
         shutil.rmtree(ROOT / "dist", ignore_errors=True)
@@ -212,6 +214,16 @@ def check_installed(clone: Path, sdist: Path, wheel: Path, folder: Path) -> None
             said = run(programs / "noughts", "--version", cwd=folder)
             if version not in said:
                 raise Refused(f"noughts --version of {what} says {said!r}, not {version}")
+
+
+def check_tables(clone: Path, wheel: Path, folder: Path) -> None:
+    """Judge every kind of table and array in a clean environment that has them all."""
+    step("trying every kind of table")
+    programs = install(wheel, "batch", folder / "tables", COMPILER)
+    run("uv", "pip", "install", "--quiet", "--python", programs / "python", *TABLES)
+    said = run(programs / "python", "examples/tables.py", cwd=clone)
+    if missing := [name for name in TABLES if name not in said.lower()]:
+        raise Refused(f"examples/tables.py has not judged tables of {', '.join(missing)}")
 
 
 def install(package: Path, extras: str, env: Path, compiler: Mapping[str, str]) -> Path:

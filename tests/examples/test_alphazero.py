@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from noughts import Game
+from noughts import Game, Rules
 from noughts.learning import VectorGame
 
 pytestmark = pytest.mark.compiled("noughts.learning._vector")
@@ -36,15 +36,15 @@ def losses(game: Game, seat: int) -> int:
 
 def test_every_way_to_lose_is_counted(alphazero: Any) -> None:
     for seat in (1, 2):
-        found = alphazero.losses(lambda games: games.legal.argmax(axis=1), seat)
+        found = alphazero.losses(Rules(), lambda games: games.legal.argmax(axis=1), seat)
         assert found == losses(Game(), seat) > 0
 
 
 def test_an_untrained_search_wins_and_saves_itself(alphazero: Any) -> None:
-    games = VectorGame(alphazero.RULES, 3, autoreset="Disabled")
+    games = VectorGame(Rules(), 3, autoreset="Disabled")
     games.play_from([[0, 3, 1, 4], [0, 8, 1], [0, 3, 1, 4, 2]])  # to win, to save, and over
     state = games.observe().tolist()
-    visits = alphazero.search(games, alphazero.Network(np.random.default_rng(1)))
+    visits = alphazero.search(games, alphazero.Network(Rules(), np.random.default_rng(1)))
     assert visits[:2].argmax(axis=1).tolist() == [2, 2]
     assert visits.sum(axis=1).tolist() == [alphazero.TRIES, alphazero.TRIES, 0]
     assert games.observe().tolist() == state
@@ -52,7 +52,7 @@ def test_an_untrained_search_wins_and_saves_itself(alphazero: Any) -> None:
 
 def test_learning_comes_closer(alphazero: Any) -> None:
     random = np.random.default_rng(1)
-    network, games = alphazero.Network(random), VectorGame(alphazero.RULES, 1)
+    network, games = alphazero.Network(Rules(), random), VectorGame(Rules(), 1)
     example = games.observe(), games.legal, np.eye(9)[[4]], np.array([0.5])
     far = network.learn(*example)
     for _ in range(100):
@@ -61,3 +61,20 @@ def test_learning_comes_closer(alphazero: Any) -> None:
     policy, value = network.judge(*example[:2])
     assert policy[0].argmax() == 4
     assert abs(value[0] - 0.5) < 0.1
+
+
+def test_points_against_easy_are_counted_from_both_seats(
+    alphazero: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(alphazero, "TRIALS", 20)
+    seen = []
+
+    def first_column(games: VectorGame) -> Any:
+        seen.append(games.turn[~games.done])
+        return games.legal.argmax(axis=1)
+
+    rules = Rules.connect_four()
+    share = alphazero.points(rules, first_column)
+    assert 0 <= share < 0.5
+    assert share == alphazero.points(rules, first_column)
+    assert set(np.concatenate(seen).tolist()) == {1, 2}

@@ -29,7 +29,7 @@ PAUSE = 1  # seconds between transactions that delete games
 DAY = 24 * 3600_000  # in ms
 OVERDUE = 5000  # ms after which another server thinks instead
 
-log = logging.getLogger("noughts")
+log: logging.Logger = logging.getLogger("noughts")
 
 
 class Service:
@@ -37,13 +37,15 @@ class Service:
 
     def __init__(self, settings: Settings) -> None:
         self._stores = stores_at(settings.databases)
-        self.watchers = Watchers()
+        self.watchers: Watchers = Watchers()
         computer = Computer()
         self._keep = (settings.keep or inf) * DAY
         self._databases = Databases(self._stores, self.watchers, computer, self._keep)
         self._advisor = Advisor(self._databases, computer)
         handlers = Handlers(self._databases, self._advisor, self.watchers, settings, describe())
-        self.app = Dispatcher(handlers, Hosts(settings.host_names), self._running)  # for ASGI
+        self.app: Dispatcher = Dispatcher(
+            handlers, Hosts(settings.host_names), self._running
+        )  # for ASGI
 
     @asynccontextmanager
     async def _running(self, _: object) -> AsyncIterator[None]:

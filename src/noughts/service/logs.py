@@ -38,7 +38,7 @@ class RequestLog:
             self._logger.info("%s", "\n".join(lines))
 
 
-LOGGING = {
+LOGGING: dict[str, object] = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"line": {"()": Line}},

@@ -28,7 +28,7 @@ class Answer:
         about: Headers = ((b"content-type", media_type),)
         if status != 304:  # a 304 has none
             about += ((b"content-length", b"%d" % len(body)),)
-        self.headers = *about, *headers
+        self.headers: Headers = *about, *headers
 
     async def __call__(self, _scope: Scope, _receive: Receive, send: Send) -> None:
         """Send it."""

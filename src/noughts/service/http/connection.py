@@ -33,7 +33,7 @@ SWEEP_PAUSE = 1.0  # seconds from one such sweep to the next
 RETRY_AFTER = 10  # seconds
 CLOSE = b"connection", b"close"
 
-log = logging.getLogger("noughts")
+log: logging.Logger = logging.getLogger("noughts")
 
 
 class Register:
@@ -97,10 +97,10 @@ class Outgoing:
     def __init__(self, transport: Any) -> None:
         self._transport = transport
         self._parts: list[bytes] = []
-        self.get_extra_info = transport.get_extra_info
-        self.is_closing = transport.is_closing
-        self.pause_reading = transport.pause_reading
-        self.resume_reading = transport.resume_reading
+        self.get_extra_info: Any = transport.get_extra_info
+        self.is_closing: Any = transport.is_closing
+        self.pause_reading: Any = transport.pause_reading
+        self.resume_reading: Any = transport.resume_reading
 
     def write(self, data: bytes) -> None:
         """Send this at the end of the turn."""
@@ -130,7 +130,7 @@ class Outgoing:
 class Connection(HttpToolsProtocol):
     """A connection of uvicorn, with limits."""
 
-    register = Register(by_address=0)  # of all connections of this process
+    register: Register = Register(by_address=0)  # of all connections of this process
     policies: Mapping[str, str] = {}  # of the paths whose content policy is not that of all others
     _received = 0  # bytes of the request that is coming, without the `PIECE` in which it began
     _most = 0  # bytes that it may have so far; 0 if none is coming

@@ -24,7 +24,7 @@ from noughts.service.play.storage import StoreError
 
 METHODS = {"GET", "HEAD", "POST"}
 
-log = logging.getLogger("noughts")
+log: logging.Logger = logging.getLogger("noughts")
 _counter = cache(REQUESTS.labels)  # prometheus_client is slower to find it
 _decoder = cache(msgspec.json.Decoder)
 

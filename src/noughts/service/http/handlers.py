@@ -44,7 +44,7 @@ SVG, PNG, TEXT = b"image/svg+xml", b"image/png", b"text/plain; charset=utf-8"
 REACTING = 20  # reactions a minute from one address
 DRAWN = 1  # records and QR codes drawn at a time: threads of Python would take turns anyway
 
-log = logging.getLogger("noughts")
+log: logging.Logger = logging.getLogger("noughts")
 
 
 class Handlers:

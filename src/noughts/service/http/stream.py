@@ -24,7 +24,7 @@ PATIENCE = 10  # seconds that a reader may take to accept what is sent; checked 
 RETRY = 1000  # ms after which a browser connects again
 BEAT = frame("beat", {})  # an event, because scripts of a page cannot see comments
 BYE = frame("bye", {})
-START = {
+START: dict[str, object] = {
     "type": "http.response.start",
     "status": 200,
     "headers": (
@@ -34,7 +34,7 @@ START = {
     ),
 }
 
-log = logging.getLogger("noughts")
+log: logging.Logger = logging.getLogger("noughts")
 
 
 class EventStream:

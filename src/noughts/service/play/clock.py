@@ -48,8 +48,8 @@ class Clock:
 
     def __init__(self, control: TimeControl, since: int) -> None:
         self.control = control
-        self.left = [control.seconds * 1000] * 2
-        self.since = since
+        self.left: list[int] = [control.seconds * 1000] * 2
+        self.since: int = since
 
     def stop(self, seat: int, at: int) -> None:
         """Subtract the time for which this seat, whose turn it was, has thought."""

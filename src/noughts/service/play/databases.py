@@ -32,7 +32,9 @@ class Databases:
         computer: Computer,
         keep: float = inf,  # as for `Games`
     ) -> None:
-        self.all = {store: Games(store, watchers, computer, keep) for store in stores}
+        self.all: dict[Storage, Games] = {
+            store: Games(store, watchers, computer, keep) for store in stores
+        }
         self._up = set(self.all)  # those that answered when they were last asked
         self._by_prefix: dict[str | None, Games] = {}  # of those that have ever answered
 

@@ -13,7 +13,7 @@ MOST = 200  # games that are looked at together
 RETRY = 1000  # ms until a store that does not answer is asked again
 SELDOM = 15_000  # ms until a game that fails alone is looked at again
 
-log = logging.getLogger("noughts")
+log: logging.Logger = logging.getLogger("noughts")
 
 End = Callable[[list[str]], Awaitable[dict[str, int]]]
 """Ends those of these games whose time is up; says when to look again at those that go on."""

@@ -43,7 +43,7 @@ LOADED = 20  # games that are read together, a page of each
 ASKED = 500  # games or tokens that are asked about together
 LONG = 2  # games of more than one page that are read at the same time
 
-log = logging.getLogger("noughts")
+log: logging.Logger = logging.getLogger("noughts")
 
 
 class Seated(NamedTuple):
@@ -65,7 +65,7 @@ class Games:
         self._store = store
         self._watchers = watchers
         self._computer = computer
-        self.backlog = Backlog(store)  # events that are no longer in memory
+        self.backlog: Backlog = Backlog(store)  # events that are no longer in memory
         self._long = asyncio.Semaphore(LONG)
         self._writer = Writer(store, self._committed)
         self._live = Memory(keep)
@@ -74,7 +74,7 @@ class Games:
         self._tokens = Groups(self._read_seats, ASKED)
         self._behind = Groups(self._read_news, ASKED)
         self._thinking: dict[str, asyncio.Task[None]] = {}
-        self.deadlines = Deadlines(self._end_overdue)  # ends games whose time is up
+        self.deadlines: Deadlines = Deadlines(self._end_overdue)  # ends games whose time is up
         self._recovered = False
 
     async def close(self) -> None:

@@ -23,12 +23,14 @@ class LiveGame(State):
 
     def __init__(self, made: NewGame) -> None:
         super().__init__(made)
-        self.recent = Recent()
+        self.recent: Recent = Recent()
         self.seats: dict[bytes, Seats] = {}  # by the SHA-256 of tokens that were sent
-        self.lock = asyncio.Lock()  # held during a change; there is one at a time
+        self.lock: asyncio.Lock = asyncio.Lock()  # held during a change; there is one at a time
         self.forgotten = False  # whether it was, as nobody had touched it: its streams end
         self.thought: Thought | None = None  # of the latest move, if it is this server's computer's
-        self.who = made.id  # for `Turns`: the address of the player who has acted last, if any has
+        self.who: str = (
+            made.id
+        )  # for `Turns`: the address of the player who has acted last, if any has
 
     def earliest(self, at: int) -> int:
         """The earliest time at which its running clock can be up, if nobody moved before `at`."""

@@ -88,7 +88,10 @@ class Refused(NoughtsError):
         retry_after: int | None = None,  # seconds until it is worth trying again
         kind: str | None = None,  # of a foul
     ) -> None:
-        self.code, self.seq, self.retry_after, self.kind = code, seq, retry_after, kind
-        self.status = REASONS[code].status
-        self.message = message or REASONS[code].message
+        self.code: str = code
+        self.seq: int | None = seq
+        self.retry_after: int | None = retry_after
+        self.kind: str | None = kind
+        self.status: int = REASONS[code].status
+        self.message: str = message or REASONS[code].message
         super().__init__(self.message)

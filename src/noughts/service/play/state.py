@@ -13,7 +13,7 @@ from typing import Any, Literal
 from msgspec import Struct, json
 
 from noughts.game.game import Game
-from noughts.game.geometry import geometry_of
+from noughts.game.geometry import Geometry, geometry_of
 from noughts.game.outcome import Termination
 from noughts.service.play.clock import Clock
 from noughts.service.play.events import KINDS, Event, NewGame, Status
@@ -46,19 +46,22 @@ class State:
 
     def __init__(self, made: NewGame) -> None:
         self.made = made
-        self.id = made.id
-        self.game = Game(made.rules)  # with the moves that were not taken back
-        self.geometry = geometry_of(self.game.rules)
+        self.id: str = made.id
+        self.game: Game = Game(made.rules)  # with the moves that were not taken back
+        self.geometry: Geometry = geometry_of(self.game.rules)
         kind: Literal["human", "computer"] = "computer" if made.opponent == "computer" else "human"
         across = Player(None, kind, joined=made.opponent != "friend")
-        self.players = {made.seat: Player(made.name, "human", joined=True), 3 - made.seat: across}
-        self.seq = 0  # of the latest event
-        self.touched = made.at  # when that was, or the game was made
-        self.settled = 0  # of the latest event but reactions: who knows it knows the state
+        self.players: dict[int, Player] = {
+            made.seat: Player(made.name, "human", joined=True),
+            3 - made.seat: across,
+        }
+        self.seq: int = 0  # of the latest event
+        self.touched: int = made.at  # when that was, or the game was made
+        self.settled: int = 0  # of the latest event but reactions: who knows it knows the state
         self.offer: int | None = None  # the seat that offers a takeback
         self.draw: int | None = None  # the seat that offers a draw
         control = made.time_control
-        self.clock = Clock(control, made.at) if control else None
+        self.clock: Clock | None = Clock(control, made.at) if control else None
         self.status: Status = "playing" if across.joined else "waiting"
         self.termination: Termination | None = None  # None also if the game was aborted
         self.winner: int | None = None

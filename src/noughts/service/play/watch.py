@@ -18,7 +18,7 @@ class Watchers:
     """All event streams of this server, and who is present in their games."""
 
     def __init__(self) -> None:
-        self.closing = False  # whether the server is ending
+        self.closing: bool = False  # whether the server is ending
         self.announce: Announce | None = None  # to the other servers, if there are any
         self._of: dict[str, dict[Wake, tuple[int, ...]]] = {}  # by game; the seats of each reader
         self._presence = Presence()

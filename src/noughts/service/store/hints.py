@@ -24,7 +24,7 @@ MOST_STREAMS = 100  # games in one message
 PAUSE = 1.0  # seconds before reconnecting
 NOTIFY = "SELECT pg_notify(%s, message) FROM unnest(%s::text[]) AS message"
 
-log = logging.getLogger("noughts")
+log: logging.Logger = logging.getLogger("noughts")
 
 
 class Message(msgspec.Struct):

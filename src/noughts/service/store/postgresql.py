@@ -9,6 +9,7 @@ from sqlalchemy import URL, Connection, Table, create_engine, event, text
 from sqlalchemy.exc import DisconnectionError
 
 from noughts.service.play.events import Change, Event, NewGame
+from noughts.service.play.storage import Hints
 from noughts.service.store.hints import NotifyHints
 from noughts.service.store.store import UNLESS_TAKEN, Store
 from noughts.system import need_posix
@@ -45,7 +46,8 @@ class PostgreSQL(Store):
         self._at_once = engine  # a statement is a transaction: one round trip
         # As the engine connects: the address may have several hosts.
         arguments = {**engine.dialect.create_connect_args(url)[1], **arguments}
-        self.hints = self._notify = NotifyHints(engine, arguments)
+        self._notify = NotifyHints(engine, arguments)
+        self.hints: Hints | None = self._notify
 
     def commit(self, changes: list[Change]) -> list[bool]:
         """Write changes, and send the events to the other servers before anybody here sees them.

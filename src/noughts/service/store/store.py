@@ -65,8 +65,8 @@ class Store(ABC):
     is_known: ClassVar[str]  # SQL that completes a condition: the column is a key of :known
 
     def __init__(self, engine: Engine) -> None:
-        self.url = str(engine.url)
-        self.threads = ThreadPoolExecutor(THREADS, "store")
+        self.url: str = str(engine.url)
+        self.threads: ThreadPoolExecutor = ThreadPoolExecutor(THREADS, "store")
         self.prefix: str | None = None
         self.engine = engine
         self._writing = engine.execution_options(writing=True)

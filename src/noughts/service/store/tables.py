@@ -22,15 +22,15 @@ from sqlalchemy import (
     text,
 )
 
-metadata = MetaData()
+metadata: MetaData = MetaData()
 
 _GAME = String(16)
 
 PREFIX = 3  # characters; the last is `MARK`
 
-ids = Table("ids", MetaData(), Column("prefix", String(PREFIX), primary_key=True))
+ids: Table = Table("ids", MetaData(), Column("prefix", String(PREFIX), primary_key=True))
 
-games = Table(
+games: Table = Table(
     "games",
     metadata,
     Column("id", _GAME, primary_key=True),
@@ -59,7 +59,7 @@ Index(
     postgresql_where=games.c.listed,
 )
 
-events = Table(
+events: Table = Table(
     "events",
     metadata,
     Column("game", _GAME, ForeignKey("games.id"), primary_key=True),
@@ -74,7 +74,7 @@ events = Table(
     sqlite_with_rowid=False,
 )
 
-seats = Table(
+seats: Table = Table(
     "seats",
     metadata,
     Column("token", LargeBinary(32), primary_key=True),  # its SHA-256
@@ -85,7 +85,7 @@ seats = Table(
 
 Index("seats_game", seats.c.game)  # to forget a game
 
-due = Table(
+due: Table = Table(
     "due",
     metadata,
     Column("game", _GAME, ForeignKey("games.id"), primary_key=True),
@@ -93,7 +93,7 @@ due = Table(
     sqlite_with_rowid=False,
 )
 
-clocks = Table(
+clocks: Table = Table(
     "clocks",
     metadata,
     Column("game", _GAME, ForeignKey("games.id"), primary_key=True),
