@@ -1,16 +1,13 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """Maker against Breaker: can one player get a mark on every line of the other's?
 
-Breaker, who can, cannot be beaten, whatever lines of Breaker's own would be worth; so the question is
-only about Maker's live lines, those without a mark of Breaker's. A position is the list of them, each
-with the cells that Maker lacks, and the cells on none of them are left out: many positions of the
-game are one here. Breaker has an answer in most of them that needs no search:
+A player who can, Breaker, cannot be beaten. Only Maker's live lines count, those without a mark of
+Breaker's: a position is the list of them, each with the cells that Maker lacks. Cells on none of them
+are left out, so that many positions of the game are one here.
 
-* lines with two cells of their own, on no other live line, are left out: Breaker takes one when
-  Maker takes the other;
-* where all lines can have such a pair, Breaker holds (Hales and Jewett, see
-  `noughts.opponent.exact.proofs`). One pair serves all lines that have both its cells, so that
-  neighbours of one direction need one pair together, in the cells that they share.
+Most positions need no search. Where each line has two cells of its own, Breaker takes one when Maker
+takes the other (Hales and Jewett, see `noughts.opponent.exact.proofs`). Such a pair serves all lines
+with both its cells, so that neighbours in one direction share a pair.
 
 The search returns a *zone* with each result: the cells that the winner needs. Breaker holds even if
 Maker has all empty cells outside; Maker wins even if Breaker has them. So a move outside the zone of
@@ -38,7 +35,8 @@ from noughts.opponent.exact.images cimport (
 cdef enum:
     MAX_SYMMETRIES = 48  # a cube's; of more only these are used
     PROMISING = 6  # replies of Breaker's that are tested for pairs before any is searched
-    NOBODY = -1  # whose a cell is that is in no pair
+    NOBODY = -1  # no group holds the cell; no reply holds the lines
+    NO_CELL = -2  # an error, where a cell is returned
 
 # A live line: all its cells, and those that Maker lacks.
 cdef struct Line:
@@ -125,24 +123,57 @@ cdef class Breaker:
             RuntimeError: it is still answering a question, in another thread or in `check`.
         """
         cdef Cells zone
-        if maker not in (0, 1):
-            raise ValueError(f"maker must be 0 or 1, not {maker}")
         cdef int count = self.set_up(maker, first, second)
         self.busy = True
         try:
             self.check = check
             if (count_bits(first) > count_bits(second)) == maker:
                 return self.maker_wins(0, count, 0, &zone) == 0
-            return self.maker_wins_after(0, count, 0, &zone) == 0
+            return count == 0 or self.reply_to(0, count, 0, &zone) != NOBODY
         finally:
             self.check = None
             self.busy = False
+
+    def reply(self, int maker, Cells first, Cells second, Cells spared, check):
+        """A reply after which Breaker, to move, still holds; None if Maker wins; else as `holds`.
+
+        What is then to be done for it does without the cells `spared` where it can.
+        """
+        cdef Cells zone
+        cdef int count = self.set_up(maker, first, second)
+        cdef int cell
+        self.busy = True
+        try:
+            self.check = check
+            cell = self.reply_to(0, count, spared, &zone)
+            return None if cell == NOBODY else cell
+        finally:
+            self.check = None
+            self.busy = False
+
+    def pairs(self, int maker, Cells first, Cells second, Cells spared):
+        """Pairs of cells that serve all lines; None if there are none, or not enough cells.
+
+        They do without the cells `spared` where they can. Otherwise as `holds`, Maker to move.
+        """
+        cdef int count = self.set_up(maker, first, second)
+        cdef Cells[MAX_CELLS] pairs
+        cdef Cells used
+        cdef int i
+        if not self.pairs_all(self.stack, count, spared, &used):
+            return None
+        count = min(count, count_bits(used) >> 1)
+        for i in range(count):
+            pairs[i] = self.held_by(i)
+        return [(lowest_bit(pairs[i]), lowest_bit(pairs[i] & (pairs[i] - 1))) for i in range(count)]
 
     cdef int set_up(self, int maker, Cells first, Cells second) except -1:
         """List the live lines, unless another position is being searched; how many there are."""
         cdef Cells own, other
         cdef int count = 0
         cdef int i
+        if maker not in (0, 1):
+            raise ValueError(f"maker must be 0 or 1, not {maker}")
         if self.busy:
             raise RuntimeError("a search answers one question at a time")
         own, other = (second, first) if maker else (first, second)
@@ -158,8 +189,7 @@ cdef class Breaker:
         cdef Line* lines = self.stack + ply * self.lines
         cdef double[MAX_CELLS] weights
         cdef Cells[2] key
-        cdef Cells pairs = 0, used = 0, wide
-        cdef Cells left
+        cdef Cells used = 0, left, wide
         cdef Entry* entry
         cdef int symmetry, move, i
         cdef bint won = False
@@ -168,33 +198,28 @@ cdef class Breaker:
             if not several(lines[i].empty):
                 zone[0] = lines[i].empty
                 return 1
-        count = leave_out_private(lines, count, &pairs)
-        zone[0] = pairs
-        if count == 0:
-            return 0
         symmetry = self.key_of(lines, count, key)
         entry = self.table + (mix(key[0], key[1]) >> 8) % self.entries
         if entry.marks == key[0] and entry.empty == key[1]:
-            used, won = original_of(&self.images, symmetry, entry.zone), entry.won
-            zone[0] = used if won else used | pairs
-            return won
+            zone[0] = original_of(&self.images, symmetry, entry.zone)
+            return entry.won
         if not self.pairs_all(lines, count, spared, &used):
             left = weigh(lines, count, self.worth, weights)
             while left and not won:
                 move = heaviest(left, weights)
                 left &= ~bit(move)
                 i = take(lines, count, move, lines + self.lines)
-                won = self.maker_wins_after(ply + 1, i, left, &wide)
+                won = self.reply_to(ply + 1, i, left, &wide) == NOBODY
                 used = wide | bit(move) if won else used | wide
                 left &= wide
         self.discarded += entry.empty != 0
         entry.marks, entry.empty, entry.won = key[0], key[1], won
         entry.zone = image_of(&self.images, symmetry, used)
-        zone[0] = used if won else used | pairs
+        zone[0] = used
         return won
 
-    cdef int maker_wins_after(self, int ply, int count, Cells spared, Cells* zone) except -1:
-        """1 if Maker completes one of the lines of this ply, Breaker being to move; and the zone."""
+    cdef int reply_to(self, int ply, int count, Cells spared, Cells* zone) except NO_CELL:
+        """A reply after which Breaker holds these lines, or NOBODY if Maker wins; and the zone."""
         cdef Line* lines = self.stack + ply * self.lines
         cdef Line* after = lines + self.lines
         cdef double[MAX_CELLS] weights
@@ -205,43 +230,40 @@ cdef class Breaker:
         for i in range(count):
             if not several(lines[i].empty):
                 forced |= lines[i].empty
+        zone[0] = forced
         if several(forced):
-            zone[0] = forced
-            return 1
+            return NOBODY
         left = weigh(lines, count, self.harm, weights)
         if forced:
             left = used = forced
         else:
             reply = self.paired_reply(lines, count, left, weights, spared, zone)
             if reply != NOBODY:
-                return 0
+                return reply
         while left:
             reply = heaviest(left, weights)
             i = block(lines, count, reply, after)
             if not self.maker_wins(ply + 1, i, spared, zone):
                 zone[0] |= bit(reply)
-                return 0
+                return reply
             used |= zone[0]
             left &= zone[0] & ~bit(reply)
         zone[0] = used
-        return count > 0
+        return NOBODY
 
     cdef int paired_reply(
         self, const Line* lines, int count, Cells left, const double* weights, Cells spared, Cells* zone
     ) noexcept:
         """A promising reply of Breaker's after which pairs suffice, or NOBODY; and the zone."""
         cdef Line* after = lines + self.lines
-        cdef Cells pairs, used
-        cdef int tried, reply, rest
+        cdef int tried, reply
         for tried in range(PROMISING):
             if left == 0:
                 break
             reply = heaviest(left, weights)
             left &= ~bit(reply)
-            pairs = used = 0
-            rest = leave_out_private(after, block(lines, count, reply, after), &pairs)
-            if self.pairs_all(after, rest, spared, &used):
-                zone[0] = bit(reply) | pairs | used
+            if self.pairs_all(after, block(lines, count, reply, after), spared, zone):
+                zone[0] |= bit(reply)
                 return reply
         return NOBODY
 
@@ -277,10 +299,18 @@ cdef class Breaker:
             if not self.give_cell(i >> 1):
                 return False
         used[0] = 0
-        for i in range(self.cells):
-            if self.holder[i] != NOBODY:
-                used[0] |= bit(i)
+        for i in range(groups):
+            used[0] |= self.held_by(i)
         return True
+
+    cdef Cells held_by(self, int group) noexcept:
+        """The cells that the group has."""
+        cdef Cells cells = 0
+        cdef int cell
+        for cell in range(self.cells):
+            if self.holder[cell] == group:
+                cells |= bit(cell)
+        return cells
 
     cdef bint give_cell(self, int group) noexcept:
         """Give the group one more cell, if necessary one for which another finds a new one."""
@@ -315,29 +345,6 @@ cdef class Breaker:
             self.pause = self.visited + PAUSE
             self.check()
         return 0
-
-
-cdef inline int leave_out_private(Line* lines, int count, Cells* pairs) noexcept:
-    """Leave out lines with two cells of their own, which are added to the pairs; how many stay."""
-    cdef Cells once, twice, private
-    cdef int before, i
-    while True:
-        once = twice = 0
-        before, count = count, 0
-        for i in range(before):
-            twice |= once & lines[i].empty
-            once |= lines[i].empty
-        for i in range(before):
-            private = lines[i].empty & once & ~twice
-            if several(private):
-                pairs[0] |= private & -private
-                private &= private - 1
-                pairs[0] |= private & -private
-            else:
-                lines[count] = lines[i]
-                count += 1
-        if count == before:
-            return count
 
 
 cdef inline int take(const Line* lines, int count, int cell, Line* after) noexcept:

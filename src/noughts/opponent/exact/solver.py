@@ -95,7 +95,7 @@ def solve(
         TypeError, ValueError: an argument is of a wrong type or out of range.
 
     Cost: grows steeply with the board. On one core: 5×5 with k = 4 takes 0.1 s, 8×4 with k = 4 8 s,
-    7×7 with k = 5 1.3 s, 4×4×4 some 130 s. Connect Four takes no time up to six plies, by a book,
+    7×7 with k = 5 2 s, 4×4×4 some 130 s. Connect Four takes no time up to six plies, by a book,
     then seldom more than 1 s. The methods are in the compiled modules beside this one.
 
     >>> solution = solve(Rules((4, 3), k=3))
