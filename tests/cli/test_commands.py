@@ -125,7 +125,8 @@ PARAMETERS = [
 
 def test_there_are_these_commands() -> None:
     expected = (
-        "play serve join check trace judge convert show analyse export match brain solve perft"
+        "play serve join check trace judge convert show analyse export match brain "
+        "solve prove perft"
     )
     assert list(COMMANDS) == expected.split()
     assert re.findall(r"^  (\w+)  ", noughts("--help").stdout, re.M) == expected.split()

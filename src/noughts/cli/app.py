@@ -16,7 +16,7 @@ USES = {
     "Learn": ("check", "trace"),
     "Recorded games": ("judge", "convert", "show", "analyse", "export"),
     "Engines": ("match", "brain"),
-    "Whole games": ("solve", "perft"),
+    "Whole games": ("solve", "prove", "perft"),
 }
 """The commands by what people want to do. Each is a function in a module of the same name."""
 

@@ -19,6 +19,7 @@ from noughts import Rules
 from noughts.compiled import load
 
 compiled: Any = load("noughts.opponent.exact._solver")
+breaker: Any = load("noughts.opponent.exact._breaker")
 pytestmark = pytest.mark.compiled("noughts.opponent.exact._solver")
 REFUSALS = (TypeError, ValueError, IndexError, OverflowError, BufferError, MemoryError)
 HUGE = [2**k + d for k in (31, 32, 62, 63, 64) for d in (-1, 0, 1)]
@@ -61,6 +62,28 @@ def test_search_for_garbage(rules: Rules, memory: Any, questions: Any) -> None:
         except (*REFUSALS, Enough):
             with suppress(Enough):  # an error leaves it ready for the next question
                 assert prover.wins(0, 0, 0, stop) in (True, False)
+
+
+@given(
+    rules=st.sampled_from([Rules(), Rules((2, 3, 2), k=2), Rules((64,), k=8), Rules((8, 8), k=4)]),
+    memory=st.sampled_from([0, 1, 100, 10**4]) | number,
+    questions=st.lists(
+        st.tuples(number, number, number)
+        | st.tuples(st.integers(0, 1), *[st.integers(0, 511)] * 2),
+        max_size=5,
+    ),
+)
+@example(Rules((64,), k=8), 1, [(0, 0, 0), (1, 2**63, 2**62), (0, 2**64 - 1, 2**64 - 1)])
+def test_breaker_for_garbage(rules: Rules, memory: Any, questions: Any) -> None:
+    try:
+        search = breaker.Breaker(rules, memory)
+    except REFUSALS:
+        return
+    for question in questions:
+        with suppress(*REFUSALS, Enough):
+            assert search.holds(*question, stop) in (True, False)
+        with suppress(Enough):  # an error leaves it ready for the next question
+            assert search.holds(0, 0, 0, stop) in (True, False)
 
 
 def test_a_prover_is_made_once_and_as_a_whole() -> None:

@@ -29,6 +29,7 @@ REFERENCE = [
     *[(Rules((4, 3), k=3), 1), (Rules((4, 4), k=3), 1), (Rules((3, 3, 3)), 1)],
     *[(Rules((5, 5), k=4), 0), (Rules((6, 5), k=4), 1), (Rules((6, 6), k=4), 1)],
     *[(Rules((7, 4), k=4), 0), (Rules((6, 6), k=5), 0)],
+    *[(Rules((7, 6), k=5), 0), (Rules((7, 7), k=5), 0), (Rules((9, 5), k=5), 0)],
     *[(Rules((64,), k=64), 0), (Rules((64,), k=1), 1), (Rules((2,) * 6, k=2), 1)],
 ]
 # J. Tromp, John's Connect Four Playground: + the first player wins, = draw, - the second wins
@@ -40,7 +41,7 @@ FALLING = [
     *[Rules(shape, k, gravity=True) for shape, k in [((2, 2, 3), 3), ((4, 2, 2), 4), ((1, 9), 4)]],
     *[Rules(shape, k, gravity=True) for shape, k in [((9,), 3), ((2, 1, 4), 2), ((3, 5), 5)]],
 ]
-HARD = Rules((7, 7), k=5)  # takes minutes
+HARD = Rules((8, 8), k=5)  # takes hours
 
 compiled: Any = load("noughts.opponent.exact._solver")
 pytestmark = pytest.mark.compiled("noughts.opponent.exact._solver")

@@ -28,7 +28,7 @@ from noughts.opponent.exact.graph cimport (
     NEVER, Graph, Node, add_child, clear, free_graph, has_room, make_graph, most_proving, node_of,
     slot_of, update_parents, weigh,
 )
-from noughts.opponent.exact.images cimport Images, make_images, take_least_image
+from noughts.opponent.exact.images cimport Images, free_images, make_images, take_least_image
 
 cdef enum:
     MAX_SYMMETRIES = 192  # those of 4×4×4; of more only these are used
@@ -82,7 +82,7 @@ cdef class Prover:
         make_graph(&self.graph, memory - memory // FAILED_SHARE)
 
     def __dealloc__(self):
-        free(self.images.bits)
+        free_images(&self.images)
         free(self.forcing.failed)
         free_graph(&self.graph)
 

@@ -30,7 +30,7 @@ from noughts.game.geometry import Geometry, symmetries
 from noughts.opponent.exact.exact cimport (
     MAX_CELLS, PAUSE, SYMMETRIC_PLIES, Cells, bit, lowest_bit, mix, plain, several, zeros,
 )
-from noughts.opponent.exact.images cimport Images, make_images, take_least_image
+from noughts.opponent.exact.images cimport Images, free_images, make_images, take_least_image
 
 cdef enum:
     MAX_SYMMETRIES = 48  # a cube's; of more only these are used
@@ -113,7 +113,7 @@ cdef class Prover:
         free(self.line_cells)
         free(self.through)
         free(self.tally)
-        free(self.images.bits)
+        free_images(&self.images)
         free(self.table)
 
     cdef int lay_out(self, lines) except -1:

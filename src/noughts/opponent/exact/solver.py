@@ -1,8 +1,9 @@
 """Exact search: the value of a position under best play, or None if it is not known.
 
 `_solver.pyx` answers whether a player wins, `_columns.pyx` does where marks fall. This module makes
-a value of two such answers, and keeps to the limits of time and memory. On large boards
-`_proof.pyx` looks for a win first.
+a value of two such answers, and keeps to the limits of time and memory. Without gravity
+`_breaker.pyx` is asked before, which proves most draws; on large boards `_proof.pyx` looks for a
+win first.
 """
 
 from collections.abc import Callable
@@ -93,9 +94,9 @@ def solve(
         ModuleNotFoundError: the search was not compiled.
         TypeError, ValueError: an argument is of a wrong type or out of range.
 
-    Cost: grows steeply with the board. On one core: 5×5 with k = 4 takes 0.2 s, 7×4 with k = 4 1 s,
-    8×4 with k = 4 10 s, 4×4×4 some 130 s. Connect Four takes no time up to six plies, by a book,
-    then seldom more than 1 s. See `_solver.pyx`, `_columns.pyx` and `_proof.pyx` for the methods.
+    Cost: grows steeply with the board. On one core: 5×5 with k = 4 takes 0.1 s, 8×4 with k = 4 8 s,
+    7×7 with k = 5 2 s, 4×4×4 some 130 s. Connect Four takes no time up to six plies, by a book,
+    then seldom more than 1 s. The methods are in the compiled modules beside this one.
 
     >>> solution = solve(Rules((4, 3), k=3))
     >>> solution.value, solution.best
@@ -133,9 +134,12 @@ class Solver:
         self._bit = {cell: 1 << number for number, cell in enumerate(self._cells)}
         try:
             self._finder = _finder(rules, memory * 3 // 4)
-            self._prover = compiled.Prover(rules, memory // 4 if self._finder else memory)
+            self._breaker = _breaker(rules, memory // 8)
+            left = memory // 4 if self._finder else memory
+            self._prover = compiled.Prover(rules, left - memory // 8 if self._breaker else left)
         except (MemoryError, OverflowError):
             raise MemoryError(f"there is no room for a table of {memory} bytes") from None
+        self._parts = [part for part in (self._prover, self._breaker, self._finder) if part]
 
     def solve(
         self, game: Game, *, seconds: float | None = None, progress: Progress | None = None
@@ -196,7 +200,8 @@ class Solver:
         if winner:
             return -1, moves[0]
         winner = self._winner_by_book(game.history)
-        if winner in (None, game.turn):
+        held = winner is None and self._is_held(game.history, game.turn, check)
+        if winner in (None, game.turn) and not held:
             for cell in moves:
                 if self._wins_after(game, cell, game.turn, check):
                     return 1, cell
@@ -209,15 +214,14 @@ class Solver:
     @property
     def _visited(self) -> int:
         """How many positions have been visited so far."""
-        visited: int = self._prover.visited + (self._finder.visited if self._finder else 0)
-        return visited
+        return sum(part.visited for part in self._parts)
 
     def _proved_winner(self, game: Game, check: Check) -> int | None:
         """Who is proved to win by threats; None if nobody is."""
         if self._finder is None:
             return None
         marks = self._marks(game.history)
-        # Below 1/2 P is < 1 after the next move, too, and the other search sees that at once.
+        # Below 1/2 P is < 1 after the next move, too, and the other searches see that at once.
         players = [
             player for player in (game.turn, 3 - game.turn) if 2 * potential(game, player) >= 1
         ]
@@ -237,8 +241,17 @@ class Solver:
         winner = self._winner_by_book(after)
         if winner is not None:
             return player == winner
+        if self._is_held(after, player, check):
+            return False
         won: bool = self._prover.wins(player - 1, *self._marks(after), check)
         return won
+
+    def _is_held(self, history: tuple[Cell, ...], player: int, check: Check) -> bool:
+        """Whether `player` cannot win, since the other can get a mark on each line of theirs."""
+        if self._breaker is None:
+            return False
+        held: bool = self._breaker.holds(player - 1, *self._marks(history), check)
+        return held
 
     def _winner_by_book(self, history: tuple[Cell, ...]) -> int | None:
         """Who wins by best play, 0 for nobody; None if the position is not in the book."""
@@ -264,8 +277,8 @@ class Solver:
             raise ValueError(f"this solver is for {self.rules!r}, not for {game.rules!r}")
         if seconds is not None and not seconds >= 0:
             raise ValueError(f"seconds must be 0 or more, not {seconds}")
-        prover, start = self._prover, monotonic()
-        visited, discarded = self._visited, prover.discarded
+        start, visited = monotonic(), self._visited
+        tables = [(part, part.discarded) for part in (self._prover, self._breaker) if part]
 
         def check() -> None:
             gone = monotonic() - start
@@ -273,8 +286,9 @@ class Solver:
                 raise _CutOff("stopped")
             if seconds is not None and gone >= seconds:
                 raise _CutOff("time")
-            if prover.discarded - discarded > REPETITION * prover.entries:
-                raise _CutOff("memory")
+            for table, discarded in tables:
+                if table.discarded - discarded > REPETITION * table.entries:
+                    raise _CutOff("memory")
 
         return check
 
@@ -307,6 +321,13 @@ def _finder(rules: Rules, memory: int) -> Any:
         return None
     proof = load("noughts.opponent.exact._proof")
     return proof.Prover(rules, memory) if proof and proof.takes(rules) else None
+
+
+def _breaker(rules: Rules, memory: int) -> Any:
+    """What finds out whether a player can get a mark on every line; None where marks fall."""
+    if rules.gravity:
+        return None
+    return required("noughts.opponent.exact._breaker", "exact search").Breaker(rules, memory)
 
 
 class _CutOff(Exception):

@@ -1,0 +1,318 @@
+"""Certificates: proofs of who wins, as text, and their check by the rules of the game alone.
+
+A certificate is JSON Lines. The first line has the rules and the moves that lead to the position.
+Each other line is a step, which may use steps of earlier lines by the numbers of these lines, or a
+claim about the position, ``{"player": 1, "wins": 12}`` or ``{"player": 2, "holds": 9}``: by this
+step the player wins, or cannot lose. There are two kinds of steps.
+
+**A move**, ``{"move": "C3", "replies": [["A1 B2", 4]]}``, and the step that follows after each
+reply; after replies that are not listed the player completes a line. Instead of replies it may have
+a ``"plan"`` that holds from then on. Where the other player is to move, it has only replies.
+
+**A plan** against an attacker who is to move gets a mark on certain lines with certain cells, its
+zone. ``{"pairs": "A1 B2 C3 D4"}``: when the attacker takes one of a pair, the defender takes the
+other, which serves the lines with both. ``{"answers": [["E5", 2], ["F6", 3]]}``: the defender gives
+an answer, a cell and the plan that follows, which has no cell that the attacker has just taken; so
+no cell may be needed by all answers. It does not matter whose the cells outside the zone are. A
+plan holds a position if its cells are empty and it serves all lines without the defender's marks.
+
+(Pairs: A. W. Hales and R. I. Jewett, *Regularity and positional games*, 1963.)
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+from noughts.errors import InvalidRecord, NoughtsError, shown
+from noughts.game.game import Game
+from noughts.game.geometry import Cell, geometry_of
+from noughts.game.names import read_rules, rules_name
+from noughts.game.rules import Rules
+from noughts.picture import cell_name, read_cell
+
+MAX_CELLS = 400  # all lines are kept
+
+
+@dataclass(frozen=True, slots=True)
+class Proved:
+    """What a certificate proves about a position: all claims were checked.
+
+    Attributes:
+        game: the position.
+        lines: how many lines the certificate has.
+        winner: who wins by best play; None if that is not claimed.
+        held: the players who cannot lose. If both cannot, it is a draw.
+    """
+
+    game: Game
+    lines: int
+    winner: int | None
+    held: frozenset[int]
+
+
+class Writer:
+    """Collects the lines of a certificate. Equal steps are written once."""
+
+    def __init__(self, game: Game) -> None:
+        self.rules = game.rules
+        self._names = [cell_name(cell) for cell in _cells(game.rules)]
+        moves = " ".join(map(cell_name, game.history))
+        self.lines = [_text({"rules": rules_name(game.rules), "moves": moves})]
+        self._numbers: dict[str, int] = {}
+
+    def pairs(self, pairs: Iterable[tuple[int, int]]) -> int:
+        """Add a plan of pairs; its number."""
+        return self._add({"pairs": self._list(cell for pair in pairs for cell in pair)})
+
+    def answers(self, answers: Iterable[tuple[int, int]]) -> int:
+        """Add a plan of answers, each a cell and a step; its number."""
+        return self._add({"answers": [[self._names[cell], step] for cell, step in answers]})
+
+    def move(self, move: int | None, replies: Mapping[int, Iterable[int]] | int) -> int:
+        """Add a move, with the replies that lead to each step, or with a plan; its number."""
+        step: dict[str, Any] = {} if move is None else {"move": self._names[move]}
+        if isinstance(replies, int):
+            return self._add(step | {"plan": replies})
+        listed = [[self._list(cells), number] for number, cells in replies.items()]
+        return self._add(step | {"replies": listed})
+
+    def claim(self, player: int, way: str, step: int) -> None:
+        """Add a claim; the way is "holds" or "wins"."""
+        self._add({"player": player, way: step})
+
+    def _list(self, cells: Iterable[int]) -> str:
+        return " ".join(self._names[cell] for cell in cells)
+
+    def _add(self, line: dict[str, Any]) -> int:
+        text = _text(line)
+        if text not in self._numbers:
+            self.lines.append(text)
+            self._numbers[text] = len(self.lines)
+        return self._numbers[text]
+
+
+def check_certificate(lines: Iterable[str | bytes], source: str = "") -> Proved:
+    """Check every step and every claim of a certificate.
+
+    Raises:
+        InvalidRecord: something is wrong, in this line.
+
+    Cost: O(lines) for plans; moves are played in each position that they meet.
+    """
+    number, checked = 0, None
+    for number, text in enumerate(lines, 1):
+        try:
+            if checked:
+                checked.add(_read(text))
+            else:
+                checked = _Checked(_read(text))
+        except _Wrong as wrong:
+            raise InvalidRecord(wrong.args[0], source, wrong.line or number) from None
+        except (NoughtsError, ValueError, RecursionError) as error:
+            raise InvalidRecord(str(error), source, number) from None
+    if checked is None or not (checked.held or checked.winner):
+        raise InvalidRecord("the certificate claims nothing", source, number)
+    return Proved(checked.game, number, checked.winner, frozenset(checked.held))
+
+
+class _Wrong(Exception):
+    """Why a certificate proves nothing; the line, if it is not the last that was read."""
+
+    def __init__(self, message: str, line: int | None = None) -> None:
+        super().__init__(message)
+        self.line = line
+
+
+class _Checked:
+    """What the lines of a certificate so far have proved. Sets of cells and of lines are bits."""
+
+    def __init__(self, header: dict[str, Any]) -> None:
+        rules = read_rules(_word(header, "rules"))
+        if rules.players != 2 or rules.gravity or rules.variant != "freestyle":
+            raise _Wrong("certificates are for 2 players and freestyle without gravity")
+        if rules.cells > MAX_CELLS:
+            raise _Wrong(f"certificates are for at most {MAX_CELLS} cells, not {rules.cells}")
+        cells = [read_cell(name, len(rules.shape)) for name in _word(header, "moves").split()]
+        self.game = Game.replay(rules, cells)
+        if self.game.outcome:
+            raise _Wrong("the game is over after these moves")
+        self.held: set[int] = set()
+        self.winner: int | None = None
+        self._done: set[tuple[int, int, bool, bytes]] = set()  # what `_check` has found right
+        self._names = {cell_name(cell): 1 << at for at, cell in enumerate(_cells(rules))}
+        self._cells = dict(zip(self._names, _cells(rules), strict=True))
+        geometry = geometry_of(rules)
+        self._lines = [sum(1 << cell for cell in geometry.numbers(line)) for line in geometry]
+        self._through = {
+            cell: sum(1 << at for at, line in enumerate(self._lines) if line & cell)
+            for cell in self._names.values()
+        }
+        self._steps: list[tuple[int, int] | dict[str, Any] | None] = [None, None]  # as they count
+
+    def add(self, line: dict[str, Any]) -> None:
+        """Check the next line."""
+        step: tuple[int, int] | dict[str, Any] | None = None
+        if "player" in line:
+            self._check_claim(line)
+        elif "pairs" in line:
+            step = self._pairs(_word(line, "pairs").split())
+        elif "answers" in line:
+            step = self._answers(line["answers"])
+        elif "replies" in line or "plan" in line:
+            step = line
+        else:
+            raise _Wrong("a line must be a plan, with pairs or answers, a move, or a claim")
+        self._steps.append(step)
+
+    def _pairs(self, names: list[str]) -> tuple[int, int]:
+        """The zone of a plan of pairs, and the lines that it serves."""
+        zone = served = 0
+        if len(names) % 2:
+            raise _Wrong(f"{names[-1]} has no second cell")
+        for first, second in zip(names[::2], names[1::2], strict=True):
+            one, other = self._bit(first), self._bit(second)
+            if one == other or zone & (one | other):
+                raise _Wrong(f"{first} {second} is no pair of its own")
+            zone |= one | other
+            served |= self._through[one] & self._through[other]
+        return zone, served
+
+    def _answers(self, answers: Any) -> tuple[int, int]:
+        """The zone of a plan of answers, and the lines that it serves."""
+        zone, common, served = 0, -1, -1
+        for name, number in _items(answers):
+            reply, plan = self._bit(name), self._step(number)
+            if isinstance(plan, dict):
+                raise _Wrong(f"step {number} is no plan")
+            needed, lines = plan
+            if needed & reply:
+                raise _Wrong(f"step {number} needs {name}, which is taken before it")
+            zone |= needed | reply
+            common &= needed | reply
+            served &= lines | self._through[reply]
+        if common:
+            name = next(name for name, bit in self._names.items() if common & bit)
+            raise _Wrong(f"no answer is left after {name}")
+        return zone, served
+
+    def _check_claim(self, line: dict[str, Any]) -> None:
+        player = line["player"]
+        if type(player) is not int or player not in (1, 2):
+            raise _Wrong(f"player must be 1 or 2, not {shown(player)}")
+        if "wins" in line:
+            self._check(self.game, player, line["wins"], True)
+            self.winner = player
+        else:
+            self._check(self.game, player, line.get("holds"), False)
+            self.held.add(player)
+
+    def _check(self, game: Game, player: int, number: Any, wins: bool) -> None:
+        """Check that by this step the player wins, or else does not lose, whatever the replies."""
+        step = self._step(number)
+        done = player, number, wins, game.key()
+        if done in self._done:
+            return
+        if isinstance(step, tuple):
+            if wins or game.turn == player:
+                raise _Wrong(f"step {number} is a plan, which is against a player to move")
+            self._check_plan(game, player, number, *step)
+        else:
+            self._check_move(game.copy(), player, number, step, wins)
+        self._done.add(done)
+
+    def _check_move(
+        self, game: Game, player: int, number: int, step: dict[str, Any], wins: bool
+    ) -> None:
+        good = (player,) if wins else (player, None)
+        if ("move" in step) != (game.turn == player):
+            raise _Wrong(f"player {game.turn} is to move before it", number)
+        if "move" in step and (outcome := game.play(self._cell(_word(step, "move")))):
+            if outcome.winner not in good:
+                raise _Wrong("the game is over after it, and not won", number)
+            return
+        if "plan" in step:
+            self._check(game, player, step["plan"], wins)
+            return
+        after = dict[Cell, Any]()
+        for names, following in _items(step["replies"]):
+            after |= dict.fromkeys(map(self._cell, names.split()), following)
+        threats, danger = set(game.threats(player)), set(game.threats(3 - player))
+        for reply in list(game.legal_moves):
+            if reply not in after and reply not in danger and threats.difference((reply,)):
+                continue
+            outcome = game.play(reply)
+            if outcome:
+                if outcome.winner not in good:
+                    raise _Wrong(f"the game is over after {cell_name(reply)}", number)
+            elif reply in after:
+                self._check(game, player, after[reply], wins)
+            else:
+                raise _Wrong(f"it has no answer to {cell_name(reply)}", number)
+            game.undo()
+
+    def _check_plan(self, game: Game, player: int, number: int, zone: int, served: int) -> None:
+        """Check that this plan gets the player, who is not to move, a mark on every line."""
+        for cell in game.history:
+            mark = self._names[cell_name(cell)]
+            if zone & mark:
+                raise _Wrong(f"step {number} needs {cell_name(cell)}, which is taken")
+            if game.mark(cell) == player:
+                served |= self._through[mark]
+        for at, line in enumerate(self._lines):
+            if not served >> at & 1:
+                cells = " ".join(name for name, bit in self._names.items() if line & bit)
+                raise _Wrong(f"step {number} leaves the line {cells} to the other player")
+
+    def _step(self, number: Any) -> tuple[int, int] | dict[str, Any]:
+        """A step of an earlier line."""
+        step = None
+        if type(number) is int and 0 <= number < len(self._steps):
+            step = self._steps[number]
+        if step is None:
+            raise _Wrong(f"{shown(number)} is not the line of an earlier step")
+        return step
+
+    def _bit(self, name: str) -> int:
+        if name not in self._names:
+            raise _Wrong(f"{shown(name)} is not a cell of the board")
+        return self._names[name]
+
+    def _cell(self, name: str) -> Cell:
+        self._bit(name)
+        return self._cells[name]
+
+
+def _cells(rules: Rules) -> list[Cell]:
+    """The cells in the order of their numbers."""
+    return list(product(*map(range, rules.shape)))
+
+
+def _read(text: str | bytes) -> dict[str, Any]:
+    line = json.loads(text)
+    if not isinstance(line, dict):
+        raise _Wrong(f"a line must be an object, not {shown(line)}")
+    return line
+
+
+def _text(line: dict[str, Any]) -> str:
+    return json.dumps(line, separators=(",", ":"))
+
+
+def _word(line: dict[str, Any], name: str) -> str:
+    """A field that must be text."""
+    value = line.get(name)
+    if not isinstance(value, str):
+        raise _Wrong(f"{name} must be text, not {shown(value)}")
+    return value
+
+
+def _items(value: Any) -> Iterator[tuple[str, Any]]:
+    """The items of a list of texts, each with a step."""
+    if not isinstance(value, list):
+        raise _Wrong(f"a list must be here, not {shown(value)}")
+    for item in value:
+        if not (isinstance(item, list) and len(item) == 2 and isinstance(item[0], str)):
+            raise _Wrong(f"cells and a step must be here, not {shown(item)}")
+        yield item[0], item[1]

@@ -1,0 +1,73 @@
+"""The command `noughts prove`."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.compiled("noughts.opponent.exact._breaker")
+
+
+def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(["noughts", "prove", *arguments], capture_output=True, text=True)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "game", "result"),
+    [
+        (["--rules", "7x6,k=5"], "7×6, 5 in a row", "draw"),
+        (["--rules", "4x3,k=3"], "4×3, 3 in a row", "player 1 wins"),
+        (["--moves", "B1 A2 b2"], "3×3, 3 in a row, after B1 A2 B2", "player 1 wins"),
+        (["--moves", "A1 2,2 C1 B1 A3 C2"], "3×3, 3 in a row, after A1 C3 C1 B1 A3 C2", "player 1"),
+    ],
+)
+def test_a_proof_is_found_written_and_checked(
+    tmp_path: Path, arguments: list[str], game: str, result: str
+) -> None:
+    file = tmp_path / "proof.jsonl"
+    for done in [run(*arguments, "--out", file), run("--check", file)]:
+        assert (done.returncode, done.stderr) == (0, "")
+        assert done.stdout.startswith(f"{game}\n\nproved   {result}")
+        assert f"\nlines    {len(file.read_text().splitlines()):,}\nseconds  " in done.stdout
+
+
+def test_a_wrong_proof_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "proof.jsonl"
+    assert run("--rules", "5x4,k=4", "--out", file).returncode == 0
+    lines = file.read_text().splitlines()
+    at = next(at for at, line in enumerate(lines) if "pairs" in line)
+    lines[at] = '{"pairs":"A1 A1"}'
+    file.write_text("\n".join(lines))
+    done = run("--check", file)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == f"noughts: {file}:{at + 1}: A1 A1 is no pair of its own\n"
+
+
+def test_without_a_proof_there_is_no_file(tmp_path: Path) -> None:
+    done = run("--rules", "8x8,k=5", "--seconds", "0", "--out", tmp_path / "proof.jsonl")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == "noughts: there was not enough time or memory for a proof\n"
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "",
+        "--out proof.jsonl --check proof.jsonl",
+        "--rules renju --out proof.jsonl",
+        "--moves A1,A2 --out proof.jsonl",
+        "--moves Z9 --out proof.jsonl",
+        "--rules 1x1 --moves A1 --out proof.jsonl",
+        "--check missing.jsonl",
+    ],
+)
+def test_what_makes_no_sense_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = run(*arguments.split())
+    assert (done.returncode, done.stdout) == (2, "")
+    assert not list(tmp_path.iterdir())

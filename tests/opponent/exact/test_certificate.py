@@ -1,0 +1,200 @@
+"""Certificates: what is proved is so, and what is changed is refused."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from functools import cache
+from typing import Any
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from noughts import Game, InvalidRecord, InvalidRules, Rules
+from noughts.opponent.exact.certificate import Proved, check_certificate
+from noughts.opponent.exact.proving import prove
+from noughts.opponent.exact.solver import solve
+from oracle import random_game
+
+BOARDS = [
+    *[Rules(), Rules(early_draw=True), Rules((4, 3), k=3), Rules((4, 4), k=4), Rules((5, 4), k=4)],
+    *[Rules((3, 3), k=1), Rules((2, 2, 2)), Rules((2, 2, 3), k=3), Rules((9,), k=3)],
+    *[Rules((5, 5), k=4), Rules((6, 6), k=5), Rules((1,), k=1), Rules((3, 1), k=3)],
+]
+NAMES = [f"{column}{row}" for row in range(1, 6) for column in "ABCDE"]
+
+pytestmark = pytest.mark.compiled("noughts.opponent.exact._breaker")
+
+
+def proved(game: Game) -> tuple[list[str], Proved]:
+    lines = prove(game)
+    assert lines is not None
+    return lines, check_certificate(lines)
+
+
+def value(game: Game, found: Proved) -> int:
+    if found.winner is None:
+        assert found.held == {1, 2}
+        return 0
+    return 1 if found.winner == game.turn else -1
+
+
+@pytest.mark.usefixtures("unmeasured")
+@given(st.sampled_from(BOARDS), st.integers(0, 10**6), st.integers(0, 12))
+def test_a_certificate_proves_the_value(rules: Rules, seed: int, plies: int) -> None:
+    game = random_game(rules, seed, plies)
+    assume(not game.outcome)
+    lines, found = proved(game)
+    assert (found.game, found.lines) == (game, len(lines))
+    assert value(game, found) == solve(game).value
+
+
+@pytest.mark.parametrize(
+    ("shape", "k", "expected"), [((7, 6), 5, 0), ((9, 5), 5, 0), ((6, 5), 4, 1)]
+)
+def test_whole_boards_are_proved(shape: tuple[int, ...], k: int, expected: int) -> None:
+    game = Game(Rules(shape, k))
+    assert value(game, proved(game)[1]) == expected
+
+
+def test_there_are_limits() -> None:
+    assert prove(Game(Rules((8, 8), k=5)), seconds=0) is None
+    for rules, reason in [
+        (Rules.connect_four(), "a proof is without gravity"),
+        (Rules((9, 9), k=5), "a proof takes at most 64 cells"),
+        (Rules((3, 3), players=3), "a proof is for 2 players"),
+    ]:
+        with pytest.raises(InvalidRules, match=reason):
+            prove(Game(rules))
+
+
+# What is changed
+
+
+@cache
+def certificates() -> list[list[Any]]:
+    """Some certificates, their lines read: draws by plans, draws by moves, wins."""
+    games = [
+        *[Game(rules) for rules in [Rules((5, 4), k=4), Rules(), Rules((4, 3), k=3)]],
+        Game.replay(Rules(), [(1, 1), (0, 1)]),
+    ]
+    return [[json.loads(line) for line in proved(game)[0]] for game in games]
+
+
+def written(lines: list[Any]) -> list[str]:
+    return [json.dumps(line) for line in lines]
+
+
+def refused(lines: list[Any], message: str | None = None) -> int | None:
+    with pytest.raises(InvalidRecord, match=message) as caught:
+        check_certificate(written(lines), "proof.jsonl")
+    assert str(caught.value).startswith("proof.jsonl:")
+    return caught.value.line
+
+
+HEADER = {"rules": "4x4,k=4", "moves": ""}
+# It serves all lines but the row A1 B1 C1 D1.
+PAIRS = "A2 B2 A3 B3 A4 B4 C2 C3 D2 D3 B1 C4"
+
+
+@pytest.mark.parametrize(
+    ("lines", "at", "message"),
+    [
+        ([], 0, "claims nothing"),
+        ([HEADER], 1, "claims nothing"),
+        ([HEADER, 1], 2, "a line must be an object"),
+        ([HEADER, {}], 2, "a line must be a plan"),
+        ([{"rules": "4x4"}], 1, "moves must be text"),
+        ([{"rules": "4x4,gravity", "moves": ""}], 1, "without gravity"),
+        ([{"rules": "99x99,k=5", "moves": ""}], 1, "at most 400 cells"),
+        ([{"rules": "4x4", "moves": "A1 A1"}], 1, "already taken"),
+        ([{"rules": "3x3", "moves": "A1 B1 A2 B2 A3"}], 1, "the game is over"),
+        ([HEADER, {"pairs": "A1 A2 A2 A3"}], 2, "A2 A3 is no pair of its own"),
+        ([HEADER, {"pairs": "A1 A1"}], 2, "A1 A1 is no pair"),
+        ([HEADER, {"pairs": "A1 A2 A3"}], 2, "A3 has no second cell"),
+        ([HEADER, {"pairs": "A1 E5"}], 2, "'E5' is not a cell of the board"),
+        ([HEADER, {"answers": []}], 2, "no answer is left after A1"),
+        ([HEADER, {"pairs": ""}, {"answers": [["A1", 2]]}], 3, "no answer is left after A1"),
+        ([HEADER, {"pairs": "A1 A2"}, {"answers": [["A1", 2]]}], 3, "step 2 needs A1"),
+        ([HEADER, {"answers": [["A1", 2]]}], 2, "2 is not the line of an earlier step"),
+        ([HEADER, {"answers": [["A1", True]]}], 2, "True is not the line"),
+        ([HEADER, {"move": "A1", "replies": []}, {"answers": [["A1", 2]]}], 3, "no plan"),
+        ([HEADER, {"pairs": PAIRS}, {"player": 2, "holds": 2}], 3, "leaves the line A1 "),
+        ([HEADER, {"pairs": PAIRS}, {"player": 1, "holds": 2}], 3, "against a player to move"),
+        ([HEADER, {"pairs": PAIRS}, {"player": 2, "wins": 2}], 3, "is a plan"),
+        ([HEADER, {"pairs": PAIRS}, {"player": 3, "holds": 2}], 3, "player must be 1 or 2"),
+        ([HEADER, {"pairs": PAIRS}, {"player": 2}], 3, "None is not the line"),
+        (
+            [{"rules": "4x4", "moves": "A2"}, {"pairs": PAIRS}, {"player": 1, "holds": 2}],
+            3,
+            "step 2 needs A2, which is taken",
+        ),
+        ([HEADER, {"move": "A1", "replies": []}, {"player": 1, "holds": 2}], 2, "no answer to B1"),
+        ([HEADER, {"move": "A1", "replies": []}, {"player": 2, "holds": 2}], 2, "player 1 is to"),
+        ([HEADER, {"replies": [["A1", 9]]}, {"player": 2, "holds": 2}], 3, "9 is not the line"),
+    ],
+)
+def test_a_wrong_certificate_is_refused(lines: list[Any], at: int, message: str) -> None:
+    assert refused(lines, message) == at
+
+
+def test_a_step_for_one_player_proves_nothing_for_the_other() -> None:
+    lines = [{"rules": "1x1", "moves": ""}, {"move": "A1", "replies": []}]
+    claims = [{"player": 1, "wins": 2}, {"player": 2, "wins": 2}]
+    assert check_certificate(written([*lines, claims[0]])).winner == 1
+    assert refused([*lines, *claims], "player 1 is to move") == 2
+
+
+@given(st.data())
+def test_a_certificate_with_a_change_proves_nothing_else(data: st.DataObject) -> None:
+    """What is still accepted after a change must be as true as before."""
+    lines: list[Any] = json.loads(json.dumps(data.draw(st.sampled_from(certificates()))))
+    before = check_certificate(written(lines))
+    at = data.draw(st.integers(1, len(lines) - 1))
+    line = lines[at]
+    field = data.draw(st.sampled_from(sorted(line)))
+    if isinstance(line[field], list) and line[field]:
+        items = line[field]
+        place = data.draw(st.integers(0, len(items) - 1))
+        change = data.draw(st.sampled_from(["drop", "cell", "step"]))
+        if change == "drop":
+            del items[place]
+        elif change == "cell":
+            items[place][0] = data.draw(st.sampled_from(NAMES))
+        else:
+            items[place][1] = data.draw(st.integers(-1, len(lines) + 1))
+    elif isinstance(line[field], str):
+        names = line[field].split()
+        if names:
+            names[data.draw(st.integers(0, len(names) - 1))] = data.draw(st.sampled_from(NAMES))
+        line[field] = " ".join(names)
+    elif isinstance(line[field], int):
+        line[field] = data.draw(st.integers(-1, len(lines) + 1))
+    with suppress(InvalidRecord):
+        after = check_certificate(written(lines))
+        assert after.winner in (None, before.winner)
+        if before.winner:
+            assert after.held <= {before.winner}
+
+
+@pytest.mark.parametrize("drop", ["pair", "answer", "reply", "step"])
+def test_nothing_that_a_proof_needs_can_be_left_out(drop: str) -> None:
+    found = 0
+    for lines in certificates():
+        for at in range(1, len(lines)):
+            changed: list[Any] = json.loads(json.dumps(lines))
+            line = changed[at]
+            if drop == "pair" and line.get("pairs"):
+                line["pairs"] = " ".join(line["pairs"].split()[2:])
+            elif drop == "answer" and "answers" in line:
+                del line["answers"][-1]
+            elif drop == "reply" and line.get("replies"):
+                line["replies"][-1][0] = ""
+            elif drop == "step" and "player" not in line:
+                del changed[at]
+            else:
+                continue
+            refused(changed)
+            found += 1
+    assert found > 0
