@@ -11,6 +11,7 @@ from noughts import Game
 from noughts.compiled import required
 from noughts.game.geometry import geometry_of
 from noughts.opponent import advise
+from noughts.opponent.search.network import network_for
 from noughts.records import Record, read_records
 
 FILE = Path(__file__).with_name("positions.jsonl")
@@ -65,7 +66,7 @@ def speed(run: Run) -> Table:
     chosen: Sequence[Record] = positions("defence")[: run.sized(20)]
     for record in chosen:
         module = required("noughts.opponent.search._engine", "measuring it")
-        engine = module.Engine(record.rules, TABLE)
+        engine = module.Engine(record.rules, TABLE, network_for(record.rules))
         numbers = list(map(geometry_of(record.rules).number, record.moves[:-1]))
         start = process_time()
         thought = engine.think(numbers, 60.0, VISITED)

@@ -10,6 +10,7 @@ from libc.string cimport memset
 
 from noughts.opponent.search.evaluation cimport Evaluation, fill
 from noughts.game.geometry cimport Geometry, read, release
+from noughts.opponent.search.network cimport PATTERNS, SEEN, Layers, Weights, begin, finish, unfold
 from noughts.opponent.search.patterns cimport MAX_REACH, reach_of
 from noughts.opponent.search.position cimport (
     EXACT, MAKES_FOUR, MAX_MOVES, NEARBY, WINS, Moves, dispose, is_legal, make, middle_of, set_up,
@@ -17,7 +18,7 @@ from noughts.opponent.search.position cimport (
 )
 from noughts.opponent.search.replies cimport winning_cells
 from noughts.opponent.search.search cimport (
-    SURE, WIN, Entry, Search, best_of, consider, entry_of, promise,
+    LEAVES, SURE, WIN, Entry, Search, best_of, consider, entry_of, evaluate, promise,
 )
 from noughts.opponent.search.threats cimport (
     FOURS, LACKS_TWO, LINE, after_four, end, fours, now, prepare, threes,
@@ -31,6 +32,8 @@ cdef enum:
     LONGEST = 64  # moves of an expected line
     ROOT = 40  # moves considered at first, where not all are
     MAX_DEPTH = 80  # plies
+    LEAST_SIDE = 10  # of boards for which a network serves
+    MOST_SIDE = 30
     MAX_THREES = 12  # moves of the attacker before the last fours
 
 
@@ -45,14 +48,38 @@ def plays(rules):
     )
 
 
+def can_learn(rules):
+    """Whether a network can learn games by these rules, on boards like those of its games."""
+    kind = rules.variant, rules.k, rules.players, len(rules.shape), rules.gravity
+    return kind == ("freestyle", 5, 2, 2, False) and (
+        LEAST_SIDE <= min(rules.shape) and max(rules.shape) <= MOST_SIDE
+    )
+
+
+cdef class Network:
+    """Network(numbers)\n--\n\nWhat was learned, unfolded for engines; see `noughts.opponent.search.network`."""
+
+    cdef Weights weights
+
+    def __cinit__(self, bytes numbers):
+        if len(numbers) != PATTERNS * (1 + SEEN) * sizeof(short) + sizeof(Layers):
+            raise ValueError(f"{len(numbers)} bytes are not those of a network")
+        if not unfold(&self.weights, <const short*> <const char*> numbers):
+            raise MemoryError("there is no room for the network")
+
+    def __dealloc__(self):
+        free(self.weights.rows)
+
+
 cdef class Engine:
-    """Engine(rules, table)\n--\n\nThinks about positions of one game, one at a time.
+    """Engine(rules, table, network=None)\n--\n\nThinks about positions of one game, one at a time.
 
     It remembers what it has searched, so that it sees further in the next position.
 
     Args:
         rules: of a game that it `plays`.
         table: bytes for the transposition table, which has at least one entry.
+        network: what evaluates positions, if it has learned these rules.
 
     Raises:
         TypeError, ValueError: it does not play by these rules. MemoryError: no room.
@@ -64,8 +91,9 @@ cdef class Engine:
     cdef int variant
     cdef bint busy
     cdef object error
+    cdef Network network
 
-    def __cinit__(self, rules, unsigned long long table):
+    def __cinit__(self, rules, unsigned long long table, Network network=None):
         cdef int player
         cdef bint made
         read(&self.geometry, rules)
@@ -81,6 +109,9 @@ cdef class Engine:
         self.search.table = <Entry*> calloc(<size_t> 1 << (64 - self.search.shift), sizeof(Entry))
         self.search.budget.ask, self.search.budget.whom = ask, <void*> self
         self.variant = variant_of(rules)
+        if network is not None and not can_learn(rules):
+            raise ValueError(f"the network has not learned {rules!r}")
+        self.network = network
         fill(&self.evaluation, self.variant)
         made = prepare(&self.search.threats, &self.search.budget, <int> self.geometry.cells)
         for player in range(2):
@@ -95,6 +126,7 @@ cdef class Engine:
 
     def __dealloc__(self):
         dispose(&self.search.position)
+        finish(&self.search.network)
         end(&self.search.threats)
         free(self.search.table)
         free(self.search.history[0])
@@ -119,11 +151,44 @@ cdef class Engine:
             signal handler raises.
         """
         cdef list played = list(moves)
-        self.begin(seconds)
+        self.start(seconds)
         try:
             return self.thought(played, seconds, nodes, depth)
         finally:
             self.busy, self.error = False, None
+
+    def leaves(self, moves, long long nodes, int every):
+        """Think about a position, and return the moves to some of the positions estimated in it.
+
+        Args:
+            moves, nodes: as for `think`; so are the errors.
+            every: of the first leaves one of so many is returned.
+        """
+        cdef Search* search = &self.search
+        search.every, search.met = every, 0
+        try:
+            thought = self.think(moves, 1e6, nodes)
+        finally:
+            search.every = 0
+        kept = min(LEAVES, search.met // every)
+        return thought, [
+            [search.leaves[leaf][i + 1] for i in range(search.leaves[leaf][0])]
+            for leaf in range(kept)
+        ]
+
+    def estimate(self, moves):
+        """The score of a position in hundredths for the player to move, without a search.
+
+        Args:
+            moves: as for `think`; so are the errors.
+        """
+        cdef list played = list(moves)
+        self.start(0)
+        try:
+            self.replay(played)
+            return evaluate(&self.search)
+        finally:
+            self.busy = False
 
     def wins_by_fours(self, moves, double seconds):
         """The shortest series of fours that win for the player to move, one for each first move.
@@ -141,7 +206,7 @@ cdef class Engine:
         cdef int i, cell, depth, plies
         cdef list found = []
         cdef list played = list(moves)
-        self.begin(seconds)
+        self.start(seconds)
         try:
             self.replay(played)
             self.resume(now() + <long long> (seconds * 1e9), 1LL << 60)
@@ -200,14 +265,20 @@ cdef class Engine:
             self.expected(first.cell[0]),
         )
 
-    cdef int begin(self, double seconds) except -1:
+    cdef int start(self, double seconds) except -1:
         """Begin to think, unless it is thinking already."""
+        cdef const Evaluation* evaluation = &self.evaluation
+        cdef const Weights* weights = NULL
         if self.busy:
             raise RuntimeError("an engine thinks about one position at a time")
         if not 0 <= seconds <= 1e9:
             raise ValueError(f"seconds must be 0 to 1e9, not {seconds}")
         dispose(&self.search.position)  # the last one
-        if not set_up(&self.search.position, &self.geometry, &self.evaluation, self.variant):
+        if self.network is not None:
+            evaluation, weights = NULL, &self.network.weights
+        if not set_up(
+            &self.search.position, &self.geometry, &self.evaluation, self.variant
+        ) or not begin(&self.search.network, weights, &self.search.position):
             raise MemoryError("there is no room for the engine")
         self.busy = True
         self.search.threats.least = 0

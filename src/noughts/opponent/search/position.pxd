@@ -93,6 +93,7 @@ cdef struct Position:
     Totals* before  # each of the marks from ply `settled` on
     Change* changes  # by these marks
     int settled
+    int common  # the fewest plies since the network last followed
     int* history
     char* memory
 
@@ -272,6 +273,7 @@ cdef inline void unmake(Position* position) noexcept nogil:
     cdef const Change* change
     cdef int cell, i, player
     position.ply -= 1
+    position.common = min(position.common, position.ply)
     position.to_move = 1 - position.to_move
     cell = position.history[position.ply]
     before = position.before + (position.ply - position.settled)

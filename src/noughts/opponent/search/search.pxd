@@ -6,10 +6,11 @@ table, killers, history and the worth of a cell; late move reductions; forced re
 and at the leaves a search for wins by fours.
 """
 
-from libc.string cimport memmove
+from libc.string cimport memcpy, memmove
 
 from noughts.opponent.search.evaluation cimport TEMPO, score_for
 from noughts.game.moves cimport is_stuck
+from noughts.opponent.search.network cimport Network, follow, policy_of, value_of
 from noughts.opponent.search.patterns cimport MAX_REACH, Bits
 from noughts.opponent.search.position cimport (
     MAKES_FOUR, MAX_MOVES, NEARBY, WINS, WINS_NEXT, Moves, Position, insert, is_legal, make,
@@ -30,6 +31,7 @@ cdef enum:
     LEAF_FOURS = 6
     LEAF_NODES = 10
     ANSWERS = 4  # to a threat at a leaf
+    LEAVES = 4  # kept for learning
     MARGIN = 90  # for each remaining ply
 
 cdef extern from *:
@@ -50,6 +52,7 @@ cdef struct Entry:
 
 cdef struct Search:
     Position position
+    Network network
     Budget budget
     Threats threats
     Entry* table
@@ -59,6 +62,9 @@ cdef struct Search:
     bint tactical  # a threat must be answered: neither gravity nor misère
     bint full  # every move is tried at every node
     bint guessed  # whether a score was an estimate since this was last False
+    int every  # of the leaves one of so many is kept; 0: none
+    int met
+    int[LEAVES][1 + MAX_PLY] leaves  # the plies from the root on, and the moves
     int follows  # the deepest ply at which forced replies cost no depth
 
 
@@ -68,21 +74,26 @@ cdef inline Entry* entry_of(const Search* search) noexcept nogil:
     return search.table + (key * 0x9E3779B97F4A7C15ULL >> search.shift)
 
 
-cdef inline int evaluate(const Search* search) noexcept nogil:
+cdef inline int evaluate(Search* search) noexcept nogil:
     """An estimate for the player to move."""
-    cdef const Position* position = &search.position
-    cdef int score = TEMPO + score_for(position.now.score, position.to_move)
+    cdef Position* position = &search.position
+    cdef int score = (TEMPO + score_for(position.now.score, position.to_move)) // 16
     if position.variant == MISERE:
         score = -score
-    return max(-SURE // 2, min(SURE // 2, score // 16))
+    if search.network.weights is not NULL:
+        score = value_of(&search.network, position, score)
+    return max(-SURE // 2, min(SURE // 2, score))
 
 
-cdef inline int promise(const Search* search, int cell) noexcept nogil:
+cdef inline int promise(Search* search, int cell) noexcept nogil:
     """How promising a cell is for the player to move, for move ordering."""
-    cdef const Position* position = &search.position
+    cdef Position* position = &search.position
     cdef int me = position.to_move
     cdef int mine = position.level[me][cell]
     cdef int other = position.level[1 - me][cell]
+    if search.network.weights is not NULL:
+        follow(&search.network, position, position.ply)
+        return policy_of(&search.network, cell, me) + 4000 * (mine >= WINS_NEXT) + 1000 * (other >= WINS_NEXT)
     if position.variant == MISERE:
         return -2 * worth_to(position, cell, me) - worth_to(position, cell, 1 - me) - 10000 * (mine == WINS)
     return (
@@ -135,7 +146,7 @@ cdef inline void generate(Search* search, Moves* moves, int best, int ply, int w
                     break
 
 
-cdef inline int rank(const Search* search, int cell, int best, int ply) noexcept nogil:
+cdef inline int rank(Search* search, int cell, int best, int ply) noexcept nogil:
     """`promise`, and what was learnt from other positions."""
     cdef int order
     if cell == best:
@@ -202,6 +213,8 @@ cdef inline int value(Search* search, int alpha, int beta, int depth, int ply) n
                 depth, answering = 1, True  # a threat must be answered first
         if depth <= 0:
             search.guessed = True
+            if search.every:
+                keep_leaf(search, ply)
             return evaluate(search)
     entry = entry_of(search)
     if entry.bound and entry.key == position.hash:
@@ -272,6 +285,18 @@ cdef inline int value(Search* search, int alpha, int beta, int depth, int ply) n
     entry.bound = AT_MOST if best <= first else AT_LEAST if best >= beta else EXACT_SCORE
     entry.score = <short> (best + ply if best > SURE else best - ply if best < -SURE else best)
     return best
+
+
+cdef inline void keep_leaf(Search* search, int ply) noexcept nogil:
+    """Keep this leaf to learn from, if it is one of the first."""
+    cdef int number = search.met // search.every
+    search.met += 1
+    if search.met % search.every == 0 and number < LEAVES:
+        search.leaves[number][0] = ply
+        memcpy(
+            &search.leaves[number][1], search.position.history + search.position.ply - ply,
+            ply * sizeof(int),
+        )
 
 
 cdef inline void learn(Search* search, int cell, int depth, int ply) noexcept nogil:

@@ -16,6 +16,7 @@ from noughts.opponent.exact.position import Position, by_promise
 from noughts.opponent.exact.proofs import MAX_LINES, pairing, safe_moves
 from noughts.opponent.exact.solver import Solver, beyond, searching
 from noughts.opponent.search.lookahead import look_ahead
+from noughts.opponent.search.network import network_for
 
 SEARCH_FIRST = 9  # cells: up to here boards are searched to the end first
 TINY_SECONDS = 60.0  # for these; never used up, so that slow machines choose the same
@@ -200,7 +201,8 @@ def _keeping(name: str, rules: Rules, make: Callable[[Rules], Kept]) -> Iterator
 
 
 def _engine(rules: Rules) -> Any:
-    return required("noughts.opponent.search._engine", 'the level "strong"').Engine(rules, TABLE)
+    engine = required("noughts.opponent.search._engine", 'the level "strong"')
+    return engine.Engine(rules, TABLE, network_for(rules))
 
 
 def _solver(rules: Rules) -> Solver:

@@ -1,0 +1,115 @@
+"""Making games of the engine against itself and learning from them: ``script/train``."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from noughts.compiled import required
+from noughts.game.rules import Rules
+from noughts.opponent.search.network import FILE
+
+NODES = 4000  # positions that the engine visits for each move of a game
+LEAF_NODES = 2000  # and to judge a leaf
+TABLE = 2**20  # bytes
+SHARD = 50  # games in a file
+SHARDS = 200
+PASSES = 4.0
+SIZES = (15, 15, 15, 20, 20, 20, *range(13, 20))  # of boards
+SLIP = 0.04  # how often a move of a game is random
+LONGEST = 140  # plies
+
+
+def make_games(folder: Path, shards: int, seed: int) -> None:
+    """Make files of games, those that are not there; each depends on its number and the seed."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for shard in range(shards):
+        file = folder / f"{seed}-{shard:05}.jsonl"
+        if not file.exists():
+            random = Random(f"{seed} {shard}")
+            new = file.with_suffix(".new")
+            new.write_text("".join(json.dumps(game(random)) + "\n" for _ in range(SHARD)))
+            new.replace(file)
+
+
+def game(random: Random) -> dict[str, Any]:
+    """A game with the engine's score and best cell before each move, and for leaves of its search.
+
+    It ends as soon as the player to move sees a win. `result`: 1 or 2, or 0.
+    """
+    size = random.choice(SIZES)
+    engines = required("noughts.opponent.search._engine", "making games")
+    rules = Rules((size, size), k=5)
+    engine, judge = engines.Engine(rules, TABLE), engines.Engine(rules, TABLE)
+    moves = opening(random, size)
+    begun = len(moves)
+    judged: list[tuple[int, int]] = []
+    beside: list[tuple[int, list[int], int, int]] = []
+    result = 0
+    while len(moves) < min(LONGEST, size * size - 2):
+        (cell, score, plies, *_), leaves = engine.leaves(moves, NODES, random.randint(20, 200))
+        judged.append((score, cell))
+        if plies > 0:
+            result = len(moves) % 2 + 1
+            break
+        if plies == 0:
+            for leaf in leaves:
+                reply, value, *_ = judge.think([*moves, *leaf], 1e6, LEAF_NODES)
+                beside.append((len(moves), leaf, value, reply))
+        if plies == 0 and random.random() < SLIP:
+            cell = random.choice(nearby(moves, size))
+        moves.append(cell)
+    return {
+        "size": size, "begun": begun, "result": result, "moves": moves, "judged": judged,
+        "beside": beside,
+    }  # fmt: skip
+
+
+def opening(random: Random, size: int) -> list[int]:
+    """A few random moves about the middle, none of which completes a line."""
+    spread, count = random.choice((2, 3, 4)), random.choice((1, 2, 3, 4, 4, 5, 5, 6, 7, 8))
+    middle = size // 2
+    dy, dx = (random.randint(-2, 2) * (random.random() < 0.3) for _ in range(2))
+    cells = [
+        (middle + dy + y) * size + middle + dx + x
+        for y in range(-spread, spread + 1)
+        for x in range(-spread, spread + 1)
+    ]
+    return random.sample(cells, count)
+
+
+def nearby(moves: list[int], size: int) -> list[int]:
+    """The empty cells within two steps of a mark, those of the last two marks twice."""
+    near = [
+        (y + dy) * size + x + dx
+        for y, x in (divmod(move, size) for move in [*moves, *moves[-2:]])
+        for dy in range(-2, 3)
+        for dx in range(-2, 3)
+        if 0 <= y + dy < size and 0 <= x + dx < size
+    ]
+    return [cell for cell in near if cell not in moves]
+
+
+def main() -> None:
+    """Make games or learn from them: ``script/train``."""
+    parser = argparse.ArgumentParser(
+        prog="script/train", description="Make the network of the engine, or go on with it."
+    )
+    parser.add_argument("folder", type=Path, help="of the games; what is there is not made again")
+    parser.add_argument("--shards", type=int, default=SHARDS, help=f"files of {SHARD} games")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--passes", type=float, default=PASSES, help="over the positions; 0: none")
+    options = parser.parse_args()
+    make_games(options.folder, options.shards, options.seed)
+    if options.passes:
+        from learner import learn  # takes seconds to import
+
+        command = f"script/train FOLDER --shards {options.shards} --seed {options.seed}"
+        learn(options.folder, options.passes, f"{command} --passes {options.passes:g}", FILE)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,257 @@
+# cython: language_level=3, cdivision=True
+"""The network: an evaluation that has learned, for five in a row in freestyle on flat boards.
+
+Each pattern, the key of a cell in one direction, has a row of numbers as player 1 sees it, and one as
+player 2 does. In each empty cell the rows of four directions are added up and clipped; the sums over
+the board, the mover's first, go through a hidden layer to one number, the value. The numbers of a cell
+make up its policy. A mark changes the rows of the cells on its lines alone.
+
+Sums and tables that are updated are the idea of Y. Nasu's NNUE (2018), patterns as rows of a table
+that of Rapfi (Z. Jin, H. Duan and Z. Hang, 2025). All numbers are integers, so that every machine
+finds the same; a mark costs about 32 cells of 32 numbers each.
+"""
+
+from libc.stdlib cimport calloc, free
+from libc.string cimport memcpy, memset
+
+from noughts.opponent.search.patterns cimport Bits
+from noughts.opponent.search.position cimport Position
+
+cdef enum:
+    REACH = 4
+    KEYS = 1 << 4 * REACH
+    SEEN = 16  # numbers of a pattern as one player sees it
+    ROW = 2 * SEEN
+    HIDDEN = 32
+    SHOWN = 5  # bits by which sums are shortened
+    WEIGHT = 10  # bits of a weight behind the point
+    POINT = 7  # such bits of what goes into a layer
+    MOST_TRUSTED = 3000  # of the estimate by the codes
+    EVEN = 250  # the score at odds of e to 1
+    PATTERNS = 7381  # of which none is the mirror image of another
+
+cdef extern from *:
+    """
+    static inline short noughts_clip(short number) {
+        return number < 0 ? 0 : number > 512 ? 512 : number;
+    }
+
+    /* Adds to `gain` what these rows change in a cell, and to the cell, if `kept`. */
+    static inline void noughts_turn(
+        short* restrict cell, const short* restrict new, const short* restrict old,
+        short* restrict gain, int kept
+    ) {
+        short after[32];
+        for (int i = 0; i < 32; i++) {
+            after[i] = cell[i] + new[i] - old[i];
+            gain[i] += noughts_clip(after[i]) - noughts_clip(cell[i]);
+        }
+        if (kept)
+            for (int i = 0; i < 32; i++) cell[i] = after[i];
+    }
+
+    static inline int noughts_product(const short* restrict one, const short* restrict other) {
+        int sum = 0;
+        for (int i = 0; i < 32; i++) sum += one[i] * other[i];
+        return sum;
+    }
+
+    static inline int noughts_policy(const short* restrict cell, const short* restrict weights) {
+        int sum = 0;
+        for (int i = 0; i < 32; i++) sum += noughts_clip(cell[i]) * weights[i];
+        return sum;
+    }
+    """
+    short clip "noughts_clip"(short number) noexcept nogil
+    void turn "noughts_turn"(short* cell, const short* new, const short* old, short* gain, bint kept) noexcept nogil
+    int product "noughts_product"(const short* one, const short* other) noexcept nogil
+    int product_of_clipped "noughts_policy"(const short* cell, const short* weights) noexcept nogil
+
+# What follows the rows of patterns in a file.
+cdef struct Layers:
+    int[HIDDEN] bias
+    int value
+    int trust  # in the estimate by the codes
+    short[HIDDEN][ROW] first
+    short[HIDDEN] second
+    short[ROW] direct  # from the sums to the value
+    short[2][ROW] policy  # by the player to move
+
+# What was learned; it does not change.
+cdef struct Weights:
+    short* rows  # by key
+    Layers layers
+
+# A cell as the network sees it.
+cdef struct Spot:
+    short[ROW] numbers  # the rows of its patterns, added up
+    unsigned short[4] keys
+    bint marked
+
+# A mark in the network, and the sums before it.
+cdef struct Step:
+    int[ROW] sums
+    int cell
+    int player
+
+cdef struct Network:
+    const Weights* weights  # NULL: nothing was learned for these rules
+    int ply  # how many marks of the position are in it; the others have not been asked for
+    Spot* spots
+    Step* steps
+
+
+cdef inline bint unfold(Weights* weights, const short* numbers) noexcept nogil:
+    """Give each key its row from those of a file; False if memory is short.
+
+    The file has the keys that occur, but only one of two that are each other's mirror image; a row
+    for each; and the layers.
+    """
+    cdef const short* row = numbers + PATTERNS
+    cdef int key, swapped, i
+    weights.rows = <short*> calloc(KEYS * ROW, sizeof(short))
+    if weights.rows is NULL:
+        return False
+    for i in range(PATTERNS):
+        key = <unsigned short> numbers[i]
+        memcpy(weights.rows + ROW * key, row, SEEN * sizeof(short))
+        memcpy(weights.rows + ROW * mirrored(key), row, SEEN * sizeof(short))
+        row += SEEN
+    for key in range(KEYS):
+        # 1 becomes 2 and 2 becomes 1, while 0 and 3 stay
+        swapped = key ^ 3 * ((key ^ key >> 1) & 0x5555)
+        memcpy(weights.rows + ROW * key + SEEN, weights.rows + ROW * swapped, SEEN * sizeof(short))
+    memcpy(&weights.layers, row, sizeof(Layers))
+    return True
+
+
+cdef inline int mirrored(int key) noexcept nogil:
+    """The key of the same cells seen from the other end."""
+    cdef int found = 0
+    cdef int i
+    for i in range(2 * REACH):
+        found = found << 2 | (key >> 2 * i & 3)
+    return found
+
+
+cdef inline bint begin(
+    Network* network, const Weights* weights, const Position* position
+) noexcept nogil:
+    """Make the numbers of the empty position; False if memory is short. `finish` frees it."""
+    cdef int cell, way, i
+    finish(network)
+    network.weights, network.ply = weights, 0
+    if weights is NULL:
+        return True
+    network.spots = <Spot*> calloc(position.cells, sizeof(Spot))
+    network.steps = <Step*> calloc(position.cells + 1, sizeof(Step))
+    if network.spots is NULL or network.steps is NULL:
+        return False
+    for cell in range(position.cells):
+        for way in range(4):
+            network.spots[cell].keys[way] = <unsigned short> position.keys[4 * cell + way]
+            for i in range(ROW):  # below 0 without a mark, so that the sums are 0
+                network.spots[cell].numbers[i] += weights.rows[ROW * position.keys[4 * cell + way] + i]
+    return True
+
+
+cdef inline void finish(Network* network) noexcept nogil:
+    """Free what the network holds."""
+    free(network.spots)
+    free(network.steps)
+    network.spots, network.steps = NULL, NULL
+
+
+cdef inline void turn_around(
+    Network* network, const Position* position, int cell, int player, short* gain, bint kept
+) noexcept nogil:
+    """Put a mark on an empty cell or take it away, as the cells around see it.
+
+    `gain`: to it is added how much the sums of those cells change. Nothing else does, unless `kept`.
+    """
+    cdef const unsigned char* room = position.room + 8 * cell
+    cdef const short* rows = network.weights.rows
+    cdef Spot* spot
+    cdef int way, side, step, away, shift, key, after
+    for way in range(4):
+        for side in range(2):
+            step = <int> position.geometry.steps[way] * (2 * side - 1)
+            shift = 2 * (REACH - side)
+            spot = network.spots + cell
+            for away in range(room[2 * way + side]):
+                spot += step
+                key = spot.keys[way]
+                after = key ^ (player + 1) << shift
+                if kept:
+                    spot.keys[way] = <unsigned short> after
+                if not spot.marked:
+                    turn(spot.numbers, rows + ROW * after, rows + ROW * key, gain, kept)
+                shift += 2 - 4 * side
+
+
+cdef inline void lose(const Network* network, int cell, short* gain) noexcept nogil:
+    """Begin a gain with what a cell adds to the sums, which it does not when a mark is on it."""
+    cdef int i
+    for i in range(ROW):
+        gain[i] = -clip(network.spots[cell].numbers[i])
+
+
+cdef inline void follow(Network* network, Position* position, int ply) noexcept nogil:
+    """Bring the network to the position as it was after so many plies."""
+    cdef short[ROW] gain
+    cdef Step* step
+    cdef int i
+    cdef int common = min(position.common, ply)
+    memset(gain, 0, sizeof(gain))
+    while network.ply > common:
+        network.ply -= 1
+        step = network.steps + network.ply
+        network.spots[step.cell].marked = False
+        turn_around(network, position, step.cell, step.player, gain, True)
+    while network.ply < ply:
+        step = network.steps + network.ply
+        step.cell = position.history[network.ply]
+        step.player = <int> position.marks[step.cell] - 1
+        lose(network, step.cell, gain)
+        turn_around(network, position, step.cell, step.player, gain, True)
+        network.spots[step.cell].marked = True
+        network.ply += 1
+        for i in range(ROW):
+            network.steps[network.ply].sums[i] = step.sums[i] + gain[i]
+    position.common = ply
+
+
+cdef inline int value_of(Network* network, Position* position, int estimate) noexcept nogil:
+    """The score for the player to move in hundredths, where that of the codes is known."""
+    cdef const Layers* layers = &network.weights.layers
+    cdef const int* sums
+    cdef short[ROW] gain
+    cdef short[ROW] seen
+    cdef short[HIDDEN] hidden
+    cdef int i, found, cell
+    cdef int other = SEEN * position.to_move
+    if position.ply <= min(network.ply, position.common):
+        follow(network, position, position.ply)
+        memset(gain, 0, sizeof(gain))
+    else:  # the last mark stays off the board: at a leaf it would be taken back at once
+        follow(network, position, position.ply - 1)
+        cell = position.history[position.ply - 1]
+        lose(network, cell, gain)
+        turn_around(network, position, cell, <int> position.marks[cell] - 1, gain, False)
+    sums = network.steps[network.ply].sums
+    for i in range(SEEN):
+        seen[i] = <short> min(32767, sums[other ^ i] + gain[other ^ i] >> SHOWN)
+        seen[SEEN + i] = <short> min(
+            32767, sums[other ^ SEEN ^ i] + gain[other ^ SEEN ^ i] >> SHOWN
+        )
+    for i in range(HIDDEN):
+        found = product(layers.first[i], seen) + layers.bias[i] >> WEIGHT
+        hidden[i] = <short> max(0, min(found, 32767))
+    found = product(layers.second, hidden) + product(layers.direct, seen) + layers.value
+    estimate = max(-MOST_TRUSTED, min(estimate, MOST_TRUSTED))
+    return <int> (<long long> found * EVEN >> WEIGHT + POINT) + (estimate * layers.trust >> WEIGHT)
+
+
+cdef inline int policy_of(const Network* network, int cell, int player) noexcept nogil:
+    """How likely a player chooses a cell, in 1/64 of a natural logarithm; `follow` comes first."""
+    return product_of_clipped(network.spots[cell].numbers, network.weights.layers.policy[player]) >> 10
