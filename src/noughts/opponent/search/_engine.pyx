@@ -13,16 +13,17 @@ from noughts.game.geometry cimport Geometry, read, release
 from noughts.opponent.search.network cimport PATTERNS, SEEN, Layers, Weights, begin, finish, unfold
 from noughts.opponent.search.patterns cimport MAX_REACH, reach_of
 from noughts.opponent.search.position cimport (
-    EXACT, MAKES_FOUR, MAX_MOVES, NEARBY, WINS, Moves, dispose, is_legal, make, middle_of, set_up,
-    settle, unmake,
+    EXACT, MAKES_FOUR, MAX_MOVES, NEARBY, WINS, Moves, Position, dispose, is_legal, make, middle_of,
+    pass_move, set_up, settle, unmake,
 )
 from noughts.opponent.search.replies cimport winning_cells
 from noughts.opponent.search.search cimport (
-    LEAVES, SURE, WIN, Entry, Search, best_of, consider, entry_of, evaluate, promise,
+    LEAVES, SURE, WIN, Entry, Search, best_of, consider, entry_of, evaluate, fill_reductions, promise,
 )
 from noughts.opponent.search.threats cimport (
-    FOURS, LACKS_TWO, LINE, after_four, end, fours, now, prepare, threes,
+    FOURS, LACKS_TWO, LINE, MAX_REPLIES, after_four, end, fours, now, prepare,
 )
+from noughts.opponent.search.threes cimport win_by_threes
 from noughts.opponent.search.variants cimport MISERE, UNKNOWN, variant_of
 
 cdef enum:
@@ -34,7 +35,8 @@ cdef enum:
     MAX_DEPTH = 80  # plies
     LEAST_SIDE = 10  # of boards for which a network serves
     MOST_SIDE = 30
-    MAX_THREES = 12  # moves of the attacker before the last fours
+    FIRST_LOOK = 200  # positions, for the other player's wins by threats
+    MOST_LOOKED = 1 << 17  # for one of them
 
 
 def plays(rules):
@@ -113,7 +115,10 @@ cdef class Engine:
             raise ValueError(f"the network has not learned {rules!r}")
         self.network = network
         fill(&self.evaluation, self.variant)
+        fill_reductions(&self.search)
         made = prepare(&self.search.threats, &self.search.budget, <int> self.geometry.cells)
+        self.search.answers = <short*> calloc(1 << 17, sizeof(short))
+        made &= self.search.answers is not NULL
         for player in range(2):
             self.search.history[player] = <int*> calloc(self.geometry.cells, sizeof(int))
             made &= self.search.history[player] is not NULL
@@ -129,6 +134,7 @@ cdef class Engine:
         finish(&self.search.network)
         end(&self.search.threats)
         free(self.search.table)
+        free(self.search.answers)
         free(self.search.history[0])
         free(self.search.history[1])
         release(&self.geometry)
@@ -245,7 +251,11 @@ cdef class Engine:
             search.budget.deadline = begun + <long long> (seconds * 2e8)
             search.budget.limit = nodes // 5 + 1
             with nogil:
-                plies = win_by_threats(search, line)
+                plies = win_by_threats(search, search.budget.limit, line)
+            if not plies and not search.full:
+                self.resume(begun + <long long> (seconds * 3e8), 3 * nodes // 10 + 1)
+                with nogil:
+                    leave_out_lost(search, &first)
         self.resume(deadline, nodes)
         if plies:
             return (
@@ -255,7 +265,11 @@ cdef class Engine:
         search.threats.least = LACKS_TWO
         depth = max(1, min(depth if depth > 0 else MAX_DEPTH, MAX_DEPTH, self.left()))
         with nogil:
+            search.half = begun + <long long> (seconds * 5e8)
             reached = deepen(search, &first, depth, &score, &proved)
+            if score < -SURE and search.tactical and not search.full and not search.budget.stopped:
+                search.threats.least = 0
+                leave_out_lost(search, &first)
         if self.error is not None:
             raise self.error
         plies = WIN - score if score > SURE else -(WIN + score) if score < -SURE else 0
@@ -400,22 +414,57 @@ cdef int win_beginning_with(Search* search, int cell, int depth, int* line) noex
     return plies
 
 
-cdef int win_by_threats(Search* search, int* line) noexcept nogil:
+cdef int win_by_threats(Search* search, long long nodes, int* line) noexcept nogil:
     """In how many plies the player to move wins by fours, or threes and fours; 0 if not found."""
-    cdef int plies, depth
-    line[1] = -1
-    search.threats.left = search.budget.limit
+    cdef int plies
+    search.threats.left = nodes
     plies = fours(&search.position, &search.threats, FOURS, line)
     if plies:
         return plies
-    for depth in range(1, MAX_THREES):
-        if search.budget.stopped:
-            break
-        plies = threes(&search.position, &search.threats, depth, line)
-        if plies:
-            line[1] = -1
-            return plies
-    return 0
+    plies = win_by_threes(&search.position, &search.threats, nodes, line)
+    line[1] = -1
+    return plies
+
+
+cdef void leave_out_lost(Search* search, Moves* first) noexcept nogil:
+    """Leave out moves after which the other player wins by threats, as far as these are found.
+
+    Only if there is such a win at all, which a pass shows. Each round looks longer at the moves
+    left; the last of them stays, as the one after which the win is the hardest to find.
+    """
+    cdef Position* position = &search.position
+    cdef int[MAX_REPLIES] cells
+    cdef int[LINE] line
+    cdef int i, count, kept, plies, order, best = first.cell[0]
+    cdef long long nodes = FIRST_LOOK
+    pass_move(position)
+    plies = win_by_threats(search, 10 * FIRST_LOOK, line)
+    pass_move(position)
+    if not plies or first.count < 2:
+        return
+    count = 0
+    for i in range(position.now.actives):
+        if count < MAX_REPLIES and not position.marks[position.active[i]]:
+            if is_legal(position, position.active[i]):
+                cells[count] = position.active[i]
+                count += 1
+    while count > 1 and nodes < MOST_LOOKED and not search.budget.stopped:
+        kept = 0
+        for i in range(count):
+            if kept + count - i > 1 and not search.budget.stopped:
+                make(position, cells[i])
+                plies = win_by_threats(search, nodes, line)
+                unmake(position)
+                if plies:
+                    continue
+            cells[kept] = cells[i]
+            kept += 1
+        count = kept
+        nodes *= 8
+    first.count = 0
+    for i in range(count):
+        order = 1 << 30 if cells[i] == best else promise(search, cells[i])
+        consider(search, first, cells[i], order, ROOT)
 
 
 cdef int deepen(Search* search, Moves* first, int most, int* score, bint* proved) noexcept nogil:
@@ -437,6 +486,8 @@ cdef int deepen(Search* search, Moves* first, int most, int* score, bint* proved
                 break
         if abs(found) > SURE and WIN - abs(found) <= depth:
             break
+        if found < -SURE and (now() > search.half or 2 * search.budget.nodes > search.budget.limit):
+            break  # the rest of the time is for the move that holds longest
         if first.count == 1 and depth >= 4:
             break
     return reached

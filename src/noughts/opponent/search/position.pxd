@@ -261,7 +261,7 @@ cdef inline void make(Position* position, int cell) noexcept nogil:
     if position.gravity:
         position.landing[cell % position.below] -= position.below
     position.history[position.ply] = cell
-    turn_hash(position, cell, position.to_move)
+    position.hash = hash_with(position, cell, position.to_move)
     add_mark(position, cell, position.to_move)
     position.ply += 1
     position.to_move = 1 - position.to_move
@@ -287,7 +287,7 @@ cdef inline void unmake(Position* position) noexcept nogil:
     if position.gravity:
         position.landing[cell % position.below] += position.below
     position.marks[cell] = 0
-    turn_hash(position, cell, position.to_move)
+    position.hash = hash_with(position, cell, position.to_move)
     remove_mark(position, cell, position.to_move)
 
 
@@ -309,12 +309,11 @@ cdef inline void pass_move(Position* position) noexcept nogil:
     position.to_move = 1 - position.to_move
 
 
-cdef inline void turn_hash(Position* position, int cell, int player) noexcept nogil:
-    """Add a mark to the hash, or remove it."""
+cdef inline Bits hash_with(const Position* position, int cell, int player) noexcept nogil:
+    """The hash once a player's mark is added, or removed."""
     if position.cells <= EXACT:
-        position.hash ^= <Bits> (player + 1) << 2 * cell
-    else:
-        position.hash ^= hash_of(cell, player)
+        return position.hash ^ <Bits> (player + 1) << 2 * cell
+    return position.hash ^ hash_of(cell, player)
 
 
 cdef inline void add_mark(Position* position, int cell, int player) noexcept nogil:

@@ -2,10 +2,12 @@
 """Alpha-beta over the moves that matter, on `position` and `threats`.
 
 Principal variation search with iterative deepening; a transposition table; move ordering by the
-table, killers, history and the worth of a cell; late move reductions; forced replies cost no depth;
-and at the leaves a search for wins by fours.
+table, killers, history, answers and the worth of a cell; late move reductions by logarithms; forced
+replies cost no depth; and at the leaves a search for wins by fours.
 """
 
+from libc.math cimport log
+from libc.stdlib cimport abs
 from libc.string cimport memcpy, memmove
 
 from noughts.opponent.search.evaluation cimport TEMPO, score_for
@@ -13,11 +15,11 @@ from noughts.game.moves cimport is_stuck
 from noughts.opponent.search.network cimport Network, follow, policy_of, value_of
 from noughts.opponent.search.patterns cimport MAX_REACH, Bits
 from noughts.opponent.search.position cimport (
-    MAKES_FOUR, MAX_MOVES, NEARBY, WINS, WINS_NEXT, Moves, Position, insert, is_legal, make,
+    MAKES_FOUR, MAX_MOVES, NEARBY, THREE, WINS, WINS_NEXT, Moves, Position, insert, is_legal, make,
     middle_of, unmake, worth_to,
 )
 from noughts.opponent.search.replies cimport replies_to, winning_cells
-from noughts.opponent.search.threats cimport MAX_WAYS, LINE, Budget, Threats, spend, win_by_fours
+from noughts.opponent.search.threats cimport LINE, MAX_WAYS, Budget, Threats, spend, win_by_fours
 from noughts.opponent.search.variants cimport MISERE, RENJU
 
 cdef enum:
@@ -32,6 +34,8 @@ cdef enum:
     LEAF_NODES = 10
     ANSWERS = 4  # to a threat at a leaf
     LEAVES = 4  # kept for learning
+    ANSWER_SHARE = 16  # of how good an answer was, in move ordering
+    HISTORY = 4096  # no more than this
     MARGIN = 90  # for each remaining ply
 
 cdef extern from *:
@@ -39,9 +43,13 @@ cdef extern from *:
     /* By level: what a move is worth more in move ordering, for what it makes and what it prevents. */
     static const int OWN[8] = {0, 0, 100, 700, 100, 1500, 4000, 4000};
     static const int OTHER[8] = {0, 0, 0, 300, 0, 500, 1000, 1000};
+    #define REDUCED_LEAST 1.0
+    #define REDUCED_BY 1.4
     """
     const int* OWN
     const int* OTHER
+    const double REDUCED_LEAST
+    const double REDUCED_BY
 
 cdef struct Entry:
     Bits key
@@ -58,14 +66,27 @@ cdef struct Search:
     Entry* table
     int shift  # 64 less the bits of an entry's number
     int* history[2]  # [player][cell]: how often a move was good
+    short* answers  # [player, last cell, cell], by a hash: how often a move was a good answer
     int killers[MAX_PLY][2]
+    unsigned char reductions[32][32]  # of late moves' depth: [depth][number]
     bint tactical  # a threat must be answered: neither gravity nor misère
     bint full  # every move is tried at every node
     bint guessed  # whether a score was an estimate since this was last False
     int every  # of the leaves one of so many is kept; 0: none
     int met
     int[LEAVES][1 + MAX_PLY] leaves  # the plies from the root on, and the moves
+    long long half  # of the time
     int follows  # the deepest ply at which forced replies cost no depth
+
+
+cdef inline void fill_reductions(Search* search) noexcept nogil:
+    """How much late moves are reduced: by the logarithms of the depth and of their number."""
+    cdef int depth, i
+    for depth in range(1, 32):
+        for i in range(1, 32):
+            search.reductions[depth][i] = <unsigned char> (
+                REDUCED_LEAST + log(depth) * log(i) / REDUCED_BY
+            )
 
 
 cdef inline Entry* entry_of(const Search* search) noexcept nogil:
@@ -152,9 +173,18 @@ cdef inline int rank(Search* search, int cell, int best, int ply) noexcept nogil
     if cell == best:
         return 1 << 30
     order = promise(search, cell) + search.history[search.position.to_move][cell] // 16
+    order += answer(search, cell)[0] // ANSWER_SHARE
     if cell == search.killers[ply][0] or cell == search.killers[ply][1]:
         order += 60
     return order
+
+
+cdef inline short* answer(const Search* search, int cell) noexcept nogil:
+    """How good a cell was as an answer to the last move."""
+    cdef const Position* position = &search.position
+    cdef int last = position.history[position.ply - 1] if position.ply else 0
+    cdef unsigned int place = (<unsigned int> last * 2 + position.to_move) * 1000003 + cell
+    return search.answers + (place * <unsigned int> 2654435769 >> 15)
 
 
 cdef inline int width_of(const Search* search, int depth) noexcept nogil:
@@ -249,10 +279,11 @@ cdef inline int value(Search* search, int alpha, int beta, int depth, int ply) n
         elif not is_legal(position, cell):
             continue
         else:
-            make(position, cell)
             reduced = 0
-            if not search.full and depth >= 2 and i >= 2 and position.level[me][cell] < MAKES_FOUR:
-                reduced = 1 + (i >= 5) + (i >= 11)
+            if not search.full and depth >= 2 and i >= 2:
+                reduced = search.reductions[min(depth, 31)][min(i, 31)]
+                reduced -= position.level[me][cell] >= THREE or beta - alpha > 1
+            make(position, cell)
             if not tried:
                 score = -value(search, -beta, -alpha, depth - 1, ply + 1)
             else:
@@ -270,7 +301,7 @@ cdef inline int value(Search* search, int alpha, int beta, int depth, int ply) n
             alpha = max(alpha, score)
             if alpha >= beta:
                 if not forced:
-                    learn(search, cell, depth, ply)
+                    learn(search, &moves, i, depth, ply)
                 break
     if not tried:
         if forced:
@@ -299,15 +330,25 @@ cdef inline void keep_leaf(Search* search, int ply) noexcept nogil:
         )
 
 
-cdef inline void learn(Search* search, int cell, int depth, int ply) noexcept nogil:
-    """Remember a move that refuted the last one."""
-    cdef int* history = search.history[search.position.to_move] + cell
+cdef inline void learn(
+    Search* search, const Moves* moves, int good, int depth, int ply
+) noexcept nogil:
+    """Remember a move that refuted the last one, and that those before it did not."""
+    cdef int* history = search.history[search.position.to_move]
+    cdef int cell = moves.cell[good]
+    cdef int gain = min(depth * depth, 400)
+    cdef int i
+    cdef short* entry
     if search.killers[ply][0] != cell:
         search.killers[ply][1] = search.killers[ply][0]
         search.killers[ply][0] = cell
-    history[0] += depth * depth
-    if history[0] > 4000:
-        history[0] = 2000
+    for i in range(good + 1):
+        cell = moves.cell[i]
+        if i == good:
+            gain = -gain
+        history[cell] -= gain + history[cell] * abs(gain) // HISTORY
+        entry = answer(search, cell)
+        entry[0] -= <short> (gain + entry[0] * abs(gain) // HISTORY)
 
 
 cdef inline int best_of(

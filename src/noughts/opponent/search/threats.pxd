@@ -2,7 +2,7 @@
 """Threats: wins that leave the other player no choice, or little. What is found here is a proof.
 
 A *four* lacks one mark, so there is a single reply; a series of fours is searched deep. A *three*
-threatens such a series; every reply that could spoil it is tried, and every four of the defender's.
+threatens such a series; `threes` tries every reply that could spoil it.
 (L. V. Allis, H. J. van den Herik and M. P. H. Huntjens, *Go-Moku and threat-space search*, 1993.)
 Not with gravity or in misère, where a move that is not answered may help the other player.
 """
@@ -12,8 +12,7 @@ from posix.time cimport CLOCK_MONOTONIC, clock_gettime, timespec
 
 from noughts.opponent.search.patterns cimport COMPLETES, MAX_REACH, Bits
 from noughts.opponent.search.position cimport (
-    MAKES_FOUR, MAX_MOVES, THREE, WINS_NEXT, Moves, Position, code_of, insert, is_legal, make,
-    pass_move, unmake, worth_to,
+    MAKES_FOUR, WINS_NEXT, Position, code_of, is_legal, make, unmake,
 )
 from noughts.opponent.search.replies cimport next_four, replies_to, winning_cells
 from noughts.opponent.search.variants cimport CARO, RENJU
@@ -24,6 +23,7 @@ cdef enum:
     FOURS = 12  # moves of the attacker in a series of fours
     LINE = 2 * FOURS + 4  # plies of such a series
     SLOTS = 1 << 16
+    PLACES = 1 << 17  # of what is known about threes
     LACKS_TWO = 11  # a code
     PAUSE = 256  # nodes between two looks at the clock
 
@@ -39,11 +39,20 @@ cdef struct Budget:
     Ask ask
     void* whom
 
+# How far a position is from a proof, see `threes`.
+cdef struct Known:
+    Bits asked
+    unsigned int proof
+    unsigned int disproof
+    int move
+    int plies
+
 cdef struct Threats:
     Budget* budget
     long long left  # nodes for the current question
     int least  # only fours that make this code in another direction are tried
     Bits* failed  # positions from which no series was found, with the depth in the lowest bits
+    Known* known  # positions in which a three was looked for
     unsigned int* stamps  # of each cell: the last list of replies that has it
     unsigned int stamp
 
@@ -74,19 +83,21 @@ cdef inline bint prepare(Threats* threats, Budget* budget, int cells) noexcept n
     """Get the memory; False if it is short. `end` frees it in either case."""
     threats.budget, threats.stamp, threats.least = budget, 0, 0
     threats.failed = <Bits*> calloc(SLOTS, sizeof(Bits))
+    threats.known = <Known*> calloc(PLACES, sizeof(Known))
     threats.stamps = <unsigned int*> calloc(cells, sizeof(int))
-    return threats.failed is not NULL and threats.stamps is not NULL
+    return threats.failed is not NULL and threats.known is not NULL and threats.stamps is not NULL
 
 
 cdef inline void end(Threats* threats) noexcept nogil:
     """Free the memory."""
     free(threats.failed)
+    free(threats.known)
     free(threats.stamps)
 
 
-cdef inline Bits question(const Position* position, int kind) noexcept nogil:
-    """A number for a kind of question about the position and who moves; six bits are free."""
-    cdef Bits bits = position.hash ^ <Bits> (2 * kind + position.to_move + 1) << 58
+cdef inline Bits question(Bits hash, int player, int kind) noexcept nogil:
+    """A number for a kind of question about a position and who moves; six bits are free."""
+    cdef Bits bits = hash ^ <Bits> (2 * kind + player + 1) << 58
     return (bits ^ bits >> 32) * 0x9E3779B97F4A7C15ULL & ~<Bits> 63
 
 
@@ -127,7 +138,7 @@ cdef inline int fours(Position* position, Threats* threats, int depth, int* line
         return 0
     if not depth or position.now.count[me][4] + position.now.count[me][5] + position.now.count[me][6] == 0:
         return 0
-    asked = question(position, 2 if threats.least else 0)
+    asked = question(position.hash, me, 2 if threats.least else 0)
     if has_failed(threats, asked, depth):
         return 0
     if position.now.count[me][WINS_NEXT] and not danger and (position.variant != RENJU or me):
@@ -191,88 +202,6 @@ cdef inline int after_four(
         line[1] = replies[i]
         longest = max(longest, plies)
     return longest + 2
-
-
-cdef inline int threes(Position* position, Threats* threats, int depth, int* move) noexcept nogil:
-    """In how many plies the player to move wins by threes and fours; 0 if no win is found.
-
-    `move` is set to the first of them; `depth` limits how many come before the last fours.
-    """
-    cdef int me = position.to_move
-    cdef int[LINE] line
-    cdef int[2] dangers
-    cdef Moves moves
-    cdef int danger, i, cell, plies
-    cdef Bits asked
-    plies = win_by_fours(position, threats, FOURS, 400, line)
-    if plies:
-        move[0] = line[0]
-        return plies
-    danger = winning_cells(position, 1 - me, dangers)
-    if not depth or danger > 1 or (danger and position.variant == CARO):
-        return 0
-    asked = question(position, 1)
-    if has_failed(threats, asked, depth):
-        return 0
-    moves.count = 0
-    if danger:
-        insert(&moves, dangers[0], 0)
-    else:
-        for i in range(position.now.actives):
-            cell = position.active[i]
-            if position.marks[cell] or position.level[me][cell] < THREE or moves.count == MAX_MOVES:
-                continue
-            insert(&moves, cell, worth_to(position, cell, me) + 100 * position.level[me][cell])
-    for i in range(moves.count):
-        if not is_legal(position, moves.cell[i]):
-            continue
-        threats.left -= 1
-        if threats.left < 0 or not spend(threats.budget):
-            return 0
-        make(position, moves.cell[i])
-        plies = every_reply(position, threats, depth - 1)
-        unmake(position)
-        if plies:
-            move[0] = moves.cell[i]
-            return plies + 1
-    if threats.left >= 0 and not threats.budget.stopped:
-        threats.failed[asked >> 48] = asked | depth
-    return 0
-
-
-cdef inline int every_reply(Position* position, Threats* threats, int depth) noexcept nogil:
-    """In how many plies the player who has just moved wins against every reply; 0 if not found."""
-    cdef int[MAX_REPLIES] replies
-    cdef int[LINE] line
-    cdef int[2] wins
-    cdef int longest = 0
-    cdef int count, i, plies, move
-    if winning_cells(position, position.to_move, wins):
-        return 0
-    count = winning_cells(position, 1 - position.to_move, wins)
-    if count:
-        count = replies_to(position, wins, count, replies)
-        if not count:
-            return 2
-    else:
-        pass_move(position)
-        plies = win_by_fours(position, threats, FOURS // 2, 100, line)
-        pass_move(position)
-        if not plies:
-            return 0
-        count = defences(position, threats, line, plies, replies)
-    for i in range(count):
-        if threats.left < 0 or threats.budget.stopped:
-            return 0
-        if not is_legal(position, replies[i]):
-            continue
-        make(position, replies[i])
-        plies = threes(position, threats, depth, &move)
-        unmake(position)
-        if not plies:
-            return 0
-        longest = max(longest, plies)
-    return longest + 1 if longest else 0
 
 
 cdef inline int defences(
