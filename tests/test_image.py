@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from shutil import copy, which
 from subprocess import run
+from tempfile import TemporaryDirectory
 
 import httpx
 import pytest
@@ -39,9 +40,14 @@ def told(*command: str | Path) -> str:
 
 
 @pytest.fixture(scope="module")
-def podman(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Podman]:
+def podman() -> Iterator[Podman]:
     """Runs podman, with images and containers of its own."""
-    folder = tmp_path_factory.mktemp("podman")
+    with TemporaryDirectory(prefix="noughts-") as folder:  # podman allows 50 characters
+        yield from running_podman(Path(folder))
+
+
+def running_podman(folder: Path) -> Iterator[Podman]:
+    """As the fixture, in this folder."""
     policy = folder / "policy.json"
     policy.write_text('{"default": [{"type": "insecureAcceptAnything"}]}')
     command = ["podman", f"--root={folder}/root", f"--runroot={folder}/run"]

@@ -124,7 +124,7 @@ class ThreeForADraw(_Sums):
 
     def __init__(self, n: int) -> None:
         super().__init__(n)
-        self.left: int = n * n
+        self.left = n * n
 
     def answer(self, won: bool, player: int) -> Any:
         self.left -= 1
@@ -139,7 +139,7 @@ class MinusOneForADraw(_Sums):
 
     def __init__(self, n: int) -> None:
         super().__init__(n)
-        self.left: int = n * n
+        self.left = n * n
 
     def answer(self, won: bool, player: int) -> Any:
         self.left -= 1

@@ -127,7 +127,7 @@ class DiagonalOfAnyCell(_Sums):
 
     def __init__(self, n: int) -> None:
         super().__init__(n)
-        self.diagonals: list[int] = [0, 0]
+        self.diagonals = [0, 0]
 
     def move(self, row: int, col: int, player: int) -> int:
         won: int = super().move(row, col, player)

@@ -59,7 +59,7 @@ class SkipsEarlyMoves(_Sums):
     It saves time not to look while nobody can have a line; the count is one off.
     """
 
-    moves: int = 0
+    moves = 0
 
     def answer(self, won: bool, player: int) -> int:
         self.moves += 1

@@ -53,7 +53,7 @@ class IgnoresThePlayer(_Sums):
     Players alternate, so it works as long as player 1 begins; but the player is an argument.
     """
 
-    turn: int = 0
+    turn = 0
 
     def move(self, row: int, col: int, player: int) -> int:
         self.turn = 3 - self.turn if self.turn else 1  # wrong
@@ -68,8 +68,8 @@ class SumsOfPlayersShared(_Sums):
 
     def __init__(self, n: int) -> None:
         self.n = n
-        self.tallies: list[list[int]] = [[0] * (2 * n)] * 2  # wrong
-        self.diagonals: list[list[int]] = [[0, 0], [0, 0]]
+        self.tallies = [[0] * (2 * n)] * 2  # wrong
+        self.diagonals = [[0, 0], [0, 0]]
 
     def move(self, row: int, col: int, player: int) -> int:
         n, tally, diagonals = self.n, self.tallies[player - 1], self.diagonals[player - 1]
