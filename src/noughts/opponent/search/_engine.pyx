@@ -248,12 +248,12 @@ cdef class Engine:
         self.replay(played)
         all_moves = self.choose(&first)
         if search.tactical:
-            search.budget.deadline = begun + <long long> (seconds * 2e8)
-            search.budget.limit = nodes // 5 + 1
+            search.budget.deadline = begun + <long long> (seconds * 2.5e8)
+            search.budget.limit = nodes // 4 + 1
             with nogil:
                 plies = win_by_threats(search, search.budget.limit, line)
             if not plies and not search.full:
-                self.resume(begun + <long long> (seconds * 3e8), 3 * nodes // 10 + 1)
+                self.resume(begun + <long long> (seconds * 3.5e8), 7 * nodes // 20 + 1)
                 with nogil:
                     leave_out_lost(search, &first)
         self.resume(deadline, nodes)
