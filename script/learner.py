@@ -225,7 +225,7 @@ def near(boards: np.ndarray) -> np.ndarray:
     return found
 
 
-class Added(torch.autograd.Function):  # type: ignore[misc]
+class Added(torch.autograd.Function):  # type: ignore[misc]  # PyTorch is not where mypy runs
     """Sums of four rows of a table; counted backwards column by column, which is quicker."""
 
     @staticmethod
@@ -244,7 +244,7 @@ class Added(torch.autograd.Function):  # type: ignore[misc]
         return None, torch.from_numpy(np.stack(columns, 1).astype(np.float32))
 
 
-class Network(nn.Module):  # type: ignore[misc]
+class Network(nn.Module):  # type: ignore[misc]  # as above
     """Patterns to vectors, added up in each cell, clipped, added up over the board."""
 
     def __init__(self) -> None:

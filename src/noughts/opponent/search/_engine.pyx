@@ -281,7 +281,6 @@ cdef class Engine:
 
     cdef int start(self, double seconds) except -1:
         """Begin to think, unless it is thinking already."""
-        cdef const Evaluation* evaluation = &self.evaluation
         cdef const Weights* weights = NULL
         if self.busy:
             raise RuntimeError("an engine thinks about one position at a time")
@@ -289,7 +288,7 @@ cdef class Engine:
             raise ValueError(f"seconds must be 0 to 1e9, not {seconds}")
         dispose(&self.search.position)  # the last one
         if self.network is not None:
-            evaluation, weights = NULL, &self.network.weights
+            weights = &self.network.weights
         if not set_up(
             &self.search.position, &self.geometry, &self.evaluation, self.variant
         ) or not begin(&self.search.network, weights, &self.search.position):
