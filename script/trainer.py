@@ -10,7 +10,7 @@ from typing import Any
 
 from noughts.compiled import required
 from noughts.game.rules import Rules
-from noughts.opponent.search.network import FILE
+from noughts.opponent.search.network import file_of, network_for
 
 NODES = 4000  # positions that the engine visits for each move of a game
 LEAF_NODES = 2000  # and to judge a leaf
@@ -23,28 +23,34 @@ SLIP = 0.04  # how often a move of a game is random
 LONGEST = 140  # plies
 
 
-def make_games(folder: Path, shards: int, seed: int) -> None:
-    """Make files of games, those that are not there; each depends on its number and the seed."""
+def make_games(folder: Path, variant: str, shards: int, seed: int) -> None:
+    """Make files of games, those that are not there.
+
+    Each depends on its number, the seed, and the network that is there.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     for shard in range(shards):
         file = folder / f"{seed}-{shard:05}.jsonl"
         if not file.exists():
             random = Random(f"{seed} {shard}")
             new = file.with_suffix(".new")
-            new.write_text("".join(json.dumps(game(random)) + "\n" for _ in range(SHARD)))
+            new.write_text("".join(json.dumps(game(random, variant)) + "\n" for _ in range(SHARD)))
             new.replace(file)
 
 
-def game(random: Random) -> dict[str, Any]:
+def game(random: Random, variant: str) -> dict[str, Any]:
     """A game with the engine's score and best cell before each move, and for leaves of its search.
 
     It ends as soon as the player to move sees a win. `result`: 1 or 2, or 0.
     """
     size = random.choice(SIZES)
     engines = required("noughts.opponent.search._engine", "making games")
-    rules = Rules((size, size), k=5)
-    engine, judge = engines.Engine(rules, TABLE), engines.Engine(rules, TABLE)
+    rules = Rules((size, size), k=5, variant=variant)
+    network = network_for(rules)
+    engine, judge = engines.Engine(rules, TABLE, network), engines.Engine(rules, TABLE, network)
     moves = opening(random, size)
+    while not goes_on(engine, moves):
+        moves = opening(random, size)
     begun = len(moves)
     judged: list[tuple[int, int]] = []
     beside: list[tuple[int, list[int], int, int]] = []
@@ -60,12 +66,22 @@ def game(random: Random) -> dict[str, Any]:
                 reply, value, *_ = judge.think([*moves, *leaf], 1e6, LEAF_NODES)
                 beside.append((len(moves), leaf, value, reply))
         if plies == 0 and random.random() < SLIP:
-            cell = random.choice(nearby(moves, size))
+            slip = random.choice(nearby(moves, size))
+            cell = slip if goes_on(engine, [*moves, slip]) else cell
         moves.append(cell)
     return {
         "size": size, "begun": begun, "result": result, "moves": moves, "judged": judged,
         "beside": beside,
     }  # fmt: skip
+
+
+def goes_on(engine: Any, moves: list[int]) -> bool:
+    """Whether these moves are legal and leave the game open."""
+    try:
+        engine.estimate(moves)
+    except ValueError:
+        return False
+    return True
 
 
 def opening(random: Random, size: int) -> list[int]:
@@ -99,16 +115,25 @@ def main() -> None:
         prog="script/train", description="Make the network of the engine, or go on with it."
     )
     parser.add_argument("folder", type=Path, help="of the games; what is there is not made again")
+    parser.add_argument("--variant", default="freestyle", help="that is played")
+    parser.add_argument("--begin", type=Path, help="a network to begin with, of any variant")
     parser.add_argument("--shards", type=int, default=SHARDS, help=f"files of {SHARD} games")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--passes", type=float, default=PASSES, help="over the positions; 0: none")
     options = parser.parse_args()
-    make_games(options.folder, options.shards, options.seed)
+    make_games(options.folder, options.variant, options.shards, options.seed)
     if options.passes:
         from learner import learn  # takes seconds to import
 
-        command = f"script/train FOLDER --shards {options.shards} --seed {options.seed}"
-        learn(options.folder, options.passes, f"{command} --passes {options.passes:g}", FILE)
+        command = "script/train FOLDER" + "".join(
+            f" --{name} {value}"
+            for name, value in vars(options).items()
+            if name != "folder" and value is not None
+        )
+        learn(
+            options.folder, options.variant, options.passes, command, file_of(options.variant),
+            options.begin,
+        )  # fmt: skip
 
 
 if __name__ == "__main__":

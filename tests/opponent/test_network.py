@@ -7,99 +7,134 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from noughts import NoughtsError, Rules
+from noughts import Foul, Game, NoughtsError, Rules
 from noughts.compiled import load
-from noughts.opponent.search.network import FILE, network_for, read
+from noughts.opponent.search.network import FOLDER, file_of, network_for, read
 
 compiled: Any = load("noughts.opponent.search._engine")
 pytestmark = pytest.mark.compiled("noughts.opponent.search._engine")
 
 PATTERNS = 7381
-SIZE = 2 * PATTERNS * 17 + 4 * (32 + 2) + 2 * (32 * 32 + 32 + 32 + 64)  # bytes of its numbers
+LONG = 2 * 64 + 32 + 2 + 1  # numbers of four bytes, which come before the others
+LAYERS = 4 * LONG + 2 * (64 * 32 + 32 * 64 + 32 + 64 + 32 + 2 * 32 + 32 * 64)  # bytes
 SIDE = 12
-RULES = Rules((SIDE, SIDE), k=5)
+RULES = {
+    variant: Rules((SIDE, SIDE), k=5, variant=variant)
+    for variant in ("freestyle", "standard", "renju")
+}
+FILES = [file_of(variant) for variant in RULES]
 
 
-def any_network(seed: int) -> Any:
+def size(tables: int) -> int:
+    """Bytes of a network's numbers."""
+    return 2 * PATTERNS * (1 + 16 * tables) + LAYERS
+
+
+def any_network(seed: int, tables: int) -> Any:
     """A network of small random numbers, which evaluates almost no two positions alike."""
     random = Random(seed)
-    numbers = [random.randint(-150, 150) for _ in range(SIZE // 2)]
-    numbers[17 * PATTERNS : 17 * PATTERNS + 68] = [0] * 68  # no bias: these have four bytes
+    numbers = [random.randint(-150, 150) for _ in range(size(tables) // 2)]
+    begin = PATTERNS * (1 + 16 * tables)
+    numbers[begin : begin + 2 * LONG] = [0] * (2 * LONG)
     return compiled.Network(
-        read(FILE)[1][: 2 * PATTERNS]  # the keys
+        read(FILES[0])[1][: 2 * PATTERNS]  # the keys
         + b"".join(number.to_bytes(2, "little", signed=True) for number in numbers[PATTERNS:])
     )
 
 
-NETWORK = any_network(1) if compiled else None
+NETWORKS = [any_network(1, tables) for tables in (1, 2)] if compiled else []
 
+games = st.tuples(st.sampled_from(list(RULES.values())), st.sampled_from(NETWORKS or [None]))
 positions = st.lists(st.integers(0, SIDE**2 - 1), min_size=2, max_size=8, unique=True)
 
 
-def estimate(moves: list[int], network: Any = NETWORK) -> int:
+def estimate(moves: list[int], rules: Rules, network: Any) -> int:
     """The score of a position by a fresh engine."""
-    score: int = compiled.Engine(RULES, 0, network).estimate(moves)
+    score: int = compiled.Engine(rules, 0, network).estimate(moves)
     return score
 
 
-@given(moves=positions, depth=st.integers(1, 5))
-def test_updated_move_by_move_it_says_the_same(moves: list[int], depth: int) -> None:
-    thought = compiled.Engine(RULES, 2**20, NETWORK).think(moves, 60.0, 0, depth)
+@given(game=games, moves=positions, depth=st.integers(1, 5))
+def test_updated_move_by_move_it_says_the_same(
+    game: tuple[Rules, Any], moves: list[int], depth: int
+) -> None:
+    assume(is_legal(moves, game[0]))
+    thought = compiled.Engine(game[0], 2**20, game[1]).think(moves, 60.0, 0, depth)
     _, score, plies, _, _, _, line = thought
     if not plies and len(line) == depth:  # no reply was forced, so that the line ends at the leaf
-        assert score == (-1) ** depth * estimate([*moves, *line])
+        assert score == (-1) ** depth * estimate([*moves, *line], *game)
 
 
-@given(moves=positions)
-def test_it_does_not_matter_how_a_position_is_turned_or_reached(moves: list[int]) -> None:
-    score = estimate(moves)
+def is_legal(moves: list[int], rules: Rules) -> bool:
+    """Whether none of these moves, which complete no line, is a foul of renju."""
+    try:
+        Game.replay(rules, [divmod(move, SIDE) for move in moves])
+    except Foul:
+        return False
+    return True
+
+
+@given(game=games, moves=positions)
+def test_it_does_not_matter_how_a_position_is_turned_or_reached(
+    game: tuple[Rules, Any], moves: list[int]
+) -> None:
+    again = [*moves[2:], *moves[:2]] if len(moves) % 2 == 0 else moves
+    assume(is_legal(moves, game[0]) and is_legal(again, game[0]))
+    score = estimate(moves, *game)
     rows = [divmod(move, SIDE) for move in moves]
     for flipped in (False, True):
         for _ in range(4):
             rows = [(x, SIDE - 1 - y) for y, x in rows]  # a quarter
             turned = [(x, y) if flipped else (y, x) for y, x in rows]
-            assert estimate([y * SIDE + x for y, x in turned]) == score
-    assert estimate([*moves[2:], *moves[:2]] if len(moves) % 2 == 0 else moves) == score
+            assert estimate([y * SIDE + x for y, x in turned], *game) == score
+    assert estimate(again, *game) == score
 
 
 def test_of_other_rules_it_has_learned_nothing() -> None:
     for rules in (
         Rules((15, 15), k=6),
         Rules((15, 15), k=5, gravity=True),
-        Rules((15, 15), k=5, variant="standard"),
+        Rules((15, 15, 2), k=5),
         Rules((6, 6, 6), k=5),
         Rules((9, 15), k=5),
     ):
         assert not compiled.can_learn(rules)
         assert network_for(rules) is None
         with pytest.raises(ValueError, match="has not learned"):
-            compiled.Engine(rules, 0, NETWORK)
+            compiled.Engine(rules, 0, NETWORKS[0])
 
 
-def test_without_the_file_there_is_none(tmp_path: Path) -> None:
-    assert network_for(RULES, tmp_path / "none.network") is None
+def test_where_there_is_no_file_there_is_no_network(tmp_path: Path) -> None:
+    rules = RULES["freestyle"]
+    assert network_for(rules, tmp_path) is None
+    assert network_for(Rules((SIDE, SIDE), k=5, variant="caro")) is None
     moves = [5 * SIDE + 5, 5 * SIDE + 6, 6 * SIDE + 6]
-    assert estimate(moves, None) != estimate(moves, network_for(RULES))
+    assert estimate(moves, rules, None) != estimate(moves, rules, network_for(rules))
 
 
 def test_a_network_has_all_its_numbers() -> None:
     with pytest.raises(ValueError, match="not those of a network"):
-        compiled.Network(bytes(SIZE - 2))
+        compiled.Network(bytes(size(1) - 2))
 
 
-def test_the_file_is_whole_and_says_how_it_was_made() -> None:
-    about, numbers = read(FILE)
-    assert len(numbers) == SIZE
+def test_every_network_is_listed_here() -> None:
+    assert sorted(FOLDER.glob("*.network")) == sorted(FILES)
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_the_file_is_whole_and_says_how_it_was_made(file: Path) -> None:
+    about, numbers = read(file)
+    assert len(numbers) == size(2 if file.stem == "renju" else 1)
     assert about["command"].startswith("script/train ")
-    assert FILE.stat().st_size < 1_500_000
+    assert file.stat().st_size < 1_500_000
 
 
 def test_a_damaged_file_is_noticed(tmp_path: Path) -> None:
     file = tmp_path / "any.network"
-    whole = FILE.read_bytes()
+    whole = FILES[0].read_bytes()
     for damaged in (
         whole[:-1],
         whole[:-9] + bytes(9),

@@ -52,8 +52,8 @@ def plays(rules):
 
 def can_learn(rules):
     """Whether a network can learn games by these rules, on boards like those of its games."""
-    kind = rules.variant, rules.k, rules.players, len(rules.shape), rules.gravity
-    return kind == ("freestyle", 5, 2, 2, False) and (
+    kind = rules.k, rules.players, len(rules.shape), rules.gravity
+    return kind == (5, 2, 2, False) and plays(rules) and (
         LEAST_SIDE <= min(rules.shape) and max(rules.shape) <= MOST_SIDE
     )
 
@@ -64,9 +64,12 @@ cdef class Network:
     cdef Weights weights
 
     def __cinit__(self, bytes numbers):
-        if len(numbers) != PATTERNS * (1 + SEEN) * sizeof(short) + sizeof(Layers):
+        cdef int tables
+        sizes = [PATTERNS * (1 + SEEN * i) * sizeof(short) + sizeof(Layers) for i in (1, 2)]
+        if len(numbers) not in sizes:
             raise ValueError(f"{len(numbers)} bytes are not those of a network")
-        if not unfold(&self.weights, <const short*> <const char*> numbers):
+        tables = 1 + sizes.index(len(numbers))
+        if not unfold(&self.weights, <const short*> <const char*> numbers, tables):
             raise MemoryError("there is no room for the network")
 
     def __dealloc__(self):

@@ -1,10 +1,11 @@
 # cython: language_level=3, cdivision=True
-"""The network: an evaluation that has learned, for five in a row in freestyle on flat boards.
+"""The network: an evaluation that has learned, for five in a row on flat boards.
 
 Each pattern, the key of a cell in one direction, has a row of numbers as player 1 sees it, and one as
 player 2 does. In each empty cell the rows of four directions are added up and clipped; the sums over
-the board, the mover's first, go through a hidden layer to one number, the value. The numbers of a cell
-make up its policy. A mark changes the rows of the cells on its lines alone.
+the board, the mover's first, go through two hidden layers to one number, the value. The first of them
+also says how much each number of a cell counts in its policy. A mark changes the rows of the cells on
+its lines alone. Where the players have different rules, as in renju, each has a table of its own.
 
 Sums and tables that are updated are the idea of Y. Nasu's NNUE (2018), patterns as rows of a table
 that of Rapfi (Z. Jin, H. Duan and Z. Hang, 2025). All numbers are integers, so that every machine
@@ -22,7 +23,8 @@ cdef enum:
     KEYS = 1 << 4 * REACH
     SEEN = 16  # numbers of a pattern as one player sees it
     ROW = 2 * SEEN
-    HIDDEN = 32
+    HIDDEN = 64
+    DEEP = 32  # the second hidden layer
     SHOWN = 5  # bits by which sums are shortened
     WEIGHT = 10  # bits of a weight behind the point
     POINT = 7  # such bits of what goes into a layer
@@ -50,9 +52,11 @@ cdef extern from *:
             for (int i = 0; i < 32; i++) cell[i] = after[i];
     }
 
-    static inline int noughts_product(const short* restrict one, const short* restrict other) {
+    static inline int noughts_product(
+        const short* restrict one, const short* restrict other, int count
+    ) {
         int sum = 0;
-        for (int i = 0; i < 32; i++) sum += one[i] * other[i];
+        for (int i = 0; i < count; i++) sum += one[i] * other[i];
         return sum;
     }
 
@@ -64,18 +68,22 @@ cdef extern from *:
     """
     short clip "noughts_clip"(short number) noexcept nogil
     void turn "noughts_turn"(short* cell, const short* new, const short* old, short* gain, bint kept) noexcept nogil
-    int product "noughts_product"(const short* one, const short* other) noexcept nogil
+    int product "noughts_product"(const short* one, const short* other, int count) noexcept nogil
     int product_of_clipped "noughts_policy"(const short* cell, const short* weights) noexcept nogil
 
-# What follows the rows of patterns in a file.
+# What follows the rows of patterns in a file; the numbers of the player to move come first.
 cdef struct Layers:
-    int[HIDDEN] bias
-    int value
+    int[2][HIDDEN] bias  # by the player to move
+    int[DEEP] deep_bias
+    int[2] value
     int trust  # in the estimate by the codes
     short[HIDDEN][ROW] first
-    short[HIDDEN] second
-    short[ROW] direct  # from the sums to the value
-    short[2][ROW] policy  # by the player to move
+    short[DEEP][HIDDEN] deep
+    short[DEEP] third
+    short[HIDDEN] second  # past the second hidden layer to the value
+    short[ROW] direct  # past both
+    short[2][ROW] policy
+    short[ROW][HIDDEN] context  # how much more a number counts in the policy
 
 # What was learned; it does not change.
 cdef struct Weights:
@@ -99,28 +107,30 @@ cdef struct Network:
     int ply  # how many marks of the position are in it; the others have not been asked for
     Spot* spots
     Step* steps
+    short[ROW] policy  # how much the numbers of a cell count, those of player 1 first
+    Bits about  # the position and the player to move of whom that is said
 
 
-cdef inline bint unfold(Weights* weights, const short* numbers) noexcept nogil:
+cdef inline bint unfold(Weights* weights, const short* numbers, int tables) noexcept nogil:
     """Give each key its row from those of a file; False if memory is short.
 
     The file has the keys that occur, but only one of two that are each other's mirror image; a row
-    for each; and the layers.
+    for each, in one table or in one for each player; and the layers.
     """
-    cdef const short* row = numbers + PATTERNS
-    cdef int key, swapped, i
+    cdef const short* row
+    cdef int key, player, i
     weights.rows = <short*> calloc(KEYS * ROW, sizeof(short))
     if weights.rows is NULL:
         return False
-    for i in range(PATTERNS):
-        key = <unsigned short> numbers[i]
-        memcpy(weights.rows + ROW * key, row, SEEN * sizeof(short))
-        memcpy(weights.rows + ROW * mirrored(key), row, SEEN * sizeof(short))
-        row += SEEN
-    for key in range(KEYS):
-        # 1 becomes 2 and 2 becomes 1, while 0 and 3 stay
-        swapped = key ^ 3 * ((key ^ key >> 1) & 0x5555)
-        memcpy(weights.rows + ROW * key + SEEN, weights.rows + ROW * swapped, SEEN * sizeof(short))
+    for player in range(2):
+        row = numbers + PATTERNS * (1 + SEEN * player * (tables - 1))
+        for i in range(PATTERNS):
+            key = <unsigned short> numbers[i]
+            if player:  # 1 becomes 2 and 2 becomes 1, while 0 and 3 stay
+                key ^= 3 * ((key ^ key >> 1) & 0x5555)
+            memcpy(weights.rows + ROW * key + SEEN * player, row, SEEN * sizeof(short))
+            memcpy(weights.rows + ROW * mirrored(key) + SEEN * player, row, SEEN * sizeof(short))
+            row += SEEN
     memcpy(&weights.layers, row, sizeof(Layers))
     return True
 
@@ -138,9 +148,10 @@ cdef inline bint begin(
     Network* network, const Weights* weights, const Position* position
 ) noexcept nogil:
     """Make the numbers of the empty position; False if memory is short. `finish` frees it."""
-    cdef int cell, way, i
+    cdef int cell, way, i, key
+    cdef int beyond = 2 * (position.patterns.reach - REACH)  # bits that the network does not see
     finish(network)
-    network.weights, network.ply = weights, 0
+    network.weights, network.ply, network.about = weights, 0, ~<Bits> 0
     if weights is NULL:
         return True
     network.spots = <Spot*> calloc(position.cells, sizeof(Spot))
@@ -149,9 +160,10 @@ cdef inline bint begin(
         return False
     for cell in range(position.cells):
         for way in range(4):
-            network.spots[cell].keys[way] = <unsigned short> position.keys[4 * cell + way]
+            key = <unsigned short> (position.keys[4 * cell + way] >> beyond)
+            network.spots[cell].keys[way] = <unsigned short> key
             for i in range(ROW):  # below 0 without a mark, so that the sums are 0
-                network.spots[cell].numbers[i] += weights.rows[ROW * position.keys[4 * cell + way] + i]
+                network.spots[cell].numbers[i] += weights.rows[ROW * key + i]
     return True
 
 
@@ -178,7 +190,7 @@ cdef inline void turn_around(
             step = <int> position.geometry.steps[way] * (2 * side - 1)
             shift = 2 * (REACH - side)
             spot = network.spots + cell
-            for away in range(room[2 * way + side]):
+            for away in range(min(REACH, room[2 * way + side])):
                 spot += step
                 key = spot.keys[way]
                 after = key ^ (player + 1) << shift
@@ -221,15 +233,33 @@ cdef inline void follow(Network* network, Position* position, int ply) noexcept 
     position.common = ply
 
 
+cdef inline void show(
+    const Network* network, int to_move, const short* gain, short* seen, short* hidden
+) noexcept nogil:
+    """The sums with this gain, shortened, as a player to move sees them, and the first hidden layer."""
+    cdef const Layers* layers = &network.weights.layers
+    cdef const int* sums = network.steps[network.ply].sums
+    cdef int other = SEEN * to_move
+    cdef int i
+    for i in range(ROW):
+        seen[i] = <short> min(32767, sums[other ^ i] + gain[other ^ i] >> SHOWN)
+    for i in range(HIDDEN):
+        hidden[i] = shortened(product(layers.first[i], seen, ROW) + layers.bias[to_move][i])
+
+
+cdef inline short shortened(int found) noexcept nogil:
+    """What goes on from a hidden layer."""
+    return <short> max(0, min(found >> WEIGHT, 32767))
+
+
 cdef inline int value_of(Network* network, Position* position, int estimate) noexcept nogil:
     """The score for the player to move in hundredths, where that of the codes is known."""
     cdef const Layers* layers = &network.weights.layers
-    cdef const int* sums
     cdef short[ROW] gain
     cdef short[ROW] seen
     cdef short[HIDDEN] hidden
+    cdef short[DEEP] deep
     cdef int i, found, cell
-    cdef int other = SEEN * position.to_move
     if position.ply <= min(network.ply, position.common):
         follow(network, position, position.ply)
         memset(gain, 0, sizeof(gain))
@@ -238,20 +268,36 @@ cdef inline int value_of(Network* network, Position* position, int estimate) noe
         cell = position.history[position.ply - 1]
         lose(network, cell, gain)
         turn_around(network, position, cell, <int> position.marks[cell] - 1, gain, False)
-    sums = network.steps[network.ply].sums
-    for i in range(SEEN):
-        seen[i] = <short> min(32767, sums[other ^ i] + gain[other ^ i] >> SHOWN)
-        seen[SEEN + i] = <short> min(
-            32767, sums[other ^ SEEN ^ i] + gain[other ^ SEEN ^ i] >> SHOWN
-        )
-    for i in range(HIDDEN):
-        found = product(layers.first[i], seen) + layers.bias[i] >> WEIGHT
-        hidden[i] = <short> max(0, min(found, 32767))
-    found = product(layers.second, hidden) + product(layers.direct, seen) + layers.value
+    show(network, position.to_move, gain, seen, hidden)
+    for i in range(DEEP):
+        deep[i] = shortened(product(layers.deep[i], hidden, HIDDEN) + layers.deep_bias[i])
+    found = layers.value[position.to_move] + product(layers.third, deep, DEEP)
+    found += product(layers.second, hidden, HIDDEN) + product(layers.direct, seen, ROW)
     estimate = max(-MOST_TRUSTED, min(estimate, MOST_TRUSTED))
     return <int> (<long long> found * EVEN >> WEIGHT + POINT) + (estimate * layers.trust >> WEIGHT)
 
 
-cdef inline int policy_of(const Network* network, int cell, int player) noexcept nogil:
-    """How likely a player chooses a cell, in 1/64 of a natural logarithm; `follow` comes first."""
-    return product_of_clipped(network.spots[cell].numbers, network.weights.layers.policy[player]) >> 10
+cdef inline void prefer(Network* network, Position* position) noexcept nogil:
+    """Find how much the numbers of cells count in the policy of the player to move."""
+    cdef const Layers* layers = &network.weights.layers
+    cdef Bits about = position.hash ^ position.to_move
+    cdef short[ROW] gain
+    cdef short[ROW] seen
+    cdef short[HIDDEN] hidden
+    cdef int other = SEEN * position.to_move
+    cdef int i, counts
+    if network.about == about:
+        return
+    network.about = about
+    follow(network, position, position.ply)
+    memset(gain, 0, sizeof(gain))
+    show(network, position.to_move, gain, seen, hidden)
+    for i in range(ROW):
+        counts = product(layers.context[i], hidden, HIDDEN) >> POINT + 2
+        counts += layers.policy[position.to_move][i]
+        network.policy[other ^ i] = <short> max(-32768, min(counts, 32767))
+
+
+cdef inline int policy_of(const Network* network, int cell) noexcept nogil:
+    """How likely the player chooses a cell, in 1/64 of a natural logarithm; `prefer` comes first."""
+    return product_of_clipped(network.spots[cell].numbers, network.policy) >> 10

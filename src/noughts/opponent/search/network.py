@@ -14,16 +14,22 @@ from noughts.compiled import required
 from noughts.errors import NoughtsError
 from noughts.game.rules import Rules
 
-FILE = Path(__file__).with_name("freestyle.network")
+FOLDER = Path(__file__).parent
 
 
-def network_for(rules: Rules, file: Path = FILE) -> Any:
+def file_of(variant: str, folder: Path = FOLDER) -> Path:
+    """Where the network of a variant is, if there is one."""
+    return folder / f"{variant}.network"
+
+
+def network_for(rules: Rules, folder: Path = FOLDER) -> Any:
     """The network for games by these rules, None where there is none.
 
     Raises:
         ModuleNotFoundError: the engine was not compiled. NoughtsError: the file is damaged.
     """
     engine = required("noughts.opponent.search._engine", 'the level "strong"')
+    file = file_of(rules.variant, folder)
     return _network(file) if engine.can_learn(rules) and file.exists() else None
 
 

@@ -12,7 +12,7 @@ from libc.string cimport memcpy, memmove
 
 from noughts.opponent.search.evaluation cimport TEMPO, score_for
 from noughts.game.moves cimport is_stuck
-from noughts.opponent.search.network cimport Network, follow, policy_of, value_of
+from noughts.opponent.search.network cimport Network, policy_of, prefer, value_of
 from noughts.opponent.search.patterns cimport MAX_REACH, Bits
 from noughts.opponent.search.position cimport (
     MAKES_FOUR, MAX_MOVES, NEARBY, THREE, WINS, WINS_NEXT, Moves, Position, insert, is_legal, make,
@@ -113,8 +113,8 @@ cdef inline int promise(Search* search, int cell) noexcept nogil:
     cdef int mine = position.level[me][cell]
     cdef int other = position.level[1 - me][cell]
     if search.network.weights is not NULL:
-        follow(&search.network, position, position.ply)
-        return policy_of(&search.network, cell, me) + 4000 * (mine >= WINS_NEXT) + 1000 * (other >= WINS_NEXT)
+        prefer(&search.network, position)
+        return policy_of(&search.network, cell) + 4000 * (mine >= WINS_NEXT) + 1000 * (other >= WINS_NEXT)
     if position.variant == MISERE:
         return -2 * worth_to(position, cell, me) - worth_to(position, cell, 1 - me) - 10000 * (mine == WINS)
     return (
