@@ -195,9 +195,9 @@ def test_where_a_line_loses_nobody_makes_one_while_there_is_another_move() -> No
 
 
 def test_single_defences_are_found_among_few_positions() -> None:
-    """Of 40 positions where one move holds; by width alone 34 were found among so many."""
+    """Of 200 where one move holds; 173 are found if lost moves are not left out at the root."""
     found = 0
-    for record in positions("defence")[::5]:
+    for record in positions("defence"):
         game = Game.replay(record.rules, record.moves[:-1])
         found += advise(game, seconds=600, nodes=20_000).cell == record.moves[-1]
-    assert found >= 36
+    assert found >= 175

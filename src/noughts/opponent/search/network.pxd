@@ -278,7 +278,7 @@ cdef inline int value_of(Network* network, Position* position, int estimate) noe
 
 
 cdef inline void prefer(Network* network, Position* position) noexcept nogil:
-    """Find how much the numbers of cells count in the policy of the player to move."""
+    """Bring the network to the position, and find how much the numbers of cells count in its policy."""
     cdef const Layers* layers = &network.weights.layers
     cdef Bits about = position.hash ^ position.to_move
     cdef short[ROW] gain
@@ -286,10 +286,10 @@ cdef inline void prefer(Network* network, Position* position) noexcept nogil:
     cdef short[HIDDEN] hidden
     cdef int other = SEEN * position.to_move
     cdef int i, counts
+    follow(network, position, position.ply)
     if network.about == about:
         return
     network.about = about
-    follow(network, position, position.ply)
     memset(gain, 0, sizeof(gain))
     show(network, position.to_move, gain, seen, hidden)
     for i in range(ROW):
