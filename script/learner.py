@@ -328,11 +328,13 @@ def take_over(network: Network, numbers: bytes) -> None:
             part = np.frombuffer(numbers, kind, int(np.prod(shape)), at).reshape(shape)
             at += part.nbytes
             value = torch.tensor(part / scale, dtype=torch.float32)
+            if name == "table" or shape[:1] == (2,):  # by the player
+                value = value[: network.kinds]
             if name == "table":
                 network.start.copy_(-4 * value[0, int(np.argmin(MARKED))])
                 network.single.copy_(value + torch.relu(network.start) / 4)
             else:
-                parameters[name].copy_(value[: network.kinds] if shape[:1] == (2,) else value)
+                parameters[name].copy_(value)
 
 
 def size_of(kinds: int) -> int:
