@@ -308,8 +308,8 @@ def numbers_of(network: Network) -> bytes:
     }
     numbers = KEY_OF.astype("<u2").tobytes()
     for name, kind, shape, scale in layout(network.kinds):
-        value = values[name].detach().expand(shape) if shape[:1] == (2,) else values[name].detach()
-        scaled = np.rint(value.numpy().astype(np.float64) * scale)
+        value = np.broadcast_to(values[name].detach().numpy(), shape)
+        scaled = np.rint(value.astype(np.float64) * scale)
         if abs(scaled).max() > np.iinfo(kind).max:
             raise OverflowError(f"{name} by {scale}")
         numbers += scaled.astype(kind).tobytes()
@@ -328,13 +328,12 @@ def take_over(network: Network, numbers: bytes) -> None:
             part = np.frombuffer(numbers, kind, int(np.prod(shape)), at).reshape(shape)
             at += part.nbytes
             value = torch.tensor(part / scale, dtype=torch.float32)
-            if name == "table" or shape[:1] == (2,):  # by the player
-                value = value[: network.kinds]
             if name == "table":
                 network.start.copy_(-4 * value[0, int(np.argmin(MARKED))])
-                network.single.copy_(value + torch.relu(network.start) / 4)
-            else:
-                parameters[name].copy_(value)
+                network.single.copy_(value[: network.kinds] + torch.relu(network.start) / 4)
+            else:  # what differs by the player comes first
+                parameter = parameters[name]
+                parameter.copy_(value[: len(parameter)] if shape else value)
 
 
 def size_of(kinds: int) -> int:

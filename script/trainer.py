@@ -121,12 +121,14 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--passes", type=float, default=PASSES, help="over the positions; 0: none")
     options = parser.parse_args()
+    if options.begin and not options.begin.is_file():  # said now, not after hours of games
+        parser.error(f"--begin: there is no file {options.begin}")
     make_games(options.folder, options.variant, options.shards, options.seed)
     if options.passes:
         from learner import learn  # takes seconds to import
 
         command = "script/train FOLDER" + "".join(
-            f" --{name} {value}"
+            f" --{name} {value.name if isinstance(value, Path) else value}"
             for name, value in vars(options).items()
             if name != "folder" and value is not None
         )
