@@ -1,14 +1,16 @@
 """How the time of a move, of making an object, and the memory grow with n.
 
 A cost is measured on larger and larger boards until its order is clear, or until the next board
-would take too long. The shortest of several times counts: whatever else the machine does makes a
-move slower, never faster.
+would take too long. Times are told by a yardstick, a small solution that is timed before and after:
+a machine that other work makes slower for a while makes both slower.
 """
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
-from math import isnan, log
+from math import inf, isnan, log
+from time import perf_counter
 
+from noughts.checker.calls import timed
 from noughts.checker.findings import Growth
 from noughts.checker.solution import Failed, Move, Solution
 
@@ -63,18 +65,33 @@ def measure(solution: Solution) -> tuple[Growth, Growth, Growth]:
 def _time(timer: "_Timer") -> Growth:
     """How the time of a move grows."""
     time = timer.growth(_lines, (4, 8, 16, 32, 64, 128, 256, 512, 1024), NEAR)
-    warm = {n: cost for n, cost in time.points if _expected(timer.new, n) <= WARM}
-    if _added(time.points) < COLD:
-        time = _as_growth(warm)
+    warm = _as_growth({n: cost for n, cost in time.points if _expected(timer.new, n) <= WARM})
+    if _added(time.points) < COLD or (time.order, warm.order) == ("O(n^2)", "O(n)"):
+        time = warm
     if time.order == "O(n)":
-        full = timer.growth(_full, (8, 16, 32, 64))
+        full = timer.growth(_full, (6, 12, 24, 48))
         return Growth("O(n^2)", full.points) if _is_steep(full.points) else time
     if time.order != "O(n^2)" and time.points and time.points[-1][0] >= 128:
         # Built-ins that loop in C may show on vast boards alone.
         far = timer.growth(_far, (256, 512, 1024, 2048, 4096, 8192, 32768, 131072))
         if len(far.points) > 3 and _grown(far.points) >= FLAT and _added(far.points) >= MISSES:
-            return far
+            return Growth("O(n)", far.points)  # n squared would have shown before
     return time
+
+
+class _Yardstick:
+    """A solution whose moves always take the same."""
+
+    def __init__(self, n: int) -> None:
+        self.sums = [0] * n
+
+    def move(self, row: int, col: int, player: int) -> int:
+        """Count a mark in its row."""
+        self.sums[row] += 1 if player == 1 else -1
+        return 0
+
+
+_YARD = [(place % 8, 0, 1 + place % 2) for place in range(48)]
 
 
 class _Timer:
@@ -83,6 +100,17 @@ class _Timer:
     def __init__(self, solution: Solution, new: Growth) -> None:
         self.solution = solution
         self.new = new
+        self._pace = self._fastest = inf  # what the yardstick takes, in seconds
+        self._due = 0.0  # when it is to be timed again
+
+    def _paced(self) -> float:
+        """How long the yardstick takes now; a tenth of the time goes into it, at most."""
+        start = perf_counter()
+        if start >= self._due:
+            self._pace = timed(_Yardstick, 8, _YARD, 3)[1]
+            self._fastest = min(self._pace, self._fastest)
+            self._due = 10 * perf_counter() - 9 * start
+        return self._pace
 
     def growth(self, games: Games, sides: Iterable[int], room: int = BYTES) -> Growth:
         """How the time of a move in these games grows on boards with these sides.
@@ -90,13 +118,13 @@ class _Timer:
         Of games without a move, it is the time to make an object. A new object may take `room`
         bytes.
         """
-        least: dict[tuple[int, int], float] = {}  # of each n, of each game
+        told: dict[tuple[int, int], list[float]] = {}  # of each n, of each game
         found = Growth(None)
         for _ in range(PASSES):
-            self._climb(games, sides, least, room)
+            self._climb(games, sides, told, room)
             costs: Points = {}
-            for (n, _), cost in least.items():
-                costs[n] = max(cost, costs.get(n, 0.0))
+            for (n, _), times in told.items():
+                costs[n] = max(_typical(times) * self._fastest, costs.get(n, 0.0))
             before, found = found, _as_growth(costs)
             if before.order == found.order is not None:
                 break
@@ -106,7 +134,7 @@ class _Timer:
         self,
         games: Games,
         sides: Iterable[int],
-        least: dict[tuple[int, int], float],
+        told: dict[tuple[int, int], list[float]],
         room: int,
     ) -> None:
         """Measure each board once more, as long as it is worth it."""
@@ -120,15 +148,19 @@ class _Timer:
                 break
             repeats = max(1, min(REPEATS, int(SECONDS / max(ahead, 1e-3))))
             before, played, spent = n, max(1, moves_ahead), 0.0
+            now = self._paced()
             try:
                 for game, moves in enumerate(asked):
-                    make, play = self.solution.seconds(n, moves, repeats)
-                    if isnan(make + play):  # it cannot be measured
-                        return
-                    spent += make + play  # of the processor: how busy it is changes nothing
-                    cost = play / len(moves) if moves else make
-                    least[n, game] = min(cost, least.get((n, game), cost))
-                    costs[n] = max(least[n, game], costs.get(n, 0.0))
+                    for _ in range(repeats):
+                        make, play = self.solution.seconds(n, moves, 1)
+                        if isnan(make + play):  # it cannot be measured
+                            return
+                        then, now = now, self._paced()
+                        pace = min(then, now)
+                        spent += (make + play) / pace * self._fastest / repeats
+                        cost = (play / len(moves) if moves else make) / pace
+                        told.setdefault((n, game), []).append(cost)
+                    costs[n] = max(_typical(told[n, game]) * self._fastest, costs.get(n, 0.0))
             except Failed:  # as a recursion that is too deep may
                 self.solution.close()
                 self.solution = self.solution.fresh()
@@ -143,6 +175,11 @@ def _expected(growth: Growth, n: int) -> float:
         return 16.0 * n * n
     side, cost = growth.points[-1]
     return cost * (n / side) ** {"O(1)": 0, "O(n)": 1}.get(growth.order or "", 2)
+
+
+def _typical(times: Sequence[float]) -> float:
+    """The lower quartile: what disturbs a time nearly always makes it longer."""
+    return sorted(times)[len(times) // 4]
 
 
 def _as_growth(costs: Points) -> Growth:
@@ -178,11 +215,11 @@ def _added(points: Sequence[tuple[int, float]]) -> float:
 
 
 def _is_steep(points: Sequence[tuple[int, float]]) -> bool:
-    """Whether costs grow faster than n, on boards each twice as large as the one before."""
-    if len(points) < 3 or _grown(points) < CLEAR:
+    """Whether costs grow faster than n; what grows as n does, besides a constant, grows slower."""
+    if len(points) < 3:
         return False
-    first, second, third = (cost for _, cost in points[-3:])
-    return third - second > 2.4 * (second - first)
+    (side, cost), _, (last, latest) = points[-3:]
+    return latest / cost > last / side
 
 
 def _is_clear(costs: Points) -> bool:
