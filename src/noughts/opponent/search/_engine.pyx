@@ -18,7 +18,8 @@ from noughts.opponent.search.position cimport (
 )
 from noughts.opponent.search.replies cimport winning_cells
 from noughts.opponent.search.search cimport (
-    LEAVES, SURE, WIN, Entry, Search, best_of, consider, entry_of, evaluate, fill_reductions, promise,
+    ANSWERED, LEAVES, SURE, WIN, Entry, Search, best_of, consider, entry_of, evaluate, fill_reductions,
+    promise,
 )
 from noughts.opponent.search.threats cimport (
     FOURS, LACKS_TWO, LINE, MAX_REPLIES, after_four, end, fours, now, prepare,
@@ -120,7 +121,7 @@ cdef class Engine:
         fill(&self.evaluation, self.variant)
         fill_reductions(&self.search)
         made = prepare(&self.search.threats, &self.search.budget, <int> self.geometry.cells)
-        self.search.answers = <short*> calloc(1 << 17, sizeof(short))
+        self.search.answers = <short*> calloc(ANSWERED, sizeof(short))
         made &= self.search.answers is not NULL
         for player in range(2):
             self.search.history[player] = <int*> calloc(self.geometry.cells, sizeof(int))

@@ -48,10 +48,10 @@ cdef extern from *:
 # The scores for both players, each as if to move, in one number: player 1's in its lower half.
 ctypedef long long Scores
 
-# What the codes of a cell are worth; a byte has both players', as `codes_of` returns them.
+# What a player's codes of a cell are worth, in small tables that stay in the processor's first cache.
 cdef struct Evaluation:
-    Scores[256] alone  # in one direction
-    Scores[65536] together  # in two: 256 * one + other
+    Scores[2][16] alone  # in one direction
+    Scores[2][16][16] together  # in two
 
 
 cdef inline int score_for(Scores scores, int player) noexcept nogil:
@@ -69,29 +69,24 @@ cdef inline Scores adding(int player, int mine, int others) noexcept nogil:
 
 cdef inline void fill(Evaluation* evaluation, int variant) noexcept nogil:
     """Make the tables for games of a variant."""
-    cdef Scores[2][16][16] pairs
-    cdef Scores[2][16] alone
-    cdef const Scores* first
-    cdef const Scores* second
     cdef int player, code, other
     cdef int number = 0
-    memset(pairs, 0, sizeof(pairs))
-    memset(alone, 0, sizeof(alone))
+    memset(evaluation, 0, sizeof(Evaluation))
     for code in range(LEAST, LEAST + COUNTED):
         for player in range(2):
-            alone[player][code] = adding(player, ALONE[0][code - LEAST], ALONE[1][code - LEAST])
+            evaluation.alone[player][code] = adding(
+                player, ALONE[0][code - LEAST], ALONE[1][code - LEAST]
+            )
         for other in range(code, LEAST + COUNTED):
             for player in range(2):
                 if variant != RENJU or player or not is_foul(code, other):
-                    pairs[player][code][other] = pairs[player][other][code] = adding(
+                    evaluation.together[player][code][other] = adding(
                         player, TOGETHER[0][number], TOGETHER[1][number]
                     )
+                    evaluation.together[player][other][code] = (
+                        evaluation.together[player][code][other]
+                    )
             number += 1
-    for code in range(256):
-        evaluation.alone[code] = alone[0][code & 15] + alone[1][code >> 4]
-        first, second = pairs[0][code & 15], pairs[1][code >> 4]
-        for other in range(256):
-            evaluation.together[256 * code + other] = first[other & 15] + second[other >> 4]
 
 
 cdef inline bint is_foul(int code, int other) noexcept nogil:
@@ -102,13 +97,14 @@ cdef inline bint is_foul(int code, int other) noexcept nogil:
 cdef inline Scores worth_of(
     const Evaluation* evaluation, const unsigned char* codes, int ways
 ) noexcept nogil:
-    """What a cell is worth with these codes."""
+    """What a cell is worth with these codes; a byte has both players', as `codes_of` returns them."""
     cdef Scores scores = 0
     cdef int way, other
     for way in range(ways):
-        scores += evaluation.alone[codes[way]]
+        scores += evaluation.alone[0][codes[way] & 15] + evaluation.alone[1][codes[way] >> 4]
         for other in range(way):
-            scores += evaluation.together[256 * codes[way] + codes[other]]
+            scores += evaluation.together[0][codes[way] & 15][codes[other] & 15]
+            scores += evaluation.together[1][codes[way] >> 4][codes[other] >> 4]
     return scores
 
 
@@ -116,15 +112,32 @@ cdef inline Scores gain_of(
     const Evaluation* evaluation, const unsigned char* codes, int ways, int way, int code
 ) noexcept nogil:
     """How much more a cell is worth with another code in one direction."""
-    cdef const Scores* new = evaluation.together + 256 * code
-    cdef const Scores* old = evaluation.together + 256 * codes[way]
-    cdef Scores gain = evaluation.alone[code] - evaluation.alone[codes[way]]
+    cdef int before = codes[way]
+    cdef Scores gain = 0
+    if (before ^ code) & 15:
+        gain = gain_for(evaluation, 0, 0, codes, ways, way, code)
+    if (before ^ code) >> 4:
+        gain += gain_for(evaluation, 1, 4, codes, ways, way, code)
+    return gain
+
+
+cdef inline Scores gain_for(
+    const Evaluation* evaluation, int player, int shift, const unsigned char* codes, int ways,
+    int way, int code,
+) noexcept nogil:
+    """The part of the gain that is due to a player's codes, which are bits from `shift` on."""
+    cdef int now = code >> shift & 15, before = codes[way] >> shift & 15
+    cdef const Scores* new = evaluation.together[player][now]
+    cdef const Scores* old = evaluation.together[player][before]
+    cdef Scores gain = evaluation.alone[player][now] - evaluation.alone[player][before]
     cdef int other, i
     if ways == 4:  # so that the compiler can unroll the loop
         for i in range(1, 4):
-            gain += new[codes[way ^ i]] - old[codes[way ^ i]]
+            other = codes[way ^ i] >> shift & 15
+            gain += new[other] - old[other]
         return gain
-    for other in range(ways):
-        if other != way:
-            gain += new[codes[other]] - old[codes[other]]
+    for i in range(ways):
+        if i != way:
+            other = codes[i] >> shift & 15
+            gain += new[other] - old[other]
     return gain

@@ -53,7 +53,8 @@ cdef struct Moves:
 # What a mark has changed: a cell before it, in one direction and as a whole.
 cdef struct Change:
     Bits sums
-    int place
+    int cell
+    unsigned char way
     unsigned char code
     unsigned char[2] level
 
@@ -251,7 +252,7 @@ cdef inline void make(Position* position, int cell) noexcept nogil:
     cdef const unsigned char* codes = position.codes + cell * position.ways
     cdef int player
     before[0] = position.now
-    note_change(position, cell, cell * position.ways)
+    note_change(position, cell, 0)
     for player in range(2):
         position.now.count[player][position.level[player][cell]] -= 1
         position.now.count[player][NOTHING] += 1
@@ -279,10 +280,10 @@ cdef inline void unmake(Position* position) noexcept nogil:
     before = position.before + (position.ply - position.settled)
     for i in range(before.changes, position.now.changes):
         change = position.changes + i
-        position.codes[change.place] = change.code
-        position.sums[change.place // position.ways] = change.sums
+        position.codes[change.cell * position.ways + change.way] = change.code
+        position.sums[change.cell] = change.sums
         for player in range(2):
-            position.level[player][change.place // position.ways] = change.level[player]
+            position.level[player][change.cell] = change.level[player]
     position.now = before[0]
     if position.gravity:
         position.landing[cell % position.below] += position.below
@@ -296,11 +297,12 @@ cdef inline void settle(Position* position) noexcept nogil:
     position.settled, position.now.changes = position.ply, 0
 
 
-cdef inline void note_change(Position* position, int cell, int place) noexcept nogil:
+cdef inline void note_change(Position* position, int cell, int way) noexcept nogil:
     """Save what a mark is about to change at a cell."""
     cdef Change* change = position.changes + position.now.changes
     position.now.changes += 1
-    change.sums, change.place, change.code = position.sums[cell], place, position.codes[place]
+    change.sums, change.cell, change.way = position.sums[cell], cell, <unsigned char> way
+    change.code = position.codes[cell * position.ways + way]
     change.level[0], change.level[1] = position.level[0][cell], position.level[1][cell]
 
 
@@ -344,7 +346,7 @@ cdef inline void add_mark(Position* position, int cell, int player) noexcept nog
                 if not marks[other]:
                     code = codes_of(&position.patterns, keys[place])
                     if code != codes[place]:
-                        note_change(position, other, place)
+                        note_change(position, other, way)
                         weigh(position, other, place, code, &score)
     position.now.score = score
 

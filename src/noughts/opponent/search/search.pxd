@@ -33,6 +33,7 @@ cdef enum:
     LEAF_FOURS = 6
     LEAF_NODES = 10
     ANSWERS = 4  # to a threat at a leaf
+    ANSWERED = 1 << 17  # numbers of answers that are kept
     LEAVES = 4  # kept for learning
     ANSWER_SHARE = 16  # of how good an answer was, in move ordering
     HISTORY = 4096  # no more than this
@@ -66,7 +67,7 @@ cdef struct Search:
     Entry* table
     int shift  # 64 less the bits of an entry's number
     int* history[2]  # [player][cell]: how often a move was good
-    short* answers  # [player, last cell, cell], by a hash: how often a move was a good answer
+    short* answers  # [last cell, player, cell], the last ANSWERED: how often it was a good answer
     int killers[MAX_PLY][2]
     unsigned char reductions[32][32]  # of late moves' depth: [depth][number]
     bint tactical  # a threat must be answered: neither gravity nor misère
@@ -183,8 +184,8 @@ cdef inline short* answer(const Search* search, int cell) noexcept nogil:
     """How good a cell was as an answer to the last move."""
     cdef const Position* position = &search.position
     cdef int last = position.history[position.ply - 1] if position.ply else 0
-    cdef unsigned int place = (<unsigned int> last * 2 + position.to_move) * 1000003 + cell
-    return search.answers + (place * <unsigned int> 2654435769 >> 15)
+    cdef unsigned int place = (<unsigned int> last * 2 + position.to_move) * position.cells + cell
+    return search.answers + place % ANSWERED
 
 
 cdef inline int width_of(const Search* search, int depth) noexcept nogil:
