@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from noughts.compiled import required
-from noughts.game.rules import Rules
+from noughts.game.rules import VARIANTS, Rules
 from noughts.opponent.search.network import file_of, network_for
 
 NODES = 4000  # positions that the engine visits for each move of a game
@@ -115,7 +115,7 @@ def main() -> None:
         prog="script/train", description="Make the network of the engine, or go on with it."
     )
     parser.add_argument("folder", type=Path, help="of the games; what is there is not made again")
-    parser.add_argument("--variant", default="freestyle", help="that is played")
+    parser.add_argument("--variant", choices=VARIANTS, default="freestyle", help="that is played")
     parser.add_argument("--begin", type=Path, help="a network to begin with, of any variant")
     parser.add_argument("--shards", type=int, default=SHARDS, help=f"files of {SHARD} games")
     parser.add_argument("--seed", type=int, default=1)
