@@ -233,11 +233,20 @@ def losses(
 
 
 def learn(
-    folder: Path, variant: str, passes: float, command: str, file: Path, begin: Path | None = None
+    folder: Path,
+    variant: str,
+    passes: float,
+    command: str,
+    file: Path,
+    begin: Path | None = None,
+    keep: float = 0.0,
 ) -> None:
     """Learn from the games of a folder, and write the file of the network; always the same way.
 
-    `begin`: a network to begin with.
+    `begin`: a network to begin with, of which a share of `keep` stays in each number.
+
+    Raises:
+        ValueError: it cannot stay, as it has another number of tables.
     """
     torch.manual_seed(1)
     torch.set_num_threads(1)
@@ -249,7 +258,10 @@ def learn(
     network = Network(2 if variant == "renju" else 1)
     rate = RATE
     if begin:
-        take_over(network, read(begin)[1])
+        before = read(begin)[1]
+        if keep and len(before) != len(numbers_of(network)):
+            raise ValueError(f"nothing of {begin} can be kept: it has another number of tables")
+        take_over(network, before)
         rate /= 4
     optimizer = torch.optim.Adam(network.parameters(), rate)
     steps = int(passes * (count - held) / BATCH)
@@ -276,6 +288,8 @@ def learn(
         "held": {name: round(part, 4) for name, part in zip(names, reached, strict=True)},
     }
     numbers = numbers_of(network)
+    if begin and keep:
+        numbers = blended(before, numbers, keep)
     head = json.dumps({**about, "checksum": zlib.crc32(numbers)})
     file.write_bytes(head.encode() + b"\n" + zlib.compress(numbers, 9))
 
@@ -313,6 +327,17 @@ def numbers_of(network: Network) -> bytes:
         if abs(scaled).max() > np.iinfo(kind).max:
             raise OverflowError(f"{name} by {scale}")
         numbers += scaled.astype(kind).tobytes()
+    return numbers
+
+
+def blended(before: bytes, after: bytes, keep: float) -> bytes:
+    """The means of the numbers of two networks with as many tables, this share of the first."""
+    at = 2 * len(KEY_OF)
+    numbers = before[:at]
+    for _, kind, shape, _ in layout(1 + (len(before) - at > size_of(1))):
+        old, new = (np.frombuffer(part, kind, int(np.prod(shape)), at) for part in (before, after))
+        at += old.nbytes
+        numbers += np.rint(keep * old + (1 - keep) * new).astype(kind).tobytes()
     return numbers
 
 
