@@ -243,7 +243,7 @@ def learn(
 ) -> None:
     """Learn from the games of a folder, and write the file of the network; always the same way.
 
-    `begin`: a network to begin with, of which a share of `keep` stays in each number.
+    `begin`: a network to begin with; if there is one, a share of `keep` of it stays in each number.
 
     Raises:
         ValueError: it cannot stay, as it has another number of tables.
@@ -330,35 +330,37 @@ def numbers_of(network: Network) -> bytes:
     return numbers
 
 
+def parts(numbers: bytes) -> Iterator[tuple[str, np.ndarray, float]]:
+    """What follows the keys in a file, of one table or two: names, integers and scales."""
+    at = 2 * len(KEY_OF)
+    for name, kind, shape, scale in layout(1 + (len(numbers) - at > size_of(1))):
+        part = np.frombuffer(numbers, kind, int(np.prod(shape)), at).reshape(shape)
+        at += part.nbytes
+        yield name, part, scale
+
+
 def blended(before: bytes, after: bytes, keep: float) -> bytes:
     """The means of the numbers of two networks with as many tables, this share of the first."""
-    at = 2 * len(KEY_OF)
-    numbers = before[:at]
-    for _, kind, shape, _ in layout(1 + (len(before) - at > size_of(1))):
-        old, new = (np.frombuffer(part, kind, int(np.prod(shape)), at) for part in (before, after))
-        at += old.nbytes
-        numbers += np.rint(keep * old + (1 - keep) * new).astype(kind).tobytes()
-    return numbers
+    return before[: 2 * len(KEY_OF)] + b"".join(
+        np.rint(keep * old + (1 - keep) * new).astype(old.dtype).tobytes()
+        for (_, old, _), (_, new, _) in zip(parts(before), parts(after), strict=True)
+    )
 
 
 def take_over(network: Network, numbers: bytes) -> None:
     """Set a network to the numbers of a file, of any variant."""
-    at = 2 * len(KEY_OF)
-    kinds = 1 + (len(numbers) - at > size_of(1))
     parameters = dict(network.named_parameters())
     with torch.no_grad():
         network.general[-1].weight.zero_()  # its part is in the table
         network.general[-1].bias.zero_()
-        for name, kind, shape, scale in layout(kinds):
-            part = np.frombuffer(numbers, kind, int(np.prod(shape)), at).reshape(shape)
-            at += part.nbytes
+        for name, part, scale in parts(numbers):
             value = torch.tensor(part / scale, dtype=torch.float32)
             if name == "table":
                 network.start.copy_(-4 * value[0, int(np.argmin(MARKED))])
                 network.single.copy_(value[: network.kinds] + torch.relu(network.start) / 4)
             else:  # what differs by the player comes first
                 parameter = parameters[name]
-                parameter.copy_(value[: len(parameter)] if shape else value)
+                parameter.copy_(value[: len(parameter)] if part.shape else value)
 
 
 def size_of(kinds: int) -> int:

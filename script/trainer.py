@@ -126,6 +126,8 @@ def main() -> None:
     options = parser.parse_args()
     if options.begin and not options.begin.is_file():  # said now, not after hours of games
         parser.error(f"--begin: there is no file {options.begin}")
+    if not 0 <= options.keep < 1 or (options.keep and not options.begin):
+        parser.error(f"--keep: a share from 0 to 1 of what --begin names, not {options.keep}")
     make_games(options.folder, options.variant, options.shards, options.seed)
     if options.passes:
         from learner import learn  # takes seconds to import

@@ -1,8 +1,8 @@
 """How the time of a move, of making an object, and the memory grow with n.
 
 A cost is measured on larger and larger boards until its order is clear, or until the next board
-would take too long. Times are told by a yardstick, a small solution that is timed before and after:
-a machine that other work makes slower for a while makes both slower.
+would take too long. Times are measured against a yardstick, a small solution that is timed before
+and after: a machine that other work makes slower for a while makes both slower.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -121,7 +121,7 @@ class _Timer:
         Of games without a move, it is the time to make an object. A new object may take `room`
         bytes.
         """
-        told: dict[tuple[int, int], list[float]] = {}  # of each n, of each game
+        told: dict[tuple[int, int], list[float]] = {}  # of each n, of each game: in yardsticks
         found = Growth(None)
         for _ in range(PASSES):
             self._climb(games, sides, told, room)
