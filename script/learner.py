@@ -26,6 +26,11 @@ MOST_TRUSTED = 12.0  # of the estimate, as a logarithm of odds
 CHANNELS = 16  # for each player
 HIDDEN = 64
 DEEP = 32
+LEVELS = 8  # of a cell, see `noughts.opponent.search.position`
+FACTS = 13  # the phase, and how many cells of the six highest levels each player has
+VALUES = 8  # of a fact
+EARLY = 4  # marks, from which the phases of a game are counted
+PHASE = 8  # marks
 EVEN = 250.0  # the score at odds of e to 1
 SHARE = 0.75  # of the score in what is learned, the rest is the result
 SURE = 29000  # higher scores are wins that were seen
@@ -36,8 +41,8 @@ POLICY = 0.15  # how much the policy's loss counts beside the value's
 HELD = 4  # files of games
 
 
-def positions(file: Path, variant: str) -> Iterator[tuple[int, list[int], int, float, int]]:
-    """Size, moves, best cell, target and estimate of each position of a file."""
+def positions(file: Path, variant: str) -> Iterator[tuple[int, list[int], int, float, int, bytes]]:
+    """Size, moves, best cell, target, estimate and levels of each position of a file."""
     engines: dict[int, Any] = {}
     for line in file.read_text().splitlines():
         game = json.loads(line)
@@ -59,11 +64,12 @@ def positions(file: Path, variant: str) -> Iterator[tuple[int, list[int], int, f
                 if counts:
                     won = game["result"] == len(played) % 2 + 1
                     target = SHARE * target + (1 - SHARE) * (won if game["result"] else 0.5)
-            yield size, played, cell, target, engines[size].estimate(played)
+            engine = engines[size]
+            yield size, played, cell, target, engine.estimate(played), engine.levels(played)
 
 
 def samples(folder: Path, variant: str) -> list[np.ndarray]:
-    """Boards as the player to move sees them (1: own), best cells, targets and estimates.
+    """Boards as the player to move sees them (1: own), best cells, targets, estimates and levels.
 
     Those that are held come first.
     """
@@ -82,19 +88,21 @@ def samples_of(file: Path, variant: str) -> list[np.ndarray]:
     """As `samples`, of one file; kept beside it."""
     kept = file.with_suffix(".npz")
     if not kept.exists():
-        boards, rest = [], []
-        for size, moves, cell, target, estimate in positions(file, variant):
+        boards, rest, levels = [], [], []
+        for size, moves, cell, target, estimate, level in positions(file, variant):
             board = np.full((MOST, MOST), 3, np.int8)
             board[:size, :size] = 0
             for i, move in enumerate(moves):
                 board[divmod(move, size)] = 1 if (len(moves) - i) % 2 == 0 else 2
             boards.append(board)
+            levels.append(np.zeros((MOST, MOST), np.uint8))
+            levels[-1][:size, :size] = np.frombuffer(level, np.uint8).reshape(size, size)
             rest.append((cell // size * MOST + cell % size, target, estimate))
         best, targets, estimates = np.array(rest).T
         new = file.with_suffix(".new.npz")
         np.savez_compressed(
             new, np.stack(boards), best.astype(np.int64), targets.astype(np.float32),
-            estimates.astype(np.float32),
+            estimates.astype(np.float32), np.stack(levels),
         )  # fmt: skip
         new.replace(kept)
     with np.load(kept) as arrays:
@@ -155,6 +163,8 @@ class Network(nn.Module):  # type: ignore[misc]  # as above
         self.even = nn.Parameter(torch.zeros(kinds))
         self.trust = nn.Parameter(torch.tensor(0.5))  # in the estimate
         self.policy = nn.Parameter(torch.zeros(kinds, 2 * CHANNELS))
+        self.facts = nn.Parameter(torch.zeros(FACTS, VALUES, HIDDEN))
+        self.levels = nn.Parameter(torch.zeros(LEVELS, LEVELS))
 
     def table(self) -> Tensor:
         """The vector of each pattern, as each kind of player sees it, one kind after the other."""
@@ -168,7 +178,13 @@ class Network(nn.Module):  # type: ignore[misc]  # as above
         return torch.cat(vectors) - torch.relu(self.start) / 4
 
     def forward(
-        self, patterns: Tensor, owner: Tensor, estimates: Tensor, movers: Tensor
+        self,
+        patterns: Tensor,
+        owner: Tensor,
+        estimates: Tensor,
+        movers: Tensor,
+        facts: Tensor,
+        levels: Tensor,
     ) -> tuple[Tensor, Tensor]:
         """The logit of each board, and of each cell."""
         table = self.table()
@@ -178,15 +194,16 @@ class Network(nn.Module):  # type: ignore[misc]  # as above
         theirs = Added.apply(self.swapped[patterns] + other, table)
         cells = torch.cat([mine, theirs], 1).clamp(0, 1)
         sums = torch.zeros(len(estimates), 2 * CHANNELS).index_add_(0, owner, cells) / 8
-        hidden = torch.relu(self.first(sums) + self.bias[mover])
+        known = nn.functional.embedding_bag(facts, self.facts.flatten(0, 1), mode="sum")
+        hidden = torch.relu(self.first(sums) + self.bias[mover] + known)
         deep = torch.relu(self.deep(hidden))
         value = (self.third(deep) + self.second(hidden) + self.skip(sums))[:, 0] + self.even[mover]
         value = value + self.trust * (estimates / EVEN).clamp(-MOST_TRUSTED, MOST_TRUSTED)
         policy = self.policy[mover] + self.context(hidden / 4)
-        return value, (cells * policy[owner]).sum(1) * 8
+        return value, (cells * policy[owner]).sum(1) * 8 + self.levels.flatten()[levels]
 
 
-def batch_of(boards: np.ndarray, best: np.ndarray) -> tuple[Tensor, ...]:
+def batch_of(boards: np.ndarray, best: np.ndarray, levels: np.ndarray) -> tuple[Tensor, ...]:
     """What the network takes, which cells may be played, where the best is, and who moves."""
     patterns = patterns_of(boards)
     empty = (boards == 0) & MARKED[patterns].any(-1)
@@ -202,7 +219,20 @@ def batch_of(boards: np.ndarray, best: np.ndarray) -> tuple[Tensor, ...]:
         torch.from_numpy(patterns[owner, row, column].astype(np.int64)),
         torch.from_numpy(owner), torch.from_numpy(candidate), torch.from_numpy(chosen),
         torch.from_numpy(~five), torch.from_numpy(movers.astype(np.int64)),
+        torch.from_numpy(facts_of(boards, levels)),
+        torch.from_numpy(levels[owner, row, column].astype(np.int64)),
     )  # fmt: skip
+
+
+def facts_of(boards: np.ndarray, levels: np.ndarray) -> np.ndarray:
+    """The rows of `facts` for each board: its phase, and cells by level, the mover's first."""
+    marks = (np.equal(boards, 1) | np.equal(boards, 2)).sum((1, 2))
+    counts = [(marks - EARLY) // PHASE] + [
+        np.equal(one, level).sum((1, 2))
+        for one in (levels // LEVELS, levels % LEVELS)
+        for level in range(LEVELS - FACTS // 2, LEVELS)
+    ]
+    return np.stack(counts, 1).clip(0, VALUES - 1) + VALUES * np.arange(FACTS)
 
 
 def losses(
@@ -211,10 +241,11 @@ def losses(
     best: np.ndarray,
     targets: np.ndarray,
     estimates: np.ndarray,
+    levels: np.ndarray,
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Of the value and of the policy; and how often the first choice is the best."""
-    patterns, owner, candidate, chosen, quiet, movers = batch_of(boards, best)
-    value, logits = network(patterns, owner, torch.from_numpy(estimates), movers)
+    patterns, owner, candidate, chosen, quiet, *rest = batch_of(boards, best, levels)
+    value, logits = network(patterns, owner, torch.from_numpy(estimates), *rest)
     wanted = torch.from_numpy(targets)
     each = nn.functional.binary_cross_entropy_with_logits(value, wanted, reduction="none")
     floor = nn.functional.binary_cross_entropy(wanted, wanted, reduction="none")
@@ -312,6 +343,8 @@ def layout(kinds: int) -> list[tuple[str, str, tuple[int, ...], float]]:
         ("skip.weight", "<i2", (1, 2 * CHANNELS), 1024),
         ("policy", "<i2", (2, 2 * CHANNELS), 1024),
         ("context.weight", "<i2", (2 * CHANNELS, HIDDEN), 1024),
+        ("facts", "<i2", (FACTS, VALUES, HIDDEN), 1024),
+        ("levels", "<i2", (LEVELS, LEVELS), 64),
     ]
 
 

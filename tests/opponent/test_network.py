@@ -19,7 +19,8 @@ pytestmark = pytest.mark.compiled("noughts.opponent.search._engine")
 
 PATTERNS = 7381
 LONG = 2 * 64 + 32 + 2 + 1  # numbers of four bytes, which come before the others
-LAYERS = 4 * LONG + 2 * (64 * 32 + 32 * 64 + 32 + 64 + 32 + 2 * 32 + 32 * 64)  # bytes
+FACTS = 13 * 8 * 64 + 8 * 8  # what is added for them, and to the policy by levels
+LAYERS = 4 * LONG + 2 * (64 * 32 + 32 * 64 + 32 + 64 + 32 + 2 * 32 + 32 * 64 + FACTS)  # bytes
 SIDE = 12
 RULES = {
     variant: Rules((SIDE, SIDE), k=5, variant=variant)
@@ -91,6 +92,25 @@ def test_it_does_not_matter_how_a_position_is_turned_or_reached(
             turned = [(x, y) if flipped else (y, x) for y, x in rows]
             assert estimate([y * SIDE + x for y, x in turned], *game) == score
     assert estimate(again, *game) == score
+
+
+corners = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=8, unique=True)
+
+
+@given(cells=corners, variant=st.sampled_from(list(RULES)))
+def test_levels_are_told_for_the_player_to_move(cells: list[tuple[int, int]], variant: str) -> None:
+    rules = RULES[variant]
+    game = Game(rules)
+    for cell in cells:
+        if game.legal_moves and cell in game.legal_moves and cell not in game.threats(game.turn):
+            game.play(cell)
+    moves = [y * SIDE + x for y, x in game.history]
+    levels = compiled.Engine(rules, 0).levels(moves)
+    for place, player in enumerate((game.turn, 3 - game.turn)):
+        wins = [
+            divmod(i, SIDE) for i, both in enumerate(levels) if (both >> 3, both & 7)[place] == 7
+        ]
+        assert wins == sorted(game.threats(player))
 
 
 def test_of_other_rules_it_has_learned_nothing() -> None:

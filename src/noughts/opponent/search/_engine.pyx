@@ -200,6 +200,29 @@ cdef class Engine:
         finally:
             self.busy = False
 
+    def levels(self, moves):
+        """What a mark on each cell would make, for networks to learn from.
+
+        Args:
+            moves: as for `think`; so are the errors.
+
+        Returns:
+            bytes, one for each cell: its level for the player to move, times 8, and for the other.
+        """
+        cdef Position* position = &self.search.position
+        cdef list played = list(moves)
+        cdef int cell, me
+        self.start(0)
+        try:
+            self.replay(played)
+            me = position.to_move
+            return bytes([
+                8 * position.level[me][cell] + position.level[1 - me][cell]
+                for cell in range(position.cells)
+            ])
+        finally:
+            self.busy = False
+
     def wins_by_fours(self, moves, double seconds):
         """The shortest series of fours that win for the player to move, one for each first move.
 

@@ -3,7 +3,8 @@
 
 Each pattern, the key of a cell in one direction, has a row of numbers as player 1 sees it, and one as
 player 2 does. In each empty cell the rows of four directions are added up and clipped; the sums over
-the board, the mover's first, go through two hidden layers to one number, the value. The first of them
+the board, the mover's first, go through two hidden layers to one number, the value. *Facts* go into
+the first of them too: how many cells of each level each player has, and how many marks there are. It
 also says how much each number of a cell counts in its policy. A mark changes the rows of the cells on
 its lines alone. Where the players have different rules, as in renju, each has a table of its own.
 
@@ -16,7 +17,7 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
 from noughts.opponent.search.patterns cimport Bits
-from noughts.opponent.search.position cimport Position
+from noughts.opponent.search.position cimport LEVELS, THREE, WINS, Position
 
 cdef enum:
     REACH = 4
@@ -31,6 +32,10 @@ cdef enum:
     MOST_TRUSTED = 3000  # of the estimate by the codes
     EVEN = 250  # the score at odds of e to 1
     PATTERNS = 7381  # of which none is the mirror image of another
+    FACTS = 2 * (WINS - THREE + 1) + 1
+    VALUES = 8  # values of a fact, from 0 on; the last stands for all that are higher
+    EARLY = 4  # marks, from which the phases of a game are counted
+    PHASE = 8  # marks
 
 cdef extern from *:
     """
@@ -60,6 +65,10 @@ cdef extern from *:
         return sum;
     }
 
+    static inline void noughts_add(short* restrict sums, const short* restrict row) {
+        for (int i = 0; i < 64; i++) sums[i] += row[i];
+    }
+
     static inline int noughts_policy(const short* restrict cell, const short* restrict weights) {
         int sum = 0;
         for (int i = 0; i < 32; i++) sum += noughts_clip(cell[i]) * weights[i];
@@ -69,6 +78,7 @@ cdef extern from *:
     short clip "noughts_clip"(short number) noexcept nogil
     void turn "noughts_turn"(short* cell, const short* new, const short* old, short* gain, bint kept) noexcept nogil
     int product "noughts_product"(const short* one, const short* other, int count) noexcept nogil
+    void add_fact "noughts_add"(short* sums, const short* row) noexcept nogil
     int product_of_clipped "noughts_policy"(const short* cell, const short* weights) noexcept nogil
 
 # What follows the rows of patterns in a file; the numbers of the player to move come first.
@@ -84,6 +94,8 @@ cdef struct Layers:
     short[ROW] direct  # past both
     short[2][ROW] policy
     short[ROW][HIDDEN] context  # how much more a number counts in the policy
+    short[FACTS][VALUES][HIDDEN] facts  # what each value of a fact adds to the first hidden layer
+    short[LEVELS][LEVELS] levels  # of a cell, for the player to move and the other, in the policy
 
 # What was learned; it does not change.
 cdef struct Weights:
@@ -234,17 +246,33 @@ cdef inline void follow(Network* network, Position* position, int ply) noexcept 
 
 
 cdef inline void show(
-    const Network* network, int to_move, const short* gain, short* seen, short* hidden
+    const Network* network, const Position* position, const short* gain, short* seen, short* hidden
 ) noexcept nogil:
-    """The sums with this gain, shortened, as a player to move sees them, and the first hidden layer."""
+    """The sums with this gain, shortened, as the player to move sees them, and the first hidden layer."""
     cdef const Layers* layers = &network.weights.layers
     cdef const int* sums = network.steps[network.ply].sums
-    cdef int other = SEEN * to_move
+    cdef const int* bias = layers.bias[position.to_move]
+    cdef int other = SEEN * position.to_move
+    cdef short[HIDDEN] known
     cdef int i
     for i in range(ROW):
         seen[i] = <short> min(32767, sums[other ^ i] + gain[other ^ i] >> SHOWN)
+    look_up(layers, position, known)
     for i in range(HIDDEN):
-        hidden[i] = shortened(product(layers.first[i], seen, ROW) + layers.bias[to_move][i])
+        hidden[i] = shortened(product(layers.first[i], seen, ROW) + bias[i] + (known[i] << POINT))
+
+
+cdef inline void look_up(const Layers* layers, const Position* position, short* known) noexcept nogil:
+    """What the facts of a position add to the first hidden layer; the mover's come first."""
+    cdef int me = position.to_move
+    cdef int number = 1
+    cdef int who, level
+    cdef int phase = max(0, min((position.ply - EARLY) // PHASE, VALUES - 1))
+    memcpy(known, layers.facts[0][phase], HIDDEN * sizeof(short))
+    for who in range(2):
+        for level in range(THREE, WINS + 1):
+            add_fact(known, layers.facts[number][min(position.now.count[who ^ me][level], VALUES - 1)])
+            number += 1
 
 
 cdef inline short shortened(int found) noexcept nogil:
@@ -268,7 +296,7 @@ cdef inline int value_of(Network* network, Position* position, int estimate) noe
         cell = position.history[position.ply - 1]
         lose(network, cell, gain)
         turn_around(network, position, cell, <int> position.marks[cell] - 1, gain, False)
-    show(network, position.to_move, gain, seen, hidden)
+    show(network, position, gain, seen, hidden)
     for i in range(DEEP):
         deep[i] = shortened(product(layers.deep[i], hidden, HIDDEN) + layers.deep_bias[i])
     found = layers.value[position.to_move] + product(layers.third, deep, DEEP)
@@ -291,13 +319,17 @@ cdef inline void prefer(Network* network, Position* position) noexcept nogil:
         return
     network.about = about
     memset(gain, 0, sizeof(gain))
-    show(network, position.to_move, gain, seen, hidden)
+    show(network, position, gain, seen, hidden)
     for i in range(ROW):
         counts = product(layers.context[i], hidden, HIDDEN) >> POINT + 2
         counts += layers.policy[position.to_move][i]
         network.policy[other ^ i] = <short> max(-32768, min(counts, 32767))
 
 
-cdef inline int policy_of(const Network* network, int cell) noexcept nogil:
-    """How likely the player chooses a cell, in 1/64 of a natural logarithm; `prefer` comes first."""
-    return product_of_clipped(network.spots[cell].numbers, network.policy) >> 10
+cdef inline int policy_of(const Network* network, int cell, int mine, int other) noexcept nogil:
+    """How likely the player chooses a cell of these levels, in 1/64 of a natural logarithm.
+
+    `prefer` comes first.
+    """
+    cdef int found = product_of_clipped(network.spots[cell].numbers, network.policy) >> 10
+    return found + network.weights.layers.levels[mine][other]

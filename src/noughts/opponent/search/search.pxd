@@ -37,7 +37,7 @@ cdef enum:
     LEAVES = 4  # kept for learning
     ANSWER_SHARE = 16  # of how good an answer was, in move ordering
     HISTORY = 4096  # no more than this
-    MARGIN = 90  # for each remaining ply
+    MARGIN = 200  # for each remaining ply
 
 cdef extern from *:
     """
@@ -45,7 +45,7 @@ cdef extern from *:
     static const int OWN[8] = {0, 0, 100, 700, 100, 1500, 4000, 4000};
     static const int OTHER[8] = {0, 0, 0, 300, 0, 500, 1000, 1000};
     #define REDUCED_LEAST 1.0
-    #define REDUCED_BY 1.4
+    #define REDUCED_BY 1.1
     """
     const int* OWN
     const int* OTHER
@@ -115,7 +115,10 @@ cdef inline int promise(Search* search, int cell) noexcept nogil:
     cdef int other = position.level[1 - me][cell]
     if search.network.weights is not NULL:
         prefer(&search.network, position)
-        return policy_of(&search.network, cell) + 4000 * (mine >= WINS_NEXT) + 1000 * (other >= WINS_NEXT)
+        return (
+            policy_of(&search.network, cell, mine, other)
+            + 4000 * (mine >= WINS_NEXT) + 1000 * (other >= WINS_NEXT)
+        )
     if position.variant == MISERE:
         return -2 * worth_to(position, cell, me) - worth_to(position, cell, 1 - me) - 10000 * (mine == WINS)
     return (
