@@ -119,7 +119,7 @@ cdef class Engine:
             raise ValueError(f"the network has not learned {rules!r}")
         self.network = network
         fill(&self.evaluation, self.variant)
-        fill_reductions(&self.search)
+        fill_reductions(&self.search, network is not None)
         made = prepare(&self.search.threats, &self.search.budget, <int> self.geometry.cells)
         self.search.answers = <short*> calloc(ANSWERED, sizeof(short))
         made &= self.search.answers is not NULL
