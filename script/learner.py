@@ -270,14 +270,10 @@ def learn(
     command: str,
     file: Path,
     begin: Path | None = None,
-    keep: float = 0.0,
 ) -> None:
     """Learn from the games of a folder, and write the file of the network; always the same way.
 
-    `begin`: a network to begin with; if there is one, a share of `keep` of it stays in each number.
-
-    Raises:
-        ValueError: it cannot stay, as it has another number of tables.
+    `begin`: a network to begin with.
     """
     torch.manual_seed(1)
     torch.set_num_threads(1)
@@ -289,10 +285,7 @@ def learn(
     network = Network(2 if variant == "renju" else 1)
     rate = RATE
     if begin:
-        before = read(begin)[1]
-        if keep and len(before) != len(numbers_of(network)):
-            raise ValueError(f"nothing of {begin} can be kept: it has another number of tables")
-        take_over(network, before)
+        take_over(network, read(begin)[1])
         rate /= 4
     optimizer = torch.optim.Adam(network.parameters(), rate)
     steps = int(passes * (count - held) / BATCH)
@@ -319,8 +312,6 @@ def learn(
         "held": {name: round(part, 4) for name, part in zip(names, reached, strict=True)},
     }
     numbers = numbers_of(network)
-    if begin and keep:
-        numbers = blended(before, numbers, keep)
     head = json.dumps({**about, "checksum": zlib.crc32(numbers)})
     file.write_bytes(head.encode() + b"\n" + zlib.compress(numbers, 9))
 
@@ -370,14 +361,6 @@ def parts(numbers: bytes) -> Iterator[tuple[str, np.ndarray, float]]:
         part = np.frombuffer(numbers, kind, int(np.prod(shape)), at).reshape(shape)
         at += part.nbytes
         yield name, part, scale
-
-
-def blended(before: bytes, after: bytes, keep: float) -> bytes:
-    """The means of the numbers of two networks with as many tables, this share of the first."""
-    return before[: 2 * len(KEY_OF)] + b"".join(
-        np.rint(keep * old + (1 - keep) * new).astype(old.dtype).tobytes()
-        for (_, old, _), (_, new, _) in zip(parts(before), parts(after), strict=True)
-    )
 
 
 def take_over(network: Network, numbers: bytes) -> None:

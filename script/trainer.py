@@ -120,14 +120,9 @@ def main() -> None:
     parser.add_argument("--shards", type=int, default=SHARDS, help=f"files of {SHARD} games")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--passes", type=float, default=PASSES, help="over the positions; 0: none")
-    parser.add_argument(
-        "--keep", type=float, default=0.0, help="share of the network to begin with in the result"
-    )
     options = parser.parse_args()
     if options.begin and not options.begin.is_file():  # said now, not after hours of games
         parser.error(f"--begin: there is no file {options.begin}")
-    if not 0 <= options.keep < 1 or (options.keep and not options.begin):
-        parser.error(f"--keep: a share from 0 to 1 of what --begin names, not {options.keep}")
     make_games(options.folder, options.variant, options.shards, options.seed)
     if options.passes:
         from learner import learn  # takes seconds to import
@@ -139,7 +134,7 @@ def main() -> None:
         )
         learn(
             options.folder, options.variant, options.passes, command, file_of(options.variant),
-            options.begin, options.keep,
+            options.begin,
         )  # fmt: skip
 
 
