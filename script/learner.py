@@ -27,10 +27,11 @@ CHANNELS = 16  # for each player
 HIDDEN = 64
 DEEP = 32
 LEVELS = 8  # of a cell, see `noughts.opponent.search.position`
-FACTS = 13  # the phase, and how many cells of the six highest levels each player has
-VALUES = 8  # of a fact
-EARLY = 4  # marks, from which the phases of a game are counted
-PHASE = 8  # marks
+THREE = 2  # the lowest level that is counted
+FACTS = 1 + 2 * (LEVELS - THREE)  # the phase, and how many cells of each level each player has
+FACT_VALUES = 8  # from 0 on; the last stands for all that are higher
+EARLY = 4  # marks on the board when the phases of a game begin to count
+PHASE = 8  # marks of one
 EVEN = 250.0  # the score at odds of e to 1
 SHARE = 0.75  # of the score in what is learned, the rest is the result
 SURE = 29000  # higher scores are wins that were seen
@@ -86,7 +87,7 @@ def files_of(folder: Path) -> tuple[list[Path], list[Path]]:
 
 def samples_of(file: Path, variant: str) -> list[np.ndarray]:
     """As `samples`, of one file; kept beside it."""
-    kept = file.with_suffix(".npz")
+    kept = file.with_suffix(".samples.npz")
     if not kept.exists():
         boards, rest, levels = [], [], []
         for size, moves, cell, target, estimate, level in positions(file, variant):
@@ -129,7 +130,7 @@ class Added(torch.autograd.Function):  # type: ignore[misc]  # PyTorch is not wh
 
 
 class Network(nn.Module):  # type: ignore[misc]  # as above
-    """Patterns to vectors, added up in each cell, clipped, added up over the board.
+    """Patterns to vectors, added up in each cell, clipped, added up over the board; and facts.
 
     `kinds`: of players, who have different rules in renju alone.
     """
@@ -163,7 +164,7 @@ class Network(nn.Module):  # type: ignore[misc]  # as above
         self.even = nn.Parameter(torch.zeros(kinds))
         self.trust = nn.Parameter(torch.tensor(0.5))  # in the estimate
         self.policy = nn.Parameter(torch.zeros(kinds, 2 * CHANNELS))
-        self.facts = nn.Parameter(torch.zeros(FACTS, VALUES, HIDDEN))
+        self.facts = nn.Parameter(torch.zeros(FACTS, FACT_VALUES, HIDDEN))
         self.levels = nn.Parameter(torch.zeros(LEVELS, LEVELS))
 
     def table(self) -> Tensor:
@@ -230,9 +231,9 @@ def facts_of(boards: np.ndarray, levels: np.ndarray) -> np.ndarray:
     counts = [(marks - EARLY) // PHASE] + [
         np.equal(one, level).sum((1, 2))
         for one in (levels // LEVELS, levels % LEVELS)
-        for level in range(LEVELS - FACTS // 2, LEVELS)
+        for level in range(THREE, LEVELS)
     ]
-    return np.stack(counts, 1).clip(0, VALUES - 1) + VALUES * np.arange(FACTS)
+    return np.stack(counts, 1).clip(0, FACT_VALUES - 1) + FACT_VALUES * np.arange(FACTS)
 
 
 def losses(
@@ -334,7 +335,7 @@ def layout(kinds: int) -> list[tuple[str, str, tuple[int, ...], float]]:
         ("skip.weight", "<i2", (1, 2 * CHANNELS), 1024),
         ("policy", "<i2", (2, 2 * CHANNELS), 1024),
         ("context.weight", "<i2", (2 * CHANNELS, HIDDEN), 1024),
-        ("facts", "<i2", (FACTS, VALUES, HIDDEN), 1024),
+        ("facts", "<i2", (FACTS, FACT_VALUES, HIDDEN), 1024),
         ("levels", "<i2", (LEVELS, LEVELS), 64),
     ]
 
@@ -357,7 +358,9 @@ def numbers_of(network: Network) -> bytes:
 def parts(numbers: bytes) -> Iterator[tuple[str, np.ndarray, float]]:
     """What follows the keys in a file, of one table or two: names, integers and scales."""
     at = 2 * len(KEY_OF)
-    for name, kind, shape, scale in layout(1 + (len(numbers) - at > size_of(1))):
+    kinds = 1 + (len(numbers) - at > size_of(1))
+    numbers = numbers.ljust(at + size_of(kinds), b"\0")  # older files end before the facts
+    for name, kind, shape, scale in layout(kinds):
         part = np.frombuffer(numbers, kind, int(np.prod(shape)), at).reshape(shape)
         at += part.nbytes
         yield name, part, scale

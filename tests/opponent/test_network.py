@@ -94,23 +94,95 @@ def test_it_does_not_matter_how_a_position_is_turned_or_reached(
     assert estimate(again, *game) == score
 
 
-corners = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=8, unique=True)
+corners = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=4, unique=True)
+
+
+def played(rules: Rules, cells: list[tuple[int, int]]) -> Game:
+    """A game of these moves, but those that are fouls or complete a line."""
+    game = Game(rules)
+    for cell in cells:
+        if cell in game.legal_moves and cell not in game.threats(game.turn):
+            game.play(cell)
+    return game
+
+
+def numbers_of(game: Game) -> list[int]:
+    """Its moves, by number."""
+    return [y * SIDE + x for y, x in game.history]
 
 
 @given(cells=corners, variant=st.sampled_from(list(RULES)))
 def test_levels_are_told_for_the_player_to_move(cells: list[tuple[int, int]], variant: str) -> None:
-    rules = RULES[variant]
-    game = Game(rules)
-    for cell in cells:
-        if game.legal_moves and cell in game.legal_moves and cell not in game.threats(game.turn):
-            game.play(cell)
-    moves = [y * SIDE + x for y, x in game.history]
-    levels = compiled.Engine(rules, 0).levels(moves)
+    game = played(RULES[variant], cells)
+    levels = compiled.Engine(game.rules, 0).levels(numbers_of(game))
     for place, player in enumerate((game.turn, 3 - game.turn)):
-        wins = [
-            divmod(i, SIDE) for i, both in enumerate(levels) if (both >> 3, both & 7)[place] == 7
-        ]
+        each = [(both >> 3, both & 7)[place] for both in levels]
+        wins = [divmod(i, SIDE) for i, level in enumerate(each) if level == 7]
         assert wins == sorted(game.threats(player))
+
+
+def test_what_levels_mean() -> None:
+    moves = [
+        (5, 4),
+        (0, 0),
+        (5, 5),
+        (0, 1),
+        (3, 4),
+        (0, 2),
+    ]  # two, two below; and three at the edge
+    levels = compiled.Engine(RULES["freestyle"], 0).levels([y * SIDE + x for y, x in moves])
+    assert levels[5 * SIDE + 6] >> 3 == 2  # a three
+    assert levels[5 * SIDE + 6] & 7 == 0
+    assert levels[4 * SIDE + 4] >> 3 == 2  # a three, in the column
+    assert levels[0 * SIDE + 3] == 4  # a four of the other player's
+    assert levels[0] == levels[9 * SIDE + 11] == 0
+
+
+def network_of(facts: dict[tuple[int, int], int], levels: dict[int, int]) -> Any:
+    """A network that knows only these: the score by a fact and its value, and likely levels."""
+    numbers = [0] * (size(1) // 2 - PATTERNS)
+    end = len(numbers) - FACTS
+    numbers[end - 32 * 64 - 2 * 32 - 32 - 64] = 1024  # the first hidden number is the value
+    for (fact, value), score in facts.items():
+        numbers[end + (8 * fact + value) * 64] = 1024 * score // 250
+    for level, likely in levels.items():
+        numbers[len(numbers) - 64 + level] = likely
+    return compiled.Network(
+        read(FILES[0])[1][: 2 * PATTERNS]
+        + b"".join(number.to_bytes(2, "little", signed=True) for number in numbers)
+    )
+
+
+@given(cells=corners, fact=st.integers(1, 12))
+def test_the_value_knows_how_many_cells_there_are_of_a_level(
+    cells: list[tuple[int, int]], fact: int
+) -> None:
+    game = played(RULES["freestyle"], cells)
+    network = network_of({(fact, value): 250 * value for value in range(8)}, {})
+    levels = compiled.Engine(game.rules, 0).levels(numbers_of(game))
+    mine, level = fact <= 6, 2 + (fact - 1) % 6
+    count = sum((both >> 3 if mine else both & 7) == level for both in levels)
+    assert estimate(numbers_of(game), game.rules, network) == 250 * min(count, 7)
+
+
+@pytest.mark.parametrize(("plies", "phase"), [(2, 0), (11, 0), (12, 1), (20, 2), (80, 7)])
+def test_the_value_knows_how_far_the_game_has_come(plies: int, phase: int) -> None:
+    rules = RULES["freestyle"]
+    rows = [(y, x + (y // 2 % 2)) for y in range(SIDE) for x in range(0, SIDE - 1, 2)]
+    more = [(y, x + (1 - y // 2 % 2)) for y in range(SIDE) for x in range(0, SIDE - 1, 2)]
+    moves = [y * SIDE + x for pair in zip(rows, more, strict=True) for y, x in pair][:plies]
+    network = network_of({(0, value): 250 * value for value in range(8)}, {})
+    assert estimate(moves, rules, network) == 250 * phase
+
+
+def test_the_order_of_moves_knows_the_levels_of_cells() -> None:
+    rules = RULES["freestyle"]
+    moves = [5 * SIDE + 5, 0, 5 * SIDE + 6, 11]
+    for likely in (0, 2):
+        network = network_of({}, {8 * likely: 640})
+        engine = compiled.Engine(rules, 2**20, network)
+        cell = engine.think(moves, 60.0, 0, 1)[0]
+        assert engine.levels(moves)[cell] == 8 * likely
 
 
 def test_of_other_rules_it_has_learned_nothing() -> None:

@@ -207,7 +207,8 @@ cdef class Engine:
             moves: as for `think`; so are the errors.
 
         Returns:
-            bytes, one for each cell: its level for the player to move, times 8, and for the other.
+            One byte a cell: 8 times its level for the player to move, plus that for the other; 0 where
+            there is a mark. In renju a foul of Black's, or nearly one, has level 0.
         """
         cdef Position* position = &self.search.position
         cdef list played = list(moves)

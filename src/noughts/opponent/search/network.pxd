@@ -33,9 +33,9 @@ cdef enum:
     EVEN = 250  # the score at odds of e to 1
     PATTERNS = 7381  # of which none is the mirror image of another
     FACTS = 2 * (WINS - THREE + 1) + 1
-    VALUES = 8  # values of a fact, from 0 on; the last stands for all that are higher
-    EARLY = 4  # marks, from which the phases of a game are counted
-    PHASE = 8  # marks
+    FACT_VALUES = 8  # from 0 on; the last stands for all that are higher
+    EARLY = 4  # marks on the board when the phases of a game begin to count
+    PHASE = 8  # marks of one
 
 cdef extern from *:
     """
@@ -94,7 +94,7 @@ cdef struct Layers:
     short[ROW] direct  # past both
     short[2][ROW] policy
     short[ROW][HIDDEN] context  # how much more a number counts in the policy
-    short[FACTS][VALUES][HIDDEN] facts  # what each value of a fact adds to the first hidden layer
+    short[FACTS][FACT_VALUES][HIDDEN] facts  # what each value of a fact adds to the first hidden layer
     short[LEVELS][LEVELS] levels  # of a cell, for the player to move and the other, in the policy
 
 # What was learned; it does not change.
@@ -259,7 +259,7 @@ cdef inline void show(
         seen[i] = <short> min(32767, sums[other ^ i] + gain[other ^ i] >> SHOWN)
     look_up(layers, position, known)
     for i in range(HIDDEN):
-        hidden[i] = shortened(product(layers.first[i], seen, ROW) + bias[i] + (known[i] << POINT))
+        hidden[i] = shortened(product(layers.first[i], seen, ROW) + bias[i] + known[i] * (1 << POINT))
 
 
 cdef inline void look_up(const Layers* layers, const Position* position, short* known) noexcept nogil:
@@ -267,11 +267,11 @@ cdef inline void look_up(const Layers* layers, const Position* position, short* 
     cdef int me = position.to_move
     cdef int number = 1
     cdef int who, level
-    cdef int phase = max(0, min((position.ply - EARLY) // PHASE, VALUES - 1))
+    cdef int phase = max(0, min((position.ply - EARLY) // PHASE, FACT_VALUES - 1))
     memcpy(known, layers.facts[0][phase], HIDDEN * sizeof(short))
     for who in range(2):
         for level in range(THREE, WINS + 1):
-            add_fact(known, layers.facts[number][min(position.now.count[who ^ me][level], VALUES - 1)])
+            add_fact(known, layers.facts[number][min(position.now.count[who ^ me][level], FACT_VALUES - 1)])
             number += 1
 
 
