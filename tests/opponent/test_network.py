@@ -122,14 +122,8 @@ def test_levels_are_told_for_the_player_to_move(cells: list[tuple[int, int]], va
 
 
 def test_what_levels_mean() -> None:
-    moves = [
-        (5, 4),
-        (0, 0),
-        (5, 5),
-        (0, 1),
-        (3, 4),
-        (0, 2),
-    ]  # two, two below; and three at the edge
+    # Two in a row and two in a column, which share a cell; and three at the edge.
+    moves = [(5, 4), (0, 0), (5, 5), (0, 1), (3, 4), (0, 2)]
     levels = compiled.Engine(RULES["freestyle"], 0).levels([y * SIDE + x for y, x in moves])
     assert levels[5 * SIDE + 6] >> 3 == 2  # a three
     assert levels[5 * SIDE + 6] & 7 == 0

@@ -276,7 +276,8 @@ cdef inline int value(Search* search, int alpha, int beta, int depth, int ply) n
                 return WIN - ply - found
             if not search.full and depth <= 3 and beta < SURE and not position.now.count[1 - me][WINS_NEXT]:
                 score = evaluate(search)
-                if score - MARGIN[search.network.weights is not NULL] * depth >= beta:  # so good that a reply hardly matters
+                if score - MARGIN[search.network.weights is not NULL] * depth >= beta:
+                    # It is so good that a reply hardly matters.
                     search.guessed = True
                     return score
         generate(search, &moves, best_cell, ply, ANSWERS if answering else width_of(search, depth))
