@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 import pytest
 
+from commands import SECONDS
 from noughts.game.outcome import Termination
 from noughts.service.play import deadlines, decisions
 from noughts.service.play.computer import Computer
@@ -30,6 +31,7 @@ from noughts.service.store.store import Store
 from service.serving import Reborn, Seat, Server, code, created, speaking_to, two_friends
 
 CLOCKS = 1000
+TRIES = 3  # of what takes as long as it should on a machine that is not busy with other things
 
 
 def new_game(**fields: Any) -> NewGame:
@@ -153,6 +155,30 @@ def test_games_are_looked_at_until_their_clocks_can_be_read(
 
     asyncio.run(run())
     assert looks == [["a", "b"], ["a", "b"], ["b"]]
+
+
+def test_games_that_end_together_are_ended_without_rests(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(deadlines, "TICK", 10 * SECONDS)
+    games = [str(number) for number in range(3 * deadlines.MOST)]
+    ended: list[str] = []
+    all_ended = asyncio.Event()
+
+    async def end(due: list[str]) -> dict[str, int]:
+        ended.extend(due)
+        if len(ended) == len(games):
+            all_ended.set()
+        return {}
+
+    async def run() -> None:
+        waiting = Deadlines(end)
+        for time, game in enumerate(games):
+            waiting.set(game, time)
+        running = asyncio.create_task(waiting.run())
+        await asyncio.wait_for(all_ended.wait(), SECONDS)
+        running.cancel()
+
+    asyncio.run(run())
+    assert ended == games
 
 
 def test_however_often_a_game_is_set_it_has_few_entries(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -408,31 +434,39 @@ def test_an_open_game_tells_its_clock(players: Any) -> None:
 def test_clocks_run_out_to_the_second_with_nobody_connected_and_after_a_kill(database: str) -> None:
     with closing(Reborn(database)) as server, closing(store_at(database)) as store:
         server.start()
-        begin = now()
-        games = [new_game(seconds=1, at=begin + 2 * number) for number in range(CLOCKS)]
-        joined = [Event(game.id, 1, "joined", 2, "k", game.at, text="Bob") for game in games]
-        moved = [Event(game.id, 2, "move", 1, "m", game.at + 1, 4) for game in games]
-        server.kill()
-        store.commit([Change(game=game) for game in games])
-        clocks = [game.first_deadline(game.at) for game in games]
-        changes = zip(joined, clocks, strict=True)
-        store.commit([Change(event, clock=clock) for event, clock in changes])
-        store.commit([Change(event) for event in moved])
-        server.start()
-        when_ended(store, games, 1)
-        server.kill()
-        server.start()
-        up = now()
-        ended = when_ended(store, games, CLOCKS)
-        late = [ended[game.id].at - (game.at + 1 + 1000) for game in games]
-        later = [ended[game.id].at - up for game in games]
-        assert {event.seat for event in ended.values()} == {2}
-        assert min(late) >= 0
-        assert all(min(pair) < 1000 for pair in zip(late, later, strict=True))
-        with speaking_to(server) as client:
-            assert Seat(client, games[0].id).state()["status"] == "timeout"
+        assert any(lateness(server, store) < 1000 for _ in range(TRIES))
         while store.clocks():
             sleep(0.1)
+
+
+def lateness(server: Reborn, store: Store) -> int:
+    """How late the last of many games ends, in ms after its time was up and the server was there.
+
+    The server is killed, once before the games are made and once while they end.
+    """
+    begin = now()
+    games = [new_game(seconds=1, at=begin + 2 * number) for number in range(CLOCKS)]
+    joined = [Event(game.id, 1, "joined", 2, "k", game.at, text="Bob") for game in games]
+    moved = [Event(game.id, 2, "move", 1, "m", game.at + 1, 4) for game in games]
+    server.kill()
+    store.commit([Change(game=game) for game in games])
+    clocks = [game.first_deadline(game.at) for game in games]
+    changes = zip(joined, clocks, strict=True)
+    store.commit([Change(event, clock=clock) for event, clock in changes])
+    store.commit([Change(event) for event in moved])
+    server.start()
+    when_ended(store, games, 1)
+    server.kill()
+    server.start()
+    up = now()
+    ended = when_ended(store, games, CLOCKS)
+    assert {event.seat for event in ended.values()} == {2}
+    late = [ended[game.id].at - (game.at + 1 + 1000) for game in games]
+    assert min(late) >= 0
+    with speaking_to(server) as client:
+        assert Seat(client, games[0].id).state()["status"] == "timeout"
+    later = [ended[game.id].at - up for game in games]
+    return max(map(min, late, later))
 
 
 def when_ended(store: Store, games: list[NewGame], count: int) -> dict[str, Event]:

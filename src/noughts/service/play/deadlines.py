@@ -43,7 +43,8 @@ class Deadlines:
         while True:
             if due := self._due():
                 await self._look(due)
-            await asyncio.sleep(TICK)
+            if len(due) < MOST:  # more are overdue, and late already
+                await asyncio.sleep(TICK)
 
     def _due(self) -> list[str]:
         """Take the games that are to be looked at now, the earliest first."""
