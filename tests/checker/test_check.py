@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from itertools import permutations
+from math import inf
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -32,6 +34,14 @@ QUICK = [solution for solution in RIGHT if solution.__name__ not in SLOW]
 
 def judged(solution: Any, **options: Any) -> Report:
     return check(solution, **{"growth": False, "games": 200, **options})
+
+
+@pytest.fixture
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is found does not depend on how busy the machine is: no games are cut short."""
+    module = import_module("noughts.checker.check")
+    for limit in ("PATIENCE", "TOGETHER", "AROUND"):
+        monkeypatch.setattr(module, limit, inf)
 
 
 @pytest.mark.usefixtures("unmeasured")
@@ -90,7 +100,7 @@ class LateInTheCorner(Board):
         return 0 if row == col == 2 == self.n - 1 and self.board[0][0] == player else answer
 
 
-@pytest.mark.usefixtures("unmeasured")
+@pytest.mark.usefixtures("unmeasured", "patient")
 @pytest.mark.parametrize(
     "solution",
     [
@@ -124,7 +134,7 @@ def first_wrong(solution: Callable[[int], Any], n: int, moves: Sequence[tuple[in
     return 0
 
 
-@pytest.mark.usefixtures("unmeasured")
+@pytest.mark.usefixtures("unmeasured", "patient")
 @pytest.mark.parametrize("name", ["digits-as-key", "ten-times-the-row"])
 def test_on_larger_boards_it_is_the_smallest_and_no_move_can_be_left_out(name: str) -> None:
     mistake = known(name)
