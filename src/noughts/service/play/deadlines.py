@@ -43,7 +43,7 @@ class Deadlines:
         while True:
             if due := self._due():
                 await self._look(due)
-            if len(due) < MOST:  # more are overdue, and late already
+            if len(due) < MOST:  # otherwise more may be overdue, and late already
                 await asyncio.sleep(TICK)
 
     def _due(self) -> list[str]:
