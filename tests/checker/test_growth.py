@@ -12,11 +12,18 @@ from noughts.checker.growth import measure
 from noughts.checker.inside import Inside
 from noughts.checker.solution import Failed, Move
 
+TRIES = 3  # of what is right on a machine that is not busy with other things
+
 
 @pytest.mark.parametrize("solution", RIGHT, ids=lambda solution: solution.__name__)
 def test_growth_is_named(solution: type, unmeasured: None) -> None:
-    time, make, memory = measure(Inside(solution))
-    assert (time.order, memory.order) == solution.growth, (time, make, memory)  # type: ignore[attr-defined]
+    found = []
+    for _ in range(TRIES):
+        time, _, memory = measure(Inside(solution))
+        found.append((time.order, memory.order))
+        if found[-1] == solution.growth:  # type: ignore[attr-defined]
+            return
+    pytest.fail(f"it was named {found}")
 
 
 def test_a_slow_constructor_is_no_slow_move(unmeasured: None) -> None:

@@ -437,7 +437,7 @@ def test_answers_are_written_as_they_are(
 def test_what_fails_is_told(
     opened: Open, file: str, source: str, verdict: str, message: str
 ) -> None:
-    seconds = 0.5 if verdict == "timeout" else 2.0
+    seconds = 0.5 if verdict == "timeout" else 30.0
     limits = replace(DEFAULT, seconds=seconds, memory=512 << 20, addresses=512 << 20)
     with pytest.raises(Failed) as caught:
         opened(source, file=file, limits=limits).play([WON])
