@@ -22,7 +22,7 @@ from noughts.opponent.search.search cimport (
     promise,
 )
 from noughts.opponent.search.threats cimport (
-    FOURS, LACKS_TWO, LINE, MAX_REPLIES, after_four, end, fours, now, prepare,
+    ANY, FOURS, LINE, MAX_REPLIES, after_four, end, now, prepare, win_by_fours,
 )
 from noughts.opponent.search.threes cimport win_by_threes
 from noughts.opponent.search.variants cimport MISERE, UNKNOWN, variant_of
@@ -290,13 +290,11 @@ cdef class Engine:
                 *(line[0], WIN - plies, plies, True, plies, search.budget.nodes),
                 [line[i] for i in range(min(plies, LINE) if line[1] >= 0 else 1)],
             )
-        search.threats.least = LACKS_TWO
         depth = max(1, min(depth if depth > 0 else MAX_DEPTH, MAX_DEPTH, self.left()))
         with nogil:
             search.half = begun + <long long> (seconds * 5e8)
             reached = deepen(search, &first, depth, &score, &proved)
             if score < -SURE and search.tactical and not search.full and not search.budget.stopped:
-                search.threats.least = 0
                 leave_out_lost(search, &first)
         if self.error is not None:
             raise self.error
@@ -322,7 +320,7 @@ cdef class Engine:
         ) or not begin(&self.search.network, weights, &self.search.position):
             raise MemoryError("there is no room for the engine")
         self.busy = True
-        self.search.threats.least = 0
+        self.search.threats.least = ANY
         self.search.budget.nodes, self.search.budget.asks = 0, now() + 20000000
         return 0
 
@@ -444,8 +442,7 @@ cdef int win_beginning_with(Search* search, int cell, int depth, int* line) noex
 cdef int win_by_threats(Search* search, long long nodes, int* line) noexcept nogil:
     """In how many plies the player to move wins by fours, or threes and fours; 0 if not found."""
     cdef int plies
-    search.threats.left = nodes
-    plies = fours(&search.position, &search.threats, FOURS, line)
+    plies = win_by_fours(&search.position, &search.threats, FOURS, nodes, ANY, line)
     if plies:
         return plies
     plies = win_by_threes(&search.position, &search.threats, nodes, line)

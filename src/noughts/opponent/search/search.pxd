@@ -19,7 +19,9 @@ from noughts.opponent.search.position cimport (
     middle_of, unmake, worth_to,
 )
 from noughts.opponent.search.replies cimport replies_to, winning_cells
-from noughts.opponent.search.threats cimport LINE, MAX_WAYS, Budget, Threats, spend, win_by_fours
+from noughts.opponent.search.threats cimport (
+    LACKS_TWO, LINE, MAX_WAYS, Budget, Threats, spend, win_by_fours,
+)
 from noughts.opponent.search.variants cimport MISERE, RENJU
 
 cdef enum:
@@ -245,7 +247,7 @@ cdef inline int value(Search* search, int alpha, int beta, int depth, int ply) n
         return evaluate(search)
     if depth <= 0 and not forced:
         if search.tactical:
-            found = win_by_fours(position, &search.threats, LEAF_FOURS, LEAF_NODES, line)
+            found = win_by_fours(position, &search.threats, LEAF_FOURS, LEAF_NODES, LACKS_TWO, line)
             if found:
                 return WIN - ply - found
             if position.now.count[1 - me][WINS_NEXT] and ply < search.follows:
@@ -271,7 +273,7 @@ cdef inline int value(Search* search, int alpha, int beta, int depth, int ply) n
             return score
     if not forced:
         if search.tactical:
-            found = win_by_fours(position, &search.threats, LEAF_FOURS, LEAF_NODES, line)
+            found = win_by_fours(position, &search.threats, LEAF_FOURS, LEAF_NODES, LACKS_TWO, line)
             if found:
                 return WIN - ply - found
             if not search.full and depth <= 3 and beta < SURE and not position.now.count[1 - me][WINS_NEXT]:

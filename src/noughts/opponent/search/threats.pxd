@@ -25,6 +25,7 @@ cdef enum:
     SLOTS = 1 << 16
     PLACES = 1 << 17  # of what is known about threes
     LACKS_TWO = 11  # a code
+    ANY = 0  # the least code
     PAUSE = 256  # nodes between two looks at the clock
 
 ctypedef bint (*Ask)(void*) noexcept nogil
@@ -50,7 +51,7 @@ cdef struct Known:
 cdef struct Threats:
     Budget* budget
     long long left  # nodes for the current question
-    int least  # only fours that make this code in another direction are tried
+    int least  # only fours that make this code, or a higher one, in a second direction are tried
     Bits* failed  # positions from which no series was found, with the depth in the lowest bits
     Known* known  # positions in which a three was looked for
     unsigned int* stamps  # of each cell: the last list of replies that has it
@@ -81,7 +82,7 @@ cdef inline bint spend(Budget* budget) noexcept nogil:
 
 cdef inline bint prepare(Threats* threats, Budget* budget, int cells) noexcept nogil:
     """Get the memory; False if it is short. `end` frees it in either case."""
-    threats.budget, threats.stamp, threats.least = budget, 0, 0
+    threats.budget, threats.stamp = budget, 0
     threats.failed = <Bits*> calloc(SLOTS, sizeof(Bits))
     threats.known = <Known*> calloc(PLACES, sizeof(Known))
     threats.stamps = <unsigned int*> calloc(cells, sizeof(int))
@@ -108,12 +109,12 @@ cdef inline bint has_failed(const Threats* threats, Bits asked, int depth) noexc
 
 
 cdef inline int win_by_fours(
-    Position* position, Threats* threats, int depth, long long nodes, int* line
+    Position* position, Threats* threats, int depth, long long nodes, int least, int* line
 ) noexcept nogil:
-    """`fours` with its own allowance of nodes."""
+    """`fours` with its own allowance of nodes, and its least code in a second direction."""
     cdef long long left = threats.left
     cdef int plies
-    threats.left = nodes
+    threats.left, threats.least = nodes, least
     plies = fours(position, threats, depth, line)
     threats.left = left - (nodes - threats.left)
     return plies

@@ -14,7 +14,7 @@ from noughts.opponent.search.position cimport (
 )
 from noughts.opponent.search.replies cimport replies_to, winning_cells
 from noughts.opponent.search.threats cimport (
-    FOURS, LINE, MAX_REPLIES, PLACES, Known, Threats, defences, question, spend, win_by_fours,
+    ANY, FOURS, LACKS_TWO, LINE, MAX_REPLIES, PLACES, Known, Threats, defences, question, spend, win_by_fours,
 )
 from noughts.opponent.search.patterns cimport Bits
 from noughts.opponent.search.variants cimport CARO
@@ -86,7 +86,7 @@ cdef inline void attack(
     cdef int danger, i, cell, plies, best, count, open
     cdef unsigned int proof, second, disproof
     if known.move < 0:
-        plies = win_by_fours(position, threats, FOURS, FOURS_NODES, line)
+        plies = win_by_fours(position, threats, FOURS, FOURS_NODES, LACKS_TWO, line)
         if plies:
             win(threats, &known, plies, line[0])
             return
@@ -161,7 +161,7 @@ cdef inline Known defend(
             return known
     else:
         pass_move(position)
-        plies = win_by_fours(position, threats, FOURS // 2, THREAT_NODES, line)
+        plies = win_by_fours(position, threats, FOURS // 2, THREAT_NODES, ANY, line)
         pass_move(position)
         if is_over(threats):
             return known
