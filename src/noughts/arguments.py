@@ -8,6 +8,8 @@ from noughts.errors import InvalidRules, OffBoard, UnknownPlayer, shown
 
 Cell = tuple[int, ...]
 
+MAX_THREADS = 1024
+
 
 def integer(value: object, name: str) -> int:
     """The integer that `value` stands for: an int, or anything with ``__index__``, but no bool.
@@ -21,6 +23,18 @@ def integer(value: object, name: str) -> int:
         with suppress(TypeError):  # NumPy's arrays and bools have __index__ and refuse it
             return index(value)
     raise TypeError(f"{name} must be an integer, not {shown(value)} ({type(value).__name__})")
+
+
+def thread_count(value: object) -> int:
+    """How many threads to work with, 1 to `MAX_THREADS`.
+
+    Raises:
+        TypeError: it is no integer. ValueError: it is less or more.
+    """
+    threads = integer(value, "threads")
+    if not 1 <= threads <= MAX_THREADS:
+        raise ValueError(f"threads must be 1 to {MAX_THREADS:,}, not {shown(threads)}")
+    return threads
 
 
 def plain_cell(cell: object, dimensions: int) -> Cell:

@@ -10,10 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from noughts.arguments import integer
+from noughts.arguments import thread_count
 from noughts.bulk.games import Games, games_of
 from noughts.compiled import required
-from noughts.errors import shown
 from noughts.extras import needing
 from noughts.game.rules import Rules
 
@@ -21,7 +20,6 @@ with needing('judging many games at once needs NumPy: pip install "noughts[batch
     import numpy as np
     from numpy.typing import NDArray
 
-MAX_THREADS = 1024
 BLOCK = 1 << 22  # moves judged in one go, or one game if that has more
 
 
@@ -84,14 +82,14 @@ def judge(moves: object, rules: Rules = Rules(), *, threads: int = 1) -> Verdict
               chunks, or a table with such a column ``moves``. A -1 or a null is a cell off the
               board; so is the first move of a game that is null. A reader can be read only once.
         rules: what was played, the same in all games.
-        threads: how many threads to judge with, up to `MAX_THREADS`; for all cores, their number.
+        threads: how many threads to judge with, up to 1,024; for all cores, their number.
 
     Raises:
         TypeError: moves is something else, or not of integers; threads is not an integer.
         InvalidRecord: the number of dimensions is wrong; an offset is negative, less than the one
             before it or beyond the end; a game has more than 2**31 - 1 plies; or a library cannot
             give its data as Arrow's.
-        ValueError: threads is less than 1 or more than `MAX_THREADS`.
+        ValueError: threads is less than 1 or more than 1,024.
         ModuleNotFoundError: `_judge` was not compiled, or PyArrow is needed and missing.
         MemoryError: there is not enough memory.
 
@@ -110,9 +108,7 @@ def judge(moves: object, rules: Rules = Rules(), *, threads: int = 1) -> Verdict
     """
     if not isinstance(rules, Rules):
         raise TypeError(f"rules must be Rules, not {rules!r}")
-    threads = integer(threads, "threads")
-    if not 1 <= threads <= MAX_THREADS:
-        raise ValueError(f"threads must be 1 to {MAX_THREADS:,}, not {shown(threads)}")
+    threads = thread_count(threads)
     compiled = required("noughts.bulk._judge", "judging many games at once")
     batches = games_of(moves)
     count = sum(map(len, batches))

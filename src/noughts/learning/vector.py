@@ -7,7 +7,7 @@ import threading
 from collections.abc import Sequence
 from typing import Any
 
-from noughts.arguments import integer
+from noughts.arguments import integer, thread_count
 from noughts.compiled import required
 from noughts.errors import shown
 from noughts.extras import needing
@@ -22,7 +22,6 @@ with needing('learning needs NumPy: pip install "noughts[learn]"'):
 
 AUTORESET = ("SameStep", "NextStep", "Disabled")
 MAX_GAMES = 2**31 - 1
-MAX_THREADS = 1024
 BRANCH = np.uint64(0xD1B54A32D192ED03)  # what sets the random streams of branches apart
 BOOL, INT8, INT64 = np.dtype(np.bool_), np.dtype(np.int8), np.dtype(np.int64)
 
@@ -100,9 +99,7 @@ class VectorGame:
         if autoreset not in AUTORESET:
             raise ValueError(f"autoreset must be {', '.join(AUTORESET)}, not {shown(autoreset)}")
         self.autoreset = autoreset
-        threads = integer(threads, "threads")
-        if not 1 <= threads <= MAX_THREADS:
-            raise ValueError(f"threads must be 1 to {MAX_THREADS:,}, not {shown(threads)}")
+        threads = thread_count(threads)
         if rules.early_draw and Game(rules).outcome is not None:
             raise ValueError(
                 f"nobody can win under {rules}: the game is over before the first move"
