@@ -1,6 +1,5 @@
 """``noughts check``: other people's `TicTacToe`, judged and explained."""
 
-import os
 import re
 import sys
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -23,6 +22,7 @@ from noughts.cli.board import Terminal, working
 from noughts.cli.files import text_output
 from noughts.cli.options import Command, Number
 from noughts.records.atomic import ended_by_signals
+from noughts.system import processors
 
 STYLES = (  # what is coloured in a report
     (r"(?m)^  ✓.*$", "green"),
@@ -164,7 +164,7 @@ def _reports(
     found: Sequence[Source], jobs: int | None, asked: dict[str, Any]
 ) -> Generator[Report, None, None]:
     """The reports in their order; a terminal shows meanwhile what is being done."""
-    jobs = min(len(found), jobs or os.cpu_count() or 1)
+    jobs = min(len(found), jobs or processors())
     if jobs == 1:
         for source in found:
             with working(source.name) as status:

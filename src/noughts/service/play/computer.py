@@ -5,7 +5,7 @@ import signal
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context, parent_process
-from os import _exit, cpu_count
+from os import _exit
 from threading import Thread
 from time import monotonic
 
@@ -15,6 +15,7 @@ from noughts.game.rules import Rules
 from noughts.opponent import LEVELS, Advice, Finding, advise
 from noughts.opponent.analysis import findings, positions
 from noughts.service.play.turns import Turns
+from noughts.system import processors
 
 SECONDS = 1.0  # from the question to the move, if possible; see `time_for`
 LEAST = 0.05  # seconds of thought
@@ -31,7 +32,7 @@ class Computer:
 
     def __init__(self) -> None:
         self._light = Thinkers(1)
-        self._strong = Thinkers(max(1, (cpu_count() or 1) - 1))
+        self._strong = Thinkers(max(1, processors() - 1))
 
     async def advise(
         self, game: Game, who: str, level: str = STRONG, seconds: float = SECONDS
