@@ -43,7 +43,7 @@ def measure(solution: Solution) -> tuple[Growth, Growth, Growth]:
     """How the time of a move, of making an object, and the memory grow.
 
     The time is that of moves beside lines one short of complete, where no loop stops early. For
-    ``tictactoe(moves)`` there is no n, and nothing grows. Takes one to two seconds.
+    ``tictactoe(moves)`` there is no n, and nothing grows. Takes one to three seconds.
     """
     if solution.problem == "tictactoe":
         return Growth(None), Growth(None), Growth(None)

@@ -160,9 +160,8 @@ function used() {
   return heapUsed + arrayBuffers;
 }
 
-function size(solution, game) {
+function size(solution, game, one) {
   // So many that what else happens is little, and few enough for boards of n × n, and slow moves.
-  const one = Math.min(...[1, 2, 3].map(() => nanoseconds(() => filled(solution, game))));
   const half = Math.max(1, Math.floor(Math.min(1000, 1e6 / game[0] ** 2, 1e8 / one)));
   const copies = new Array(2 * half).fill(null);
   let before = 0;
@@ -174,6 +173,13 @@ function size(solution, game) {
   return copies[0] ? Math.round((after - before) / half) : 0;
 }
 
+// The compiler takes memory too, now and then, and other work takes time.
+function smallest(solution, game) {
+  const least = (what) => Math.min(...[1, 2, 3].map(what));
+  const one = least(() => nanoseconds(() => filled(solution, game)));
+  return Math.max(0, least(() => size(solution, game, one)));
+}
+
 function serve([solution, whole]) {
   for (;;) {
     const [verb, count] = next().split(" ");
@@ -181,8 +187,7 @@ function serve([solution, whole]) {
     if (verb === "play") send(games.flatMap(game => play(solution, whole, [game])).join("\n") + "\n");
     else if (verb === "together") send(play(solution, whole, games).join("\n") + "\n");
     else if (verb === "time") send(`${time(solution, games[0], +count)}\n`);
-    // The compiler takes memory too, now and then.
-    else send(`${Math.max(0, Math.min(...[1, 2, 3].map(() => size(solution, games[0]))))}\n`);
+    else send(`${smallest(solution, games[0])}\n`);
   }
 }
 
