@@ -66,7 +66,7 @@ def positions(file: Path, variant: str) -> Iterator[tuple[int, list[int], int, f
                     won = game["result"] == len(played) % 2 + 1
                     target = SHARE * target + (1 - SHARE) * (won if game["result"] else 0.5)
             engine = engines[size]
-            yield size, played, cell, target, engine.estimate(played), engine.levels(played)
+            yield size, played, cell, target, *engine.estimate(played)
 
 
 def samples(folder: Path, variant: str) -> list[np.ndarray]:

@@ -23,9 +23,10 @@ from noughts.engines.clock import Clock
 from noughts.engines.conversation import converse
 from noughts.engines.protocol import MAX_LINE, UNLIMITED, Lines, cell_of
 from noughts.opponent import Advice
+from noughts.system import processors
 
 
-def first_free(game: Game, seconds: float) -> Advice:
+def first_free(game: Game, seconds: float, threads: int) -> Advice:
     """A thinker that takes no time: the first free cell, by rows."""
     return Advice(next(iter(game.legal_moves)))
 
@@ -230,21 +231,24 @@ def test_the_limits_reach_the_thinker_and_count_from_the_command(
 ) -> None:
     for module in (brains, sys.modules[__name__]):
         monkeypatch.setattr(module, "perf_counter", lambda: 100.0)
-    given = list[float]()
+    given, with_threads = list[float](), list[int]()
 
-    def thinker(game: Game, seconds: float) -> Advice:
+    def thinker(game: Game, seconds: float, threads: int) -> Advice:
         given.append(seconds)
-        return first_free(game, seconds)
+        with_threads.append(threads)
+        return first_free(game, seconds, threads)
 
     brain = Brain(thinker)
     answers(brain, "START 15", "INFO timeout_turn 1000", "INFO TIME_LEFT 2147483647")
     list(brain.answer("BEGIN", 99.5))
     list(brain.answer("TURN 1,0", 98.0))
     answers(brain, "INFO timeout_turn 0", "TURN 3,0", "INFO timeout_match 21000")
+    answers(brain, "INFO thread_num 2")
     answers(brain, "INFO timeout_turn 9000", "RESTART", "BEGIN")
     assert given[0] == pytest.approx(0.4, abs=0.1)
     assert given[1:3] == [0, 0]
     assert given[3] == pytest.approx(8.5, abs=0.1)  # time_left counts, and is still unlimited
+    assert with_threads == [1, 1, 1, min(2, processors())]
 
 
 # The conversation

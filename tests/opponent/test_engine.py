@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 from contextlib import suppress
+from threading import Event, Thread, active_count
 from time import thread_time
 from typing import Any
 
@@ -119,7 +120,7 @@ TRIES = 3  # of what takes as long as it should on a machine that is not busy wi
 def test_time_is_kept_on_every_board() -> None:
     for rules in [Rules((100, 100), k=5), Rules.gomoku("renju"), Rules((30, 30), 6, gravity=True)]:
         game = unfinished(rules, 1, 5)
-        taken = []
+        taken = list[float]()
         while len(taken) < TRIES and min(taken, default=1.0) >= 0.6:
             begun = thread_time()  # of the processor, which others may use meanwhile
             advice = advise(game, seconds=0.2)
@@ -137,22 +138,61 @@ def test_a_budget_of_nodes_repeats(rules: Rules) -> None:
     assert (advice, advice.line, advice.chance) == (again, again.line, again.chance)
 
 
-def test_it_stops_at_a_signal_and_passes_on_what_is_raised() -> None:
+def test_engines_share_a_table() -> None:
+    rules, moves = Rules.gomoku(), [112, 113, 96, 97]
+    alone, partner = compiled.Engine(rules, 2**24), compiled.Engine(rules, 2**24)
+    helper = compiled.Engine(rules, 0, None, partner)
+    helper.think(moves, 600.0, 0, 4, Event())
+    visited = [engine.think(moves, 600.0, 0, 4)[5] for engine in (partner, alone)]
+    assert visited[0] < visited[1]
+    del partner  # the table stays as long as anybody uses it
+    assert helper.think(moves, 600.0, 0, 4)[5] < visited[1]
+    with pytest.raises(ValueError, match="the partner plays by Rules"):
+        compiled.Engine(Rules(), 0, None, helper)
+
+
+def test_a_helper_ends_when_it_is_told() -> None:
+    partner, halted = compiled.Engine(Rules.gomoku(), 2**20), Event()
+    helper = compiled.Engine(Rules.gomoku(), 0, None, partner)
+    thread = Thread(target=helper.think, args=([112, 113], 600.0, 0, 0, halted))
+    thread.start()
+    halted.set()
+    thread.join()
+    assert helper.think([112], 0.01)  # it thinks again
+
+
+@pytest.mark.parametrize(
+    "rules", [Rules.gomoku(), Rules((3, 4), k=3, variant="misere"), Rules.gomoku("renju")]
+)
+def test_threads_find_what_one_finds(rules: Rules) -> None:
+    game, before = unfinished(rules, 1, 4), active_count()
+    assert game.is_legal(advise(game, seconds=0.2, threads=4).cell)
+    assert active_count() == before
+    assert advise(game, seconds=0.2, threads=4).value == advise(game, seconds=0.2).value
+    with pytest.raises(ValueError, match="threads must be 1 to 1,024, not 0"):
+        advise(game, threads=0)
+    with pytest.raises(ValueError, match="nodes needs threads=1"):
+        advise(game, threads=2, nodes=100)
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_it_stops_at_a_signal_and_passes_on_what_is_raised(threads: int) -> None:
     game = Game.replay(Rules.gomoku(), [(7, 7), (7, 8)])
 
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
     before = signal.signal(signal.SIGALRM, interrupt)
-    begun = thread_time()
+    begun, running = thread_time(), active_count()
     try:
         signal.setitimer(signal.ITIMER_REAL, 0.5)
         with pytest.raises(KeyboardInterrupt):
-            think(game)
+            advise(game, seconds=600, threads=threads)
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
     assert thread_time() - begun < 5
+    assert active_count() == running
 
 
 anything = st.one_of(st.none(), st.integers(), st.text(max_size=3), st.floats(max_value=0.05))

@@ -54,7 +54,7 @@ positions = st.lists(st.integers(0, SIDE**2 - 1), min_size=2, max_size=8, unique
 
 def estimate(moves: list[int], rules: Rules, network: Any) -> int:
     """The score of a position by a fresh engine."""
-    score: int = compiled.Engine(rules, 0, network).estimate(moves)
+    score: int = compiled.Engine(rules, 0, network).estimate(moves)[0]
     return score
 
 
@@ -114,7 +114,7 @@ def numbers_of(game: Game) -> list[int]:
 @given(cells=corners, variant=st.sampled_from(list(RULES)))
 def test_levels_are_told_for_the_player_to_move(cells: list[tuple[int, int]], variant: str) -> None:
     game = played(RULES[variant], cells)
-    levels = compiled.Engine(game.rules, 0).levels(numbers_of(game))
+    levels = compiled.Engine(game.rules, 0).estimate(numbers_of(game))[1]
     for place, player in enumerate((game.turn, 3 - game.turn)):
         each = [(both >> 3, both & 7)[place] for both in levels]
         wins = [divmod(i, SIDE) for i, level in enumerate(each) if level == 7]
@@ -124,7 +124,7 @@ def test_levels_are_told_for_the_player_to_move(cells: list[tuple[int, int]], va
 def test_what_levels_mean() -> None:
     # Two in a row and two in a column, which share a cell; and three at the edge.
     moves = [(5, 4), (0, 0), (5, 5), (0, 1), (3, 4), (0, 2)]
-    levels = compiled.Engine(RULES["freestyle"], 0).levels([y * SIDE + x for y, x in moves])
+    levels = compiled.Engine(RULES["freestyle"], 0).estimate([y * SIDE + x for y, x in moves])[1]
     assert levels[5 * SIDE + 6] >> 3 == 2  # a three
     assert levels[5 * SIDE + 6] & 7 == 0
     assert levels[4 * SIDE + 4] >> 3 == 2  # a three, in the column
@@ -153,7 +153,7 @@ def test_the_value_knows_how_many_cells_there_are_of_a_level(
 ) -> None:
     game = played(RULES["freestyle"], cells)
     network = network_of({(fact, value): 250 * value for value in range(8)}, {})
-    levels = compiled.Engine(game.rules, 0).levels(numbers_of(game))
+    levels = compiled.Engine(game.rules, 0).estimate(numbers_of(game))[1]
     mine, level = fact <= 6, 2 + (fact - 1) % 6
     count = sum((both >> 3 if mine else both & 7) == level for both in levels)
     assert estimate(numbers_of(game), game.rules, network) == 250 * min(count, 7)
@@ -176,7 +176,7 @@ def test_the_order_of_moves_knows_the_levels_of_cells() -> None:
         network = network_of({}, {8 * likely: 640})
         engine = compiled.Engine(rules, 2**20, network)
         cell = engine.think(moves, 60.0, 0, 1)[0]
-        assert engine.levels(moves)[cell] == 8 * likely
+        assert engine.estimate(moves)[1][cell] == 8 * likely
 
 
 def test_of_other_rules_it_has_learned_nothing() -> None:

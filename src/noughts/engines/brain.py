@@ -14,7 +14,7 @@ from noughts.game.geometry import Cell
 from noughts.game.names import GOMOCUP_RULES
 from noughts.game.rules import Rules
 from noughts.opponent import Advice, advise
-from noughts.system import most_memory
+from noughts.system import most_memory, processors
 
 SIDES = range(K, 101)
 """The sides of boards that it plays on."""
@@ -28,22 +28,26 @@ OPENING: tuple[Cell, Cell, Cell] = (1, 1), (2, 2), (2, 4)
 On 15×15 and 20×20 neither colour has the greater potential, summed over the positions before and
 after White's move. Nothing is proved about them."""
 
+KEYS = {"timeout_turn", "timeout_match", "time_left", "rule", "max_memory", "thread_num"}
+"""Of INFO, the others are ignored."""
+
 PROVED = {
     1: "wins, proved by",
     0: "cannot lose, proved by",
     -1: "loses against best play, proved by",
 }
 
-Thinker = Callable[[Game, float], Advice]
+Thinker = Callable[[Game, float, int], Advice]
+"""What gives advice in a game, in so many seconds, with so many threads."""
 
 
 class Refused(NoughtsError):
     """A command that cannot be obeyed; the answer is ERROR with this message."""
 
 
-def think(game: Game, seconds: float) -> Advice:
+def think(game: Game, seconds: float, threads: int) -> Advice:
     """The advice of the strongest level."""
-    return advise(game, level="strong", seconds=seconds)
+    return advise(game, level="strong", seconds=seconds, threads=threads)
 
 
 class Brain:
@@ -62,6 +66,7 @@ class Brain:
         self._shape: tuple[int, int] | None = None
         self._variant = "freestyle"
         self._clock = Clock()
+        self._threads = 1
         self._notes: list[str] = []  # about INFO, which has no answer
         self._block: tuple[str, float, list[str]] | None = None  # a command that ends with DONE
         self._commands: dict[str, Callable[[str, float], Iterator[str]]] = {
@@ -134,7 +139,7 @@ class Brain:
         """INFO key value; other keys are ignored."""
         key, value = [*rest.split(None, 1), "", ""][:2]
         key = key.lower()
-        if key not in {"timeout_turn", "timeout_match", "time_left", "rule", "max_memory"}:
+        if key not in KEYS:
             return
         pattern = r"-?[0-9]{1,18}" if key == "time_left" else r"[0-9]{1,18}"
         if not re.fullmatch(pattern, value, re.ASCII):
@@ -147,6 +152,8 @@ class Brain:
             self._clock.match = number
         elif key == "time_left":
             self._clock.left = number
+        elif key == "thread_num":
+            self._threads = max(1, min(number, processors()))
         elif key == "rule":
             self._variant = self._variant_of(number)
         elif 0 < number < (used := most_memory()):
@@ -232,7 +239,8 @@ class Brain:
         if game.outcome is not None:
             raise Refused("the game is over")
         seconds = self._clock.seconds(game.rules.cells - game.ply)
-        return self._think_of(game, max(0.0, seconds - (perf_counter() - came))), seconds
+        left = max(0.0, seconds - (perf_counter() - came))
+        return self._think_of(game, left, self._threads), seconds
 
     def _rules(self) -> Rules:
         if self._shape is None:

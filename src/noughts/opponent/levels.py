@@ -4,7 +4,7 @@ from collections.abc import Collection
 from random import Random
 from typing import NamedTuple
 
-from noughts.arguments import integer
+from noughts.arguments import integer, thread_count
 from noughts.errors import GameOver, shown
 from noughts.game.game import Game
 from noughts.game.geometry import Cell
@@ -58,6 +58,7 @@ def advise(
     seconds: float = 1.0,
     nodes: int | None = None,
     seed: int | None = None,
+    threads: int = 1,
 ) -> Advice:
     """A move for the player to move, and what is proved of it.
 
@@ -67,16 +68,18 @@ def advise(
         seconds: how long "strong" may think, on boards of more than 9 cells.
         nodes: how many positions its engine may visit; None for no such limit. With a limit the
             answer does not depend on the machine, unless the seconds run out before.
-        seed: with the same seed the same game gets the same advice, unless the seconds run out;
-            None for a different one each time where several moves are equally good. Of those one
-            nearest to the last move is chosen.
+        seed: with the same seed one thread gives the same game the same advice, unless the seconds
+            run out; None for a different one each time where several moves are equally good. Of
+            those one nearest to the last move is chosen.
+        threads: how many threads its engine may use, 1 to 1,024; only 1 with nodes. More help only
+            if each has a processor of its own.
 
     Raises:
         GameOver: there is no move to advise. ModuleNotFoundError: "strong" needs the engine, and
             noughts was installed without a C compiler. ValueError: there is no such level, seconds
-            is less than 0 or no number, nodes is less than 1, or the board is too large: 1,000,000
-            cells, for some games 2,000,000 counted line by line. TypeError: game is no Game, or
-            seconds no number.
+            is less than 0 or no number, nodes is less than 1, threads is not 1 to 1,024 or comes
+            with nodes, or the board is too large: 1,000,000 cells, for some games 2,000,000 counted
+            line by line. TypeError: game is no Game, seconds no number, or threads no integer.
 
     >>> advise(Game.replay(Game().rules, [(0, 0), (1, 0), (0, 1), (1, 1)]))
     Advice(cell=(0, 2), value=1, proof='line', chance=None, plies=None, depth=None, line=())
@@ -89,6 +92,8 @@ def advise(
         raise ValueError(f"seconds must be 0 or more, not {seconds}")
     if nodes is not None and integer(nodes, "nodes") < 1:
         raise ValueError(f"nodes must be at least 1, not {nodes}")
+    if thread_count(threads) > 1 and nodes is not None:
+        raise ValueError("nodes needs threads=1: with more the advice does not repeat")
     if level not in LEVELS:
         raise ValueError(f"level must be one of {', '.join(LEVELS)}, not {level!r}")
     if game.outcome is not None:
@@ -97,7 +102,7 @@ def advise(
     random = Random() if seed is None else Random(f"{integer(seed, 'seed')} {game.ply}")
     described = LEVELS[level]
     if described.searches:
-        best = {advice.cell: advice for advice in best_moves(game, seconds, nodes)}
+        best = {advice.cell: advice for advice in best_moves(game, seconds, nodes, threads)}
         return best[random.choice(_nearest(game, best))]
     if not described.takes_the_best:
         return Advice(random.choice(list(game.legal_moves)))

@@ -18,8 +18,8 @@ from noughts.opponent.search.position cimport (
 )
 from noughts.opponent.search.replies cimport winning_cells
 from noughts.opponent.search.search cimport (
-    ANSWERED, LEAVES, SURE, WIN, Entry, Search, best_of, consider, entry_of, evaluate, fill_reductions,
-    promise,
+    ANSWERED, LEAVES, SURE, WIN, Entry, Search, best_of, consider, evaluate, fill_reductions, promise,
+    recall,
 )
 from noughts.opponent.search.threats cimport (
     ANY, FOURS, LINE, MAX_REPLIES, after_four, end, now, prepare, win_by_fours,
@@ -78,7 +78,7 @@ cdef class Network:
 
 
 cdef class Engine:
-    """Engine(rules, table, network=None)\n--\n\nThinks about positions of one game, one at a time.
+    """Engine(rules, table, network=None, partner=None)\n--\n\nThinks about positions of one game, one at a time.
 
     It remembers what it has searched, so that it sees further in the next position.
 
@@ -86,9 +86,11 @@ cdef class Engine:
         rules: of a game that it `plays`.
         table: bytes for the transposition table, which has at least one entry.
         network: what evaluates positions, if it has learned these rules.
+        partner: an engine of the same game, whose table it shares, unless that is `full`.
 
     Raises:
-        TypeError, ValueError: it does not play by these rules. MemoryError: no room.
+        TypeError, ValueError: it does not play by these rules, or its partner plays by others.
+        MemoryError: no room.
     """
 
     cdef Search search
@@ -98,21 +100,33 @@ cdef class Engine:
     cdef bint busy
     cdef object error
     cdef Network network
+    cdef readonly bint full  # every move is tried, and a proof must not rest on another's guess
+    cdef object rules
+    cdef Engine partner  # it keeps the table, unless this engine owns one
+    cdef bint owns
+    cdef object halted  # while it helps its partner
 
-    def __cinit__(self, rules, unsigned long long table, Network network=None):
+    def __cinit__(self, rules, unsigned long long table, Network network=None, Engine partner=None):
         cdef int player
         cdef bint made
         read(&self.geometry, rules)
         if not plays(rules):
             raise ValueError(f"the engine does not play by {rules!r}")
-        self.search.shift = 64
+        self.search.shift = 63
         while self.search.shift > 36 and <unsigned long long> 2 << (64 - self.search.shift) <= (
             table // sizeof(Entry)
         ):
             self.search.shift -= 1
-        if self.search.shift == 64:
-            self.search.shift = 63
-        self.search.table = <Entry*> calloc(<size_t> 1 << (64 - self.search.shift), sizeof(Entry))
+        self.search.full = self.full = self.geometry.cells <= FULL_CELLS or (
+            self.geometry.gravity and self.geometry.strides[0] <= FULL_COLUMNS
+        )
+        self.rules, self.partner, self.owns = rules, partner, partner is None or self.full
+        if partner is not None and partner.rules != rules:
+            raise ValueError(f"the partner plays by {partner.rules!r}, not by {rules!r}")
+        if not self.owns:
+            self.search.table, self.search.shift = partner.search.table, partner.search.shift
+        else:
+            self.search.table = <Entry*> calloc(<size_t> 1 << (64 - self.search.shift), sizeof(Entry))
         self.search.budget.ask, self.search.budget.whom = ask, <void*> self
         self.variant = variant_of(rules)
         if network is not None and not can_learn(rules):
@@ -129,27 +143,27 @@ cdef class Engine:
         if not made or self.search.table is NULL:
             raise MemoryError("there is no room for the engine")
         self.search.tactical = not self.geometry.gravity and self.variant != MISERE
-        self.search.full = self.geometry.cells <= FULL_CELLS or (
-            self.geometry.gravity and self.geometry.strides[0] <= FULL_COLUMNS
-        )
 
     def __dealloc__(self):
         dispose(&self.search.position)
         finish(&self.search.network)
         end(&self.search.threats)
-        free(self.search.table)
+        if self.owns:
+            free(self.search.table)
         free(self.search.answers)
         free(self.search.history[0])
         free(self.search.history[1])
         release(&self.geometry)
 
-    def think(self, moves, double seconds, long long nodes=0, int depth=0):
+    def think(self, moves, double seconds, long long nodes=0, int depth=0, halted=None):
         """What it thinks of a position.
 
         Args:
             moves: the cells played so far, by number, all legal; the game is not over.
             seconds, nodes, depth: how far it may think, in time, positions and plies; 0 positions
                 or plies mean no limit.
+            halted: a `threading.Event` that ends the search. With one the engine helps its partner: it
+                begins at depth 2, and skips the search for wins by threats.
 
         Returns:
             A tuple: the cell; the score in hundredths; the plies to the win or loss it sees, less than 0
@@ -162,10 +176,11 @@ cdef class Engine:
         """
         cdef list played = list(moves)
         self.start(seconds)
+        self.halted = halted
         try:
             return self.thought(played, seconds, nodes, depth)
         finally:
-            self.busy, self.error = False, None
+            self.busy, self.error, self.halted = False, None, None
 
     def leaves(self, moves, long long nodes, int every):
         """Think about a position, and return the moves to some of the positions estimated in it.
@@ -187,28 +202,15 @@ cdef class Engine:
         ]
 
     def estimate(self, moves):
-        """The score of a position in hundredths for the player to move, without a search.
-
-        Args:
-            moves: as for `think`; so are the errors.
-        """
-        cdef list played = list(moves)
-        self.start(0)
-        try:
-            self.replay(played)
-            return evaluate(&self.search)
-        finally:
-            self.busy = False
-
-    def levels(self, moves):
-        """What a mark on each cell would make, for networks to learn from.
+        """A position without a search, for networks to learn from: its score, and its cells.
 
         Args:
             moves: as for `think`; so are the errors.
 
         Returns:
-            One byte a cell: 8 times its level for the player to move, plus that for the other; 0 where
-            there is a mark. In renju a foul of Black's, or nearly one, has level 0.
+            The score in hundredths for the player to move; and a byte a cell, 0 where there is a mark,
+            else 8 times the level of a mark of theirs, plus that of one of the other's. In renju a foul
+            of Black's, or nearly one, has level 0.
         """
         cdef Position* position = &self.search.position
         cdef list played = list(moves)
@@ -217,7 +219,7 @@ cdef class Engine:
         try:
             self.replay(played)
             me = position.to_move
-            return bytes([
+            return evaluate(&self.search), bytes([
                 8 * position.level[me][cell] + position.level[1 - me][cell]
                 for cell in range(position.cells)
             ])
@@ -246,7 +248,7 @@ cdef class Engine:
             self.resume(now() + <long long> (seconds * 1e9), 1LL << 60)
             for depth in range(1, FOURS + 1 if search.tactical else 1):
                 for cell in range(search.position.cells):
-                    search.threats.left = 10000
+                    search.threats.left, search.threats.least = 10000, ANY
                     with nogil:
                         plies = win_beginning_with(search, cell, depth, line)
                     if plies:
@@ -266,7 +268,7 @@ cdef class Engine:
         cdef int[LINE] line
         cdef int plies = 0, reached = 0, score = 0
         cdef int i
-        cdef bint proved, all_moves
+        cdef bint proved, all_moves, ahead = self.halted is not None
         cdef long long begun = now()
         cdef long long deadline = begun + <long long> (seconds * 1e9)
         if nodes <= 0:
@@ -275,7 +277,7 @@ cdef class Engine:
             memset(search.table, 0, sizeof(Entry) << (64 - search.shift))
         self.replay(played)
         all_moves = self.choose(&first)
-        if search.tactical:
+        if search.tactical and not ahead:
             search.budget.deadline = begun + <long long> (seconds * 2.5e8)
             search.budget.limit = nodes // 4 + 1
             with nogil:
@@ -293,7 +295,7 @@ cdef class Engine:
         depth = max(1, min(depth if depth > 0 else MAX_DEPTH, MAX_DEPTH, self.left()))
         with nogil:
             search.half = begun + <long long> (seconds * 5e8)
-            reached = deepen(search, &first, depth, &score, &proved)
+            reached = deepen(search, &first, 1 + ahead, depth, &score, &proved)
             if score < -SURE and search.tactical and not search.full and not search.budget.stopped:
                 leave_out_lost(search, &first)
         if self.error is not None:
@@ -320,7 +322,6 @@ cdef class Engine:
         ) or not begin(&self.search.network, weights, &self.search.position):
             raise MemoryError("there is no room for the engine")
         self.busy = True
-        self.search.threats.least = ANY
         self.search.budget.nodes, self.search.budget.asks = 0, now() + 20000000
         return 0
 
@@ -392,7 +393,7 @@ cdef class Engine:
     cdef list expected(self, int cell):
         """The principal variation from this move on, as far as the table has it."""
         cdef Search* search = &self.search
-        cdef Entry* entry
+        cdef Entry entry
         cdef int made = 0
         cdef list line = []
         while made < LONGEST and self.may_play(cell):
@@ -401,8 +402,7 @@ cdef class Engine:
                 break
             make(&search.position, cell)
             made += 1
-            entry = entry_of(search)
-            if not entry.bound or entry.key != search.position.hash:
+            if not recall(search, &entry):
                 break
             cell = entry.move
         while made:
@@ -412,10 +412,11 @@ cdef class Engine:
 
 
 cdef bint ask(void* engine) noexcept with gil:
-    """Whether the search must end, because of a signal."""
+    """Whether the search must end, because of a signal or because `halted` is set."""
     try:
         PyErr_CheckSignals()
-        return False
+        halted = (<Engine> engine).halted
+        return halted is not None and halted.is_set()
     except BaseException as error:
         (<Engine> engine).error = error
         return True
@@ -491,12 +492,12 @@ cdef void leave_out_lost(Search* search, Moves* first) noexcept nogil:
         consider(search, first, cells[i], order, ROOT)
 
 
-cdef int deepen(Search* search, Moves* first, int most, int* score, bint* proved) noexcept nogil:
+cdef int deepen(Search* search, Moves* first, int least, int most, int* score, bint* proved) noexcept nogil:
     """Search by iterative deepening; the depth reached. It puts the best move first."""
     cdef int depth, found, looked
     cdef int reached = 0
     proved[0] = False
-    for depth in range(1, most + 1):
+    for depth in range(least, most + 1):
         search.guessed, search.follows = False, 2 * depth + 8
         found = best_of(search, first.cell, first.count, depth, &looked)
         if looked:

@@ -19,9 +19,7 @@ from noughts.opponent.search.position cimport (
     middle_of, unmake, worth_to,
 )
 from noughts.opponent.search.replies cimport replies_to, winning_cells
-from noughts.opponent.search.threats cimport (
-    LACKS_TWO, LINE, MAX_WAYS, Budget, Threats, spend, win_by_fours,
-)
+from noughts.opponent.search.threats cimport LACKS_TWO, LINE, MAX_WAYS, Budget, Threats, spend, win_by_fours
 from noughts.opponent.search.variants cimport MISERE, RENJU
 
 cdef enum:
@@ -58,8 +56,10 @@ cdef extern from *:
     const double* REDUCED_BY
     const int* MARGIN
 
+# Threads share entries without locks: what two of them wrote at once has the key of neither
+# (R. Hyatt and T. Mann, *A lockless transposition table implementation for parallel search*, 2002).
 cdef struct Entry:
-    Bits key
+    Bits key  # the position's hash XOR `rest`
     int move
     short score
     signed char depth
@@ -97,10 +97,23 @@ cdef inline void fill_reductions(Search* search, bint has_network) noexcept nogi
             )
 
 
-cdef inline Entry* entry_of(const Search* search) noexcept nogil:
+cdef inline Entry* place_of(const Search* search) noexcept nogil:
     """Where the transposition table has the position, if it does."""
     cdef Bits key = search.position.hash ^ search.position.to_move
     return search.table + (key * 0x9E3779B97F4A7C15ULL >> search.shift)
+
+
+cdef inline Bits rest(const Entry* entry) noexcept nogil:
+    """All of an entry but its key, as a number."""
+    cdef Bits bits
+    memcpy(&bits, <const char*> entry + sizeof(Bits), sizeof(Bits))
+    return bits
+
+
+cdef inline bint recall(const Search* search, Entry* known) noexcept nogil:
+    """Whether the transposition table has the position; `known` is what it has."""
+    known[0] = place_of(search)[0]
+    return known.bound and known.key ^ rest(known) == search.position.hash
 
 
 cdef inline int evaluate(Search* search) noexcept nogil:
@@ -213,7 +226,7 @@ cdef inline int value(Search* search, int alpha, int beta, int depth, int ply) n
     cdef int[LINE] line
     cdef int[2] wins
     cdef Moves moves
-    cdef Entry* entry
+    cdef Entry entry
     cdef int found, i, cell, score, reduced, tried
     cdef int best = -WIN, best_cell = NO_MOVE, first = alpha
     cdef bint forced = False, answering = False
@@ -257,8 +270,7 @@ cdef inline int value(Search* search, int alpha, int beta, int depth, int ply) n
             if search.every:
                 keep_leaf(search, ply)
             return evaluate(search)
-    entry = entry_of(search)
-    if entry.bound and entry.key == position.hash:
+    if recall(search, &entry):
         best_cell = entry.move
         score = entry.score
         if score > SURE:
@@ -323,10 +335,11 @@ cdef inline int value(Search* search, int alpha, int beta, int depth, int ply) n
             return 0
         search.guessed = True
         return evaluate(search)
-    entry.key, entry.move = position.hash, best_cell
-    entry.depth = <signed char> max(-1, min(depth, 120))
+    entry.move, entry.depth = best_cell, <signed char> max(-1, min(depth, 120))
     entry.bound = AT_MOST if best <= first else AT_LEAST if best >= beta else EXACT_SCORE
     entry.score = <short> (best + ply if best > SURE else best - ply if best < -SURE else best)
+    entry.key = position.hash ^ rest(&entry)
+    place_of(search)[0] = entry
     return best
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from math import exp
-from threading import local
+from threading import Event, Thread, local
 from time import perf_counter
 from typing import Any, TypeVar
 
@@ -36,7 +36,9 @@ Kept = TypeVar("Kept")
 _kept = local()  # what each thread has searched with last, see `_keeping`
 
 
-def best_moves(game: Game, seconds: float, nodes: int | None = None) -> list[Advice]:
+def best_moves(
+    game: Game, seconds: float, nodes: int | None = None, threads: int = 1
+) -> list[Advice]:
     """The best moves, in row-major order; several if they are equally good.
 
     The order: complete a line; on tiny boards search; where the potential protects, a move that
@@ -48,7 +50,7 @@ def best_moves(game: Game, seconds: float, nodes: int | None = None) -> list[Adv
     Raises:
         ModuleNotFoundError: the engine is needed, which was not compiled.
     """
-    deadline = perf_counter() + seconds
+    deadline = perf_counter() + min(seconds, 1e8)
     if nodes is not None:
         _kept.__dict__.clear()  # the answer must depend on the game alone
     rules, geometry = game.rules, geometry_of(game.rules)
@@ -64,7 +66,7 @@ def best_moves(game: Game, seconds: float, nodes: int | None = None) -> list[Adv
     if found:
         numbers, value, proof = found
         return [Advice(geometry.cell(number), value, proof) for number in sorted(numbers)]
-    return [_engine_advice(game, deadline, nodes)]
+    return [_engine_advice(game, deadline, nodes, threads)]
 
 
 def _may_prove(game: Game) -> bool:
@@ -200,9 +202,9 @@ def _keeping(name: str, rules: Rules, make: Callable[[Rules], Kept]) -> Iterator
     setattr(_kept, name, (rules, kept))
 
 
-def _engine(rules: Rules) -> Any:
+def _engine(rules: Rules, partner: Any = None) -> Any:
     engine = required("noughts.opponent.search._engine", 'the level "strong"')
-    return engine.Engine(rules, TABLE, network_for(rules))
+    return engine.Engine(rules, TABLE, network_for(rules), partner)
 
 
 def _solver(rules: Rules) -> Solver:
@@ -214,11 +216,30 @@ def _numbers(game: Game) -> list[int]:
     return list(map(geometry_of(game.rules).number, game.history))
 
 
-def _engine_advice(game: Game, deadline: float, nodes: int | None) -> Advice:
-    """What the engine finds in the remaining time."""
-    with _keeping("engine", game.rules, _engine) as engine:
-        seconds = max(0.0, deadline - perf_counter())
-        thought = engine.think(_numbers(game), seconds, nodes or 0)
+@contextmanager
+def _helping(partner: Any, game: Game, deadline: float, count: int) -> Iterator[None]:
+    """So many engines search the same position in threads of their own, until this ends."""
+    halted, threads = Event(), list[Thread]()
+    arguments = _numbers(game), max(0.0, deadline - perf_counter()), 0, 0, halted
+    try:
+        for engine in [_engine(game.rules, partner) for _ in range(count)]:
+            threads.append(Thread(target=engine.think, args=arguments))
+            threads[-1].start()
+        yield
+    finally:
+        halted.set()
+        for thread in threads:
+            if thread.ident:  # it has been started
+                thread.join()
+
+
+def _engine_advice(game: Game, deadline: float, nodes: int | None, threads: int) -> Advice:
+    """What the engine finds in the remaining time, with so many threads."""
+    with (
+        _keeping("engine", game.rules, _engine) as engine,
+        _helping(engine, game, deadline, 0 if engine.full else threads - 1),
+    ):
+        thought = engine.think(_numbers(game), max(0.0, deadline - perf_counter()), nodes or 0)
     _, score, plies, proved, depth, _, line = thought
     cells = tuple(map(geometry_of(game.rules).cell, line))
     if cells[0] in game.threats(game.turn):

@@ -171,7 +171,7 @@ cdef inline int fours(Position* position, Threats* threats, int depth, int* line
 
 cdef inline bint leads_on(const Position* position, int cell, int least) noexcept nogil:
     """Whether a four of the player to move on this cell makes this code in another direction, too."""
-    cdef int found = 0
+    cdef int found = least == ANY
     cdef int way
     for way in range(position.ways):
         found += code_of(position, cell, way, position.to_move) >= least

@@ -5,7 +5,7 @@ Depth-first proof-number search (A. Nagai, *Df-pn algorithm for searching AND/OR
 applications*, 2002): next comes what is nearest to a proof, by the number of positions still to be
 won; what is known of each is kept, so that a later search of the same or a related position goes on
 where this one stopped. A three threatens a series of fours: every reply that could spoil it is
-tried, and every four of the defender's.
+tried, and every four of the defender's. An attack ends with fours that lead on, see `threats`.
 """
 
 from noughts.opponent.search.position cimport (
