@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import subprocess
+from collections.abc import Iterator
 from random import Random
 
 import pytest
@@ -46,6 +48,15 @@ LINES = [
     b"[[2],[0,0,1]]\n",
     b'["TicTacToe"]\n\n[[2]]\n',
 ]
+
+
+@pytest.fixture(autouse=True)
+def collected() -> Iterator[None]:
+    """What other tests left is not finalised inside a deeply nested line, where finalisers fail."""
+    gc.collect()
+    gc.disable()
+    yield
+    gc.enable()
 
 
 def slowly(data: bytes, monkeypatch: pytest.MonkeyPatch) -> tuple[int, str, str]:
