@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Callable
 from contextlib import closing
 from functools import partial
@@ -28,6 +29,7 @@ from noughts.service.play.storage import StoreError
 from noughts.service.play.watch import Watchers
 from noughts.service.store.database import store_at
 from noughts.service.store.store import Store
+from noughts.system import processors
 from service.serving import Reborn, Seat, Server, code, created, speaking_to, two_friends
 
 CLOCKS = 1000
@@ -434,9 +436,16 @@ def test_an_open_game_tells_its_clock(players: Any) -> None:
 def test_clocks_run_out_to_the_second_with_nobody_connected_and_after_a_kill(database: str) -> None:
     with closing(Reborn(database)) as server, closing(store_at(database)) as store:
         server.start()
-        assert any(lateness(server, store) < 1000 for _ in range(TRIES))
+        assert any(lateness(server, store) * share_of_a_processor() < 1000 for _ in range(TRIES))
         while store.clocks():
             sleep(0.1)
+
+
+def share_of_a_processor() -> float:
+    """What each process gets that wants a processor, in the last minute: 1 if there are enough."""
+    if not hasattr(os, "getloadavg"):  # as on Windows
+        return 1.0
+    return min(1.0, processors() / max(0.01, os.getloadavg()[0]))
 
 
 def lateness(server: Reborn, store: Store) -> int:
