@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import nan
+from typing import Any
 
 import pytest
 
 from checker.right_solutions import RIGHT, SignedSums
+from commands import TRIES
 from noughts.checker.growth import measure
 from noughts.checker.inside import Inside
 from noughts.checker.solution import Failed, Move
 
-TRIES = 3  # of what is right on a machine that is not busy with other things
-
 
 @pytest.mark.parametrize("solution", RIGHT, ids=lambda solution: solution.__name__)
-def test_growth_is_named(solution: type, unmeasured: None) -> None:
+def test_growth_is_named(solution: Any, unmeasured: None) -> None:
     found = []
     for _ in range(TRIES):
         time, _, memory = measure(Inside(solution))
         found.append((time.order, memory.order))
-        if found[-1] == solution.growth:  # type: ignore[attr-defined]
+        if found[-1] == solution.growth:
             return
     pytest.fail(f"it was named {found}")
 

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.positions import positions
+from commands import TRIES
 from noughts import Game, Rules
 from noughts.compiled import load
 from noughts.game.geometry import geometry_of
@@ -111,9 +112,6 @@ def test_textbook_wins_are_found_at_once_and_proved(name: str, variant: str) -> 
     advice = advise(game, nodes=20000, seconds=60)
     assert (advice.value, advice.proof) == (1, "search")
     assert think(game, nodes=20000)[2] <= plies + 2
-
-
-TRIES = 3  # of what takes as long as it should on a machine that is not busy with other things
 
 
 @pytest.mark.usefixtures("unmeasured")

@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 import pytest
 
-from commands import SECONDS
+from commands import SECONDS, TRIES
 from noughts.game.outcome import Termination
 from noughts.service.play import deadlines, decisions
 from noughts.service.play.computer import Computer
@@ -33,7 +33,6 @@ from noughts.system import processors
 from service.serving import Reborn, Seat, Server, code, created, speaking_to, two_friends
 
 CLOCKS = 1000
-TRIES = 3  # of what takes as long as it should on a machine that is not busy with other things
 
 
 def new_game(**fields: Any) -> NewGame:

@@ -50,7 +50,7 @@ def best_moves(
     Raises:
         ModuleNotFoundError: the engine is needed, which was not compiled.
     """
-    deadline = perf_counter() + min(seconds, 1e8)
+    deadline = perf_counter() + min(seconds, 1e8)  # more than the engine takes is no error
     if nodes is not None:
         _kept.__dict__.clear()  # the answer must depend on the game alone
     rules, geometry = game.rules, geometry_of(game.rules)

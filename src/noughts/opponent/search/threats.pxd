@@ -151,7 +151,7 @@ cdef inline int fours(Position* position, Threats* threats, int depth, int* line
             break
         if level[cell] < least or (danger and cell != dangers[0]):
             continue
-        if not danger and level[cell] == MAKES_FOUR and not leads_on(position, cell, threats.least):
+        if threats.least and not danger and level[cell] == MAKES_FOUR and not leads_on(position, threats, cell):
             continue
         if not is_legal(position, cell):
             continue
@@ -169,12 +169,12 @@ cdef inline int fours(Position* position, Threats* threats, int depth, int* line
     return 0
 
 
-cdef inline bint leads_on(const Position* position, int cell, int least) noexcept nogil:
-    """Whether a four of the player to move on this cell makes this code in another direction, too."""
-    cdef int found = least == ANY
+cdef inline bint leads_on(const Position* position, const Threats* threats, int cell) noexcept nogil:
+    """Whether a four of the player to move on this cell makes `least` in a second direction, too."""
+    cdef int found = 0
     cdef int way
     for way in range(position.ways):
-        found += code_of(position, cell, way, position.to_move) >= least
+        found += code_of(position, cell, way, position.to_move) >= threats.least
     return found > 1
 
 
