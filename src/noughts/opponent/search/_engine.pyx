@@ -37,7 +37,7 @@ cdef enum:
     LEAST_SIDE = 10  # of boards for which a network serves
     MOST_SIDE = 30
     FIRST_LOOK = 200  # positions, for the other player's wins by threats
-    MOST_LOOKED = 1 << 17  # for one of them
+    MOST_LOOKED = 1 << 16  # for one of them
 
 
 def plays(rules):
@@ -159,7 +159,7 @@ cdef class Engine:
         """What it thinks of a position.
 
         Args:
-            moves: the cells played so far, by number, all legal; the game is not over.
+            moves: the cells played so far, by number, all legal, -1 for a pass; the game is not over.
             seconds, nodes, depth: how far it may think, in time, positions and plies; 0 positions
                 or plies mean no limit.
             halted: a `threading.Event` that ends the search. With one the engine helps its partner: it
@@ -266,8 +266,7 @@ cdef class Engine:
         cdef Search* search = &self.search
         cdef Moves first
         cdef int[LINE] line
-        cdef int plies = 0, reached = 0, score = 0
-        cdef int i
+        cdef int i, plies = 0, reached = 0, score = 0
         cdef bint proved, all_moves, ahead = self.halted is not None
         cdef long long begun = now()
         cdef long long deadline = begun + <long long> (seconds * 1e9)
@@ -343,6 +342,9 @@ cdef class Engine:
         cdef long long cell
         for number in played:
             cell = number
+            if cell == -1:  # a pass
+                pass_move(&search.position)
+                continue
             if not self.may_play(cell):
                 raise ValueError(f"cell {number} cannot be played as ply {search.position.ply + 1}")
             if search.position.level[search.position.to_move][cell] == WINS:
@@ -455,19 +457,18 @@ cdef void leave_out_lost(Search* search, Moves* first) noexcept nogil:
     """Leave out moves after which the other player wins by threats, as far as these are found.
 
     Only if there is such a win at all, which a pass shows. Each round looks longer at the moves
-    left; the last of them stays, as the one after which the win is the hardest to find.
+    left. If it leaves none, all of them stay, as those after which the win is hard to find.
     """
     cdef Position* position = &search.position
     cdef int[MAX_REPLIES] cells
     cdef int[LINE] line
-    cdef int i, count, kept, plies, order, best = first.cell[0]
+    cdef int i, kept, plies, order, count = 0, best = first.cell[0]
     cdef long long nodes = FIRST_LOOK
     pass_move(position)
     plies = win_by_threats(search, 10 * FIRST_LOOK, line)
     pass_move(position)
     if not plies or first.count < 2:
         return
-    count = 0
     for i in range(position.now.actives):
         if count < MAX_REPLIES and not position.marks[position.active[i]]:
             if is_legal(position, position.active[i]):
@@ -476,7 +477,7 @@ cdef void leave_out_lost(Search* search, Moves* first) noexcept nogil:
     while count > 1 and nodes < MOST_LOOKED and not search.budget.stopped:
         kept = 0
         for i in range(count):
-            if kept + count - i > 1 and not search.budget.stopped:
+            if not search.budget.stopped:
                 make(position, cells[i])
                 plies = win_by_threats(search, nodes, line)
                 unmake(position)
@@ -484,7 +485,7 @@ cdef void leave_out_lost(Search* search, Moves* first) noexcept nogil:
                     continue
             cells[kept] = cells[i]
             kept += 1
-        count = kept
+        count = kept or count
         nodes *= 8
     first.count = 0
     for i in range(count):
@@ -494,8 +495,7 @@ cdef void leave_out_lost(Search* search, Moves* first) noexcept nogil:
 
 cdef int deepen(Search* search, Moves* first, int least, int most, int* score, bint* proved) noexcept nogil:
     """Search by iterative deepening; the depth reached. It puts the best move first."""
-    cdef int depth, found, looked
-    cdef int reached = 0
+    cdef int depth, found, looked, reached = 0
     proved[0] = False
     for depth in range(least, most + 1):
         search.guessed, search.follows = False, 2 * depth + 8
