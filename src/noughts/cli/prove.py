@@ -13,8 +13,8 @@ from noughts.errors import InvalidRecord, InvalidRules, NoughtsError
 from noughts.game.game import Game
 from noughts.game.names import rules_text
 from noughts.game.rules import Rules
+from noughts.opponent.attack import prove as find
 from noughts.opponent.exact.certificate import Proved, check_certificate
-from noughts.opponent.exact.proving import prove as find
 from noughts.picture import cell_name, read_cell
 
 
@@ -29,11 +29,12 @@ from noughts.picture import cell_name, read_cell
 def prove(
     rules: Rules, moves: str, seconds: float | None, out: Path | None, check: str | None
 ) -> None:
-    """Prove who wins under best play, on up to 64 cells, or check a proof.
+    """Prove who wins under best play, or check a proof.
 
-    The check knows the rules of the game and nothing of the search; a new proof is checked, too.
-    Exit code 1 means that there was not enough time or memory for a proof, or that a proof is
-    wrong: the message says where.
+    On more than 64 cells, up to 400, wins are proved and draws are not; without --seconds it looks
+    for a win until Ctrl-C. The check knows the rules of the game and nothing of the search; a new
+    proof is checked, too. Exit code 1 means that there was not enough time or memory for a proof,
+    or that a proof is wrong: the message says where.
     """
     if (out is None) == (check is None):
         raise click.UsageError("say where the proof goes with --out, or name one with --check")

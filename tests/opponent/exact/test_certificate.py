@@ -12,8 +12,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from noughts import Game, InvalidRecord, InvalidRules, Rules
+from noughts.opponent.attack import prove
 from noughts.opponent.exact.certificate import Proved, check_certificate
-from noughts.opponent.exact.proving import prove
 from noughts.opponent.exact.solver import solve
 from oracle import random_game
 
@@ -62,7 +62,9 @@ def test_there_are_limits() -> None:
     assert prove(Game(Rules((8, 8), k=5)), seconds=0) is None
     for rules, reason in [
         (Rules.connect_four(), "a proof is without gravity"),
-        (Rules((9, 9), k=5), "a proof takes at most 64 cells"),
+        (Rules((21, 21), k=5), "a proof takes at most 400 cells, not 441"),
+        (Rules((3, 3, 3, 3)), "a proof takes at most 64 cells, not 81"),
+        (Rules((15, 15), k=5, variant="renju"), "a proof is for freestyle, not renju"),
         (Rules((3, 3), players=3), "a proof is for 2 players"),
     ]:
         with pytest.raises(InvalidRules, match=reason):
@@ -78,6 +80,8 @@ def certificates() -> list[list[Any]]:
     games = [
         *[Game(rules) for rules in [Rules((5, 4), k=4), Rules(), Rules((4, 3), k=3)]],
         Game.replay(Rules(), [(1, 1), (0, 1)]),
+        Game(Rules((9, 8), k=3)),
+        Game.replay(Rules((9, 8), k=4), [(4, 4), (3, 4), (4, 5)]),
     ]
     return [[json.loads(line) for line in proved(game)[0]] for game in games]
 

@@ -6,8 +6,10 @@ claim about the position, ``{"player": 1, "wins": 12}`` or ``{"player": 2, "hold
 step the player wins, or cannot lose. There are two kinds of steps.
 
 **A move**, ``{"move": "C3", "replies": [["A1 B2", 4]]}``, and the step that follows after each
-reply; after replies that are not listed the player completes a line. Instead of replies it may have
-a ``"plan"`` that holds from then on. Where the other player is to move, it has only replies.
+reply; after replies that are not listed the player completes a line. Where the other player is to
+move, it has only replies. To hold, it may have a ``"plan"`` from then on instead of replies. To
+win, it may also have a ``"pass"``, the step that wins if the other player passes: that wins after
+all replies outside its zone, too, and these need not be listed (`noughts.opponent.exact.zones`).
 
 **A plan** against an attacker who is to move gets a mark on certain lines with certain cells, its
 zone. ``{"pairs": "A1 B2 C3 D4"}``: when the attacker takes one of a pair, the defender takes the
@@ -30,6 +32,7 @@ from noughts.game.game import Game
 from noughts.game.geometry import Cell, geometry_of
 from noughts.game.names import read_rules, rules_name
 from noughts.game.rules import Rules
+from noughts.opponent.exact.zones import Step, WrongStep, Zones
 from noughts.picture import cell_name, read_cell
 
 MAX_CELLS = 400  # all lines are kept
@@ -70,13 +73,26 @@ class Writer:
         """Add a plan of answers, each a cell and a step; its number."""
         return self._add({"answers": [[self._names[cell], step] for cell, step in answers]})
 
-    def move(self, move: int | None, replies: Mapping[int, Iterable[int]] | int) -> int:
-        """Add a move, with the replies that lead to each step, or with a plan; its number."""
+    def move(
+        self,
+        move: int | None,
+        replies: Mapping[int, Iterable[int]] | int,
+        passed: int | None = None,
+    ) -> int:
+        """Add a move: its number.
+
+        Args:
+            move: the cell; None if the other player is to move.
+            replies: those that lead to each step, or a plan.
+            passed: the step after a pass.
+        """
         step: dict[str, Any] = {} if move is None else {"move": self._names[move]}
         if isinstance(replies, int):
             return self._add(step | {"plan": replies})
-        listed = [[self._list(cells), number] for number, cells in replies.items()]
-        return self._add(step | {"replies": listed})
+        step["replies"] = [[self._list(cells), number] for number, cells in replies.items()]
+        if passed is not None:
+            step["pass"] = passed
+        return self._add(step)
 
     def claim(self, player: int, way: str, step: int) -> None:
         """Add a claim; the way is "holds" or "wins"."""
@@ -108,7 +124,7 @@ def check_certificate(lines: Iterable[str | bytes], source: str = "") -> Proved:
                 checked.add(_read(text))
             else:
                 checked = _Checked(_read(text))
-        except _Wrong as wrong:
+        except WrongStep as wrong:
             raise InvalidRecord(wrong.args[0], source, wrong.line or number) from None
         except (NoughtsError, ValueError, RecursionError) as error:
             raise InvalidRecord(str(error), source, number) from None
@@ -117,30 +133,22 @@ def check_certificate(lines: Iterable[str | bytes], source: str = "") -> Proved:
     return Proved(checked.game, number, checked.winner, frozenset(checked.held))
 
 
-class _Wrong(Exception):
-    """Why a certificate proves nothing; the line, if it is not the last that was read."""
-
-    def __init__(self, message: str, line: int | None = None) -> None:
-        super().__init__(message)
-        self.line = line
-
-
 class _Checked:
     """What the lines of a certificate so far have proved. Sets of cells and of lines are bits."""
 
     def __init__(self, header: dict[str, Any]) -> None:
         rules = read_rules(_word(header, "rules"))
         if rules.players != 2 or rules.gravity or rules.variant != "freestyle":
-            raise _Wrong("certificates are for 2 players and freestyle without gravity")
+            raise WrongStep("certificates are for 2 players and freestyle without gravity")
         if rules.cells > MAX_CELLS:
-            raise _Wrong(f"certificates are for at most {MAX_CELLS} cells, not {rules.cells}")
+            raise WrongStep(f"certificates are for at most {MAX_CELLS} cells, not {rules.cells}")
         cells = [read_cell(name, len(rules.shape)) for name in _word(header, "moves").split()]
         self.game = Game.replay(rules, cells)
         if self.game.outcome:
-            raise _Wrong("the game is over after these moves")
+            raise WrongStep("the game is over after these moves")
         self.held: set[int] = set()
         self.winner: int | None = None
-        self._done: set[tuple[int, int, bool, bytes]] = set()  # what `_check` has found right
+        self._done: set[tuple[int, int, bytes]] = set()  # what `_check` has found right
         self._names = {cell_name(cell): 1 << at for at, cell in enumerate(_cells(rules))}
         self._cells = dict(zip(self._names, _cells(rules), strict=True))
         geometry = geometry_of(rules)
@@ -150,6 +158,8 @@ class _Checked:
             for cell in self._names.values()
         }
         self._steps: list[tuple[int, int] | dict[str, Any] | None] = [None, None]  # as they count
+        self._moves: dict[int, Step] = {}  # the steps of wins so far
+        self._zones = Zones(rules, self._move)
 
     def add(self, line: dict[str, Any]) -> None:
         """Check the next line."""
@@ -163,18 +173,18 @@ class _Checked:
         elif "replies" in line or "plan" in line:
             step = line
         else:
-            raise _Wrong("a line must be a plan, with pairs or answers, a move, or a claim")
+            raise WrongStep("a line must be a plan, with pairs or answers, a move, or a claim")
         self._steps.append(step)
 
     def _pairs(self, names: list[str]) -> tuple[int, int]:
         """The zone of a plan of pairs, and the lines that it serves."""
         zone = served = 0
         if len(names) % 2:
-            raise _Wrong(f"{names[-1]} has no second cell")
+            raise WrongStep(f"{names[-1]} has no second cell")
         for first, second in zip(names[::2], names[1::2], strict=True):
             one, other = self._bit(first), self._bit(second)
             if one == other or zone & (one | other):
-                raise _Wrong(f"{first} {second} is no pair of its own")
+                raise WrongStep(f"{first} {second} is no pair of its own")
             zone |= one | other
             served |= self._through[one] & self._through[other]
         return zone, served
@@ -185,55 +195,74 @@ class _Checked:
         for name, number in _items(answers):
             reply, plan = self._bit(name), self._step(number)
             if isinstance(plan, dict):
-                raise _Wrong(f"step {number} is no plan")
+                raise WrongStep(f"step {number} is no plan")
             needed, lines = plan
             if needed & reply:
-                raise _Wrong(f"step {number} needs {name}, which is taken before it")
+                raise WrongStep(f"step {number} needs {name}, which is taken before it")
             zone |= needed | reply
             common &= needed | reply
             served &= lines | self._through[reply]
         if common:
             name = next(name for name, bit in self._names.items() if common & bit)
-            raise _Wrong(f"no answer is left after {name}")
+            raise WrongStep(f"no answer is left after {name}")
         return zone, served
 
     def _check_claim(self, line: dict[str, Any]) -> None:
         player = line["player"]
         if type(player) is not int or player not in (1, 2):
-            raise _Wrong(f"player must be 1 or 2, not {shown(player)}")
+            raise WrongStep(f"player must be 1 or 2, not {shown(player)}")
         if "wins" in line:
-            self._check(self.game, player, line["wins"], True)
+            self._check_win(player, line["wins"])
             self.winner = player
         else:
-            self._check(self.game, player, line.get("holds"), False)
+            self._check(self.game, player, line.get("holds"))
             self.held.add(player)
 
-    def _check(self, game: Game, player: int, number: Any, wins: bool) -> None:
-        """Check that by this step the player wins, or else does not lose, whatever the replies."""
+    def _check_win(self, player: int, number: Any) -> None:
+        """Check that by this step the player wins, whatever the replies."""
+        if bool(self._move(number).move) != (self.game.turn == player):
+            raise WrongStep(f"player {self.game.turn} is to move before it", number)
+        marks = [0, 0, 0]
+        for cell in self.game.history:
+            marks[self.game.mark(cell)] |= self._names[cell_name(cell)]
+        self._zones.zone(number, marks[player], marks[3 - player])
+
+    def _move(self, number: Any) -> Step:
+        """A move to win, by its number."""
         step = self._step(number)
-        done = player, number, wins, game.key()
+        if isinstance(step, tuple) or "plan" in step:
+            raise WrongStep(f"step {number} is a plan, which does not win")
+        if number not in self._moves:
+            replies = dict[int, int]()
+            for names, following in _items(step["replies"]):
+                replies |= dict.fromkeys(map(self._bit, names.split()), following)
+            move = self._bit(_word(step, "move")) if "move" in step else 0
+            self._moves[number] = Step(move, replies, step.get("pass"))
+        return self._moves[number]
+
+    def _check(self, game: Game, player: int, number: Any) -> None:
+        """Check that by this step the player does not lose, whatever the replies."""
+        step = self._step(number)
+        done = player, number, game.key()
         if done in self._done:
             return
-        if isinstance(step, tuple):
-            if wins or game.turn == player:
-                raise _Wrong(f"step {number} is a plan, which is against a player to move")
-            self._check_plan(game, player, number, *step)
+        if isinstance(step, dict):
+            self._check_move(game.copy(), player, number, step)
+        elif game.turn == player:
+            raise WrongStep(f"step {number} is a plan, which is against a player to move")
         else:
-            self._check_move(game.copy(), player, number, step, wins)
+            self._check_plan(game, player, number, *step)
         self._done.add(done)
 
-    def _check_move(
-        self, game: Game, player: int, number: int, step: dict[str, Any], wins: bool
-    ) -> None:
-        good = (player,) if wins else (player, None)
+    def _check_move(self, game: Game, player: int, number: int, step: dict[str, Any]) -> None:
         if ("move" in step) != (game.turn == player):
-            raise _Wrong(f"player {game.turn} is to move before it", number)
+            raise WrongStep(f"player {game.turn} is to move before it", number)
         if "move" in step and (outcome := game.play(self._cell(_word(step, "move")))):
-            if outcome.winner not in good:
-                raise _Wrong("the game is over after it, and not won", number)
+            if outcome.winner == 3 - player:
+                raise WrongStep("the game is lost after it", number)
             return
         if "plan" in step:
-            self._check(game, player, step["plan"], wins)
+            self._check(game, player, step["plan"])
             return
         after = dict[Cell, Any]()
         for names, following in _items(step["replies"]):
@@ -244,12 +273,12 @@ class _Checked:
                 continue
             outcome = game.play(reply)
             if outcome:
-                if outcome.winner not in good:
-                    raise _Wrong(f"the game is over after {cell_name(reply)}", number)
+                if outcome.winner == 3 - player:
+                    raise WrongStep(f"the game is lost after {cell_name(reply)}", number)
             elif reply in after:
-                self._check(game, player, after[reply], wins)
+                self._check(game, player, after[reply])
             else:
-                raise _Wrong(f"it has no answer to {cell_name(reply)}", number)
+                raise WrongStep(f"it has no answer to {cell_name(reply)}", number)
             game.undo()
 
     def _check_plan(self, game: Game, player: int, number: int, zone: int, served: int) -> None:
@@ -257,13 +286,13 @@ class _Checked:
         for cell in game.history:
             mark = self._names[cell_name(cell)]
             if zone & mark:
-                raise _Wrong(f"step {number} needs {cell_name(cell)}, which is taken")
+                raise WrongStep(f"step {number} needs {cell_name(cell)}, which is taken")
             if game.mark(cell) == player:
                 served |= self._through[mark]
         for at, line in enumerate(self._lines):
             if not served >> at & 1:
                 cells = " ".join(name for name, bit in self._names.items() if line & bit)
-                raise _Wrong(f"step {number} leaves the line {cells} to the other player")
+                raise WrongStep(f"step {number} leaves the line {cells} to the other player")
 
     def _step(self, number: Any) -> tuple[int, int] | dict[str, Any]:
         """A step of an earlier line."""
@@ -271,12 +300,12 @@ class _Checked:
         if type(number) is int and 0 <= number < len(self._steps):
             step = self._steps[number]
         if step is None:
-            raise _Wrong(f"{shown(number)} is not the line of an earlier step")
+            raise WrongStep(f"{shown(number)} is not the line of an earlier step")
         return step
 
     def _bit(self, name: str) -> int:
         if name not in self._names:
-            raise _Wrong(f"{shown(name)} is not a cell of the board")
+            raise WrongStep(f"{shown(name)} is not a cell of the board")
         return self._names[name]
 
     def _cell(self, name: str) -> Cell:
@@ -292,7 +321,7 @@ def _cells(rules: Rules) -> list[Cell]:
 def _read(text: str | bytes) -> dict[str, Any]:
     line = json.loads(text)
     if not isinstance(line, dict):
-        raise _Wrong(f"a line must be an object, not {shown(line)}")
+        raise WrongStep(f"a line must be an object, not {shown(line)}")
     return line
 
 
@@ -304,15 +333,15 @@ def _word(line: dict[str, Any], name: str) -> str:
     """A field that must be text."""
     value = line.get(name)
     if not isinstance(value, str):
-        raise _Wrong(f"{name} must be text, not {shown(value)}")
+        raise WrongStep(f"{name} must be text, not {shown(value)}")
     return value
 
 
 def _items(value: Any) -> Iterator[tuple[str, Any]]:
     """The items of a list of texts, each with a step."""
     if not isinstance(value, list):
-        raise _Wrong(f"a list must be here, not {shown(value)}")
+        raise WrongStep(f"a list must be here, not {shown(value)}")
     for item in value:
         if not (isinstance(item, list) and len(item) == 2 and isinstance(item[0], str)):
-            raise _Wrong(f"cells and a step must be here, not {shown(item)}")
+            raise WrongStep(f"cells and a step must be here, not {shown(item)}")
         yield item[0], item[1]

@@ -9,11 +9,10 @@ from collections.abc import Mapping
 from time import monotonic
 
 from noughts.compiled import required
-from noughts.errors import InvalidRules
 from noughts.game.game import Game
 from noughts.game.geometry import Cell, geometry_of
 from noughts.opponent.exact.certificate import Writer
-from noughts.opponent.exact.solver import MEMORY, Solver, beyond
+from noughts.opponent.exact.solver import MEMORY, Solver
 
 Marks = tuple[int, int]  # the cells of each player, as the bits of an integer
 
@@ -22,7 +21,8 @@ def prove(game: Game, *, seconds: float | None = None, memory: int = MEMORY) -> 
     """The lines of a certificate that proves the value of a position.
 
     Args:
-        game: the position, in which the game is not over.
+        game: the position, in which the game is not over; `solve` takes it, and it is without
+            gravity.
         seconds: the most time to take.
         memory: the most bytes for tables, without the certificate.
 
@@ -30,11 +30,8 @@ def prove(game: Game, *, seconds: float | None = None, memory: int = MEMORY) -> 
         None if there is not enough time or memory.
 
     Raises:
-        InvalidRules: rules that `solve` does not take, or with gravity.
         MemoryError, ModuleNotFoundError: as for `solve`.
     """
-    if reason := "is without gravity" if game.rules.gravity else beyond(game.rules):
-        raise InvalidRules(f"a proof {reason}")
     try:
         return _Proof(game, seconds, memory).lines()
     except _CutOff:

@@ -293,8 +293,10 @@ class Solver:
         return check
 
 
-def beyond(rules: Rules) -> str | None:
+def beyond(rules: Rules, most: int = MAX_CELLS) -> str | None:
     """Why exact search does not take these rules, to be read after its name; None if it does.
+
+    `most` is the number of cells that another proof takes.
 
     >>> beyond(Rules((4, 4, 4), gravity=True))
     'takes at most 64 bits where marks fall, one for each cell and column, not 95'
@@ -303,8 +305,8 @@ def beyond(rules: Rules) -> str | None:
         return f"is for 2 players, not {rules.players}"
     if rules.variant != "freestyle":
         return f"is for freestyle, not {rules.variant}"
-    if rules.cells > MAX_CELLS:
-        return f"takes at most {MAX_CELLS} cells, not {rules.cells}"
+    if rules.cells > most:
+        return f"takes at most {most} cells, not {rules.cells}"
     if rules.gravity and (bits := column_bits(rules)[1]) > MAX_CELLS:
         return f"takes at most 64 bits where marks fall, one for each cell and column, not {bits}"
     return None
