@@ -5,18 +5,16 @@ from __future__ import annotations
 import json
 from functools import cache
 from math import dist
-from pathlib import Path
 from random import Random
 
 import pytest
 
+from benchmarks.positions import positions
 from noughts import Game, Rules
 from noughts.game.geometry import Cell
 from noughts.opponent.attack import prove
 from noughts.opponent.exact.certificate import check_certificate
 from noughts.picture import cell_name, read_cell
-
-POSITIONS = Path(__file__).parents[2] / "benchmarks" / "positions.jsonl"
 
 pytestmark = pytest.mark.compiled("noughts.opponent.search._engine")
 
@@ -47,13 +45,7 @@ class Steps:
 @cache
 def decided() -> list[Game]:
     """Positions with a win by threats, from games."""
-    found = []
-    for line in POSITIONS.read_text().splitlines():
-        record = json.loads(line)
-        if record["id"].startswith("win"):
-            rules = Rules(tuple(record["shape"]), k=record["k"])
-            found.append(Game.replay(rules, [tuple(cell) for cell in record["moves"][:-1]]))
-    return found[::10]
+    return [Game.replay(record.rules, record.moves[:-1]) for record in positions("win")[::10]]
 
 
 def attacks() -> list[Game]:
@@ -146,4 +138,5 @@ def test_every_reply_to_a_short_proof_loses() -> None:
 
 def test_what_is_not_won_is_not_proved() -> None:
     assert prove(Game(Rules((15, 15), k=5)), seconds=0.5) is None
+    assert prove(Game.replay(Rules((15, 15), k=5), [(7, 7)]), seconds=0.5) is None
     assert prove(Game(Rules((20, 20), k=7)), seconds=0.1) is None

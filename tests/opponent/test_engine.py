@@ -136,6 +136,17 @@ def test_a_budget_of_nodes_repeats(rules: Rules) -> None:
     assert (advice, advice.line, advice.chance) == (again, again.line, again.chance)
 
 
+def test_a_pass_lets_the_other_player_move() -> None:
+    rules, pair, others = Rules.gomoku(), [112, 113, 114], [0, 30, 224]
+    moves = [cell for both in zip(pair, others, strict=True) for cell in both]
+    engine = compiled.Engine(rules, 2**20)
+    won = engine.think(moves, 60, 20_000)
+    assert won[3]
+    assert won[2] > 0
+    assert engine.think([*moves, -1, -1], 60, 20_000) == won
+    assert compiled.Engine(rules, 2**20).think([*moves, -1], 60, 20_000)[2] <= 0
+
+
 def test_engines_share_a_table() -> None:
     rules, moves = Rules.gomoku(), [112, 113, 96, 97]
     alone, partner = compiled.Engine(rules, 2**24), compiled.Engine(rules, 2**24)

@@ -148,7 +148,7 @@ class _Attack:
     def _quiet_moves(self, own: int, other: int, spare: int, quiet: int) -> list[int]:
         """The moves that threaten such a win, those first whose win fewest replies could spoil."""
         sizes = dict[int, int]()
-        for move in bits(self._zones.live(own, other) or self._middle):
+        for move in bits(self._zones.live(own, other) or self._middle & ~other):
             step = self._win(own | move, other, spare + 1, quiet)
             if step is not None:
                 zone = self._zones.zone(step, own | move, other, spare + 1)
