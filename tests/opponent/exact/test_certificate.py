@@ -136,7 +136,12 @@ PAIRS = "A2 B2 A3 B3 A4 B4 C2 C3 D2 D3 B1 C4"
         ),
         ([HEADER, {"move": "A1", "replies": []}, {"player": 1, "holds": 2}], 2, "no answer to B1"),
         ([HEADER, {"move": "A1", "replies": []}, {"player": 2, "holds": 2}], 2, "player 1 is to"),
-        ([HEADER, {"replies": [["A1", 9]]}, {"player": 2, "holds": 2}], 3, "9 is not the line"),
+        ([HEADER, {"replies": [["A1", 9]]}, {"player": 2, "holds": 2}], 2, "9 is not the line"),
+        ([HEADER, {"move": "A1", "replies": [["A2", [2]]]}], 2, "is not the line"),
+        ([HEADER, {"move": "A1", "replies": [], "pass": {}}], 2, "is not the line"),
+        ([HEADER, {"move": "A1", "plan": True}], 2, "True is not the line"),
+        ([HEADER, {"replies": [], "pass": 2}], 2, "2 is not the line of an earlier step"),
+        ([HEADER, {"move": "A1", "replies": []}, {"player": 1, "wins": 2}], 2, "no answer to B1"),
     ],
 )
 def test_a_wrong_certificate_is_refused(lines: list[Any], at: int, message: str) -> None:

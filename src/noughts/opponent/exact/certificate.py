@@ -150,20 +150,19 @@ class _Checked:
         self.winner: int | None = None
         self._done: set[tuple[int, int, bytes]] = set()  # what `_check` has found right
         self._names = {cell_name(cell): 1 << at for at, cell in enumerate(_cells(rules))}
-        self._cells = dict(zip(self._names, _cells(rules), strict=True))
+        self._cells = dict(zip(self._names.values(), _cells(rules), strict=True))
         geometry = geometry_of(rules)
         self._lines = [sum(1 << cell for cell in geometry.numbers(line)) for line in geometry]
         self._through = {
             cell: sum(1 << at for at, line in enumerate(self._lines) if line & cell)
             for cell in self._names.values()
         }
-        self._steps: list[tuple[int, int] | dict[str, Any] | None] = [None, None]  # as they count
-        self._moves: dict[int, Step] = {}  # the steps of wins so far
-        self._zones = Zones(rules, self._move)
+        self._steps: list[tuple[int, int] | Step | None] = [None, None]  # by the lines they are on
+        self._zones = Zones(rules, self._win)
 
     def add(self, line: dict[str, Any]) -> None:
         """Check the next line."""
-        step: tuple[int, int] | dict[str, Any] | None = None
+        step: tuple[int, int] | Step | None = None
         if "player" in line:
             self._check_claim(line)
         elif "pairs" in line:
@@ -171,7 +170,7 @@ class _Checked:
         elif "answers" in line:
             step = self._answers(line["answers"])
         elif "replies" in line or "plan" in line:
-            step = line
+            step = self._move(line)
         else:
             raise WrongStep("a line must be a plan, with pairs or answers, a move, or a claim")
         self._steps.append(step)
@@ -189,12 +188,23 @@ class _Checked:
             served |= self._through[one] & self._through[other]
         return zone, served
 
+    def _move(self, line: dict[str, Any]) -> Step:
+        move = self._bit(_word(line, "move")) if "move" in line else 0
+        replies = dict[int, int]()
+        for names, following in _items(line.get("replies", [])):
+            self._step(following)
+            replies |= dict.fromkeys(map(self._bit, names.split()), following)
+        for following in (line.get("pass"), line.get("plan")):
+            if following is not None:
+                self._step(following)
+        return Step(move, replies, line.get("pass"), line.get("plan"))
+
     def _answers(self, answers: Any) -> tuple[int, int]:
         """The zone of a plan of answers, and the lines that it serves."""
         zone, common, served = 0, -1, -1
         for name, number in _items(answers):
             reply, plan = self._bit(name), self._step(number)
-            if isinstance(plan, dict):
+            if isinstance(plan, Step):
                 raise WrongStep(f"step {number} is no plan")
             needed, lines = plan
             if needed & reply:
@@ -220,25 +230,19 @@ class _Checked:
 
     def _check_win(self, player: int, number: Any) -> None:
         """Check that by this step the player wins, whatever the replies."""
-        if bool(self._move(number).move) != (self.game.turn == player):
+        if bool(self._win(number).move) != (self.game.turn == player):
             raise WrongStep(f"player {self.game.turn} is to move before it", number)
         marks = [0, 0, 0]
         for cell in self.game.history:
             marks[self.game.mark(cell)] |= self._names[cell_name(cell)]
         self._zones.zone(number, marks[player], marks[3 - player])
 
-    def _move(self, number: Any) -> Step:
-        """A move to win, by its number."""
+    def _win(self, number: Any) -> Step:
+        """A step that wins, by its number."""
         step = self._step(number)
-        if isinstance(step, tuple) or "plan" in step:
+        if not isinstance(step, Step) or step.plan is not None:
             raise WrongStep(f"step {number} is a plan, which does not win")
-        if number not in self._moves:
-            replies = dict[int, int]()
-            for names, following in _items(step["replies"]):
-                replies |= dict.fromkeys(map(self._bit, names.split()), following)
-            move = self._bit(_word(step, "move")) if "move" in step else 0
-            self._moves[number] = Step(move, replies, step.get("pass"))
-        return self._moves[number]
+        return step
 
     def _check(self, game: Game, player: int, number: Any) -> None:
         """Check that by this step the player does not lose, whatever the replies."""
@@ -246,7 +250,7 @@ class _Checked:
         done = player, number, game.key()
         if done in self._done:
             return
-        if isinstance(step, dict):
+        if isinstance(step, Step):
             self._check_move(game.copy(), player, number, step)
         elif game.turn == player:
             raise WrongStep(f"step {number} is a plan, which is against a player to move")
@@ -254,31 +258,29 @@ class _Checked:
             self._check_plan(game, player, number, *step)
         self._done.add(done)
 
-    def _check_move(self, game: Game, player: int, number: int, step: dict[str, Any]) -> None:
-        if ("move" in step) != (game.turn == player):
+    def _check_move(self, game: Game, player: int, number: int, step: Step) -> None:
+        if bool(step.move) != (game.turn == player):
             raise WrongStep(f"player {game.turn} is to move before it", number)
-        if "move" in step and (outcome := game.play(self._cell(_word(step, "move")))):
+        if step.move and (outcome := game.play(self._cells[step.move])):
             if outcome.winner == 3 - player:
                 raise WrongStep("the game is lost after it", number)
             return
-        if "plan" in step:
-            self._check(game, player, step["plan"])
+        if step.plan is not None:
+            self._check(game, player, step.plan)
             return
-        after = dict[Cell, Any]()
-        for names, following in _items(step["replies"]):
-            after |= dict.fromkeys(map(self._cell, names.split()), following)
         threats, danger = set(game.threats(player)), set(game.threats(3 - player))
         for reply in list(game.legal_moves):
-            if reply not in after and reply not in danger and threats.difference((reply,)):
+            following = step.replies.get(self._names[cell_name(reply)])
+            if following is None and reply not in danger and threats.difference((reply,)):
                 continue
             outcome = game.play(reply)
             if outcome:
                 if outcome.winner == 3 - player:
                     raise WrongStep(f"the game is lost after {cell_name(reply)}", number)
-            elif reply in after:
-                self._check(game, player, after[reply])
-            else:
+            elif following is None:
                 raise WrongStep(f"it has no answer to {cell_name(reply)}", number)
+            else:
+                self._check(game, player, following)
             game.undo()
 
     def _check_plan(self, game: Game, player: int, number: int, zone: int, served: int) -> None:
@@ -294,7 +296,7 @@ class _Checked:
                 cells = " ".join(name for name, bit in self._names.items() if line & bit)
                 raise WrongStep(f"step {number} leaves the line {cells} to the other player")
 
-    def _step(self, number: Any) -> tuple[int, int] | dict[str, Any]:
+    def _step(self, number: Any) -> tuple[int, int] | Step:
         """A step of an earlier line."""
         step = None
         if type(number) is int and 0 <= number < len(self._steps):
@@ -307,10 +309,6 @@ class _Checked:
         if name not in self._names:
             raise WrongStep(f"{shown(name)} is not a cell of the board")
         return self._names[name]
-
-    def _cell(self, name: str) -> Cell:
-        self._bit(name)
-        return self._cells[name]
 
 
 def _cells(rules: Rules) -> list[Cell]:

@@ -40,11 +40,13 @@ class Step:
         replies: the step after each reply.
         passed: the step after a pass, which answers the replies that are not listed; None if there
             is no such step.
+        plan: a plan that holds from then on, instead of replies; with one, it does not win.
     """
 
     move: int
     replies: Mapping[int, int]
     passed: int | None = None
+    plan: int | None = None
 
 
 class Zones:
