@@ -15,6 +15,7 @@ from noughts.game.geometry import Cell
 from noughts.opponent.attack import prove
 from noughts.opponent.exact.certificate import check_certificate
 from noughts.picture import cell_name, read_cell
+from oracle import random_game
 
 pytestmark = pytest.mark.compiled("noughts.opponent.search._engine")
 
@@ -140,3 +141,6 @@ def test_what_is_not_won_is_not_proved() -> None:
     assert prove(Game(Rules((15, 15), k=5)), seconds=0.5) is None
     assert prove(Game.replay(Rules((15, 15), k=5), [(7, 7)]), seconds=0.5) is None
     assert prove(Game(Rules((20, 20), k=7)), seconds=0.1) is None
+    nearly_full = random_game(Rules((66,), k=4), 2318, 64)
+    assert not nearly_full.outcome
+    assert prove(nearly_full, seconds=0.5) is None

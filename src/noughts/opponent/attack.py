@@ -31,7 +31,8 @@ NODES = 40_000  # for a win by threats; four times as many for each quiet move t
 def prove(game: Game, *, seconds: float | None = None, memory: int = MEMORY) -> list[str] | None:
     """The lines of a certificate that proves the value of a position.
 
-    On more than 64 cells it proves wins alone, and looks for one until the time is over.
+    On more than 64 cells it proves wins alone, in games that the engine plays, and looks for one
+    until the time is over.
 
     Args:
         game: the position, in which the game is not over.
@@ -68,6 +69,7 @@ class _Attack:
         self._written: dict[int, int] = {}  # the lines of steps
         self._steps: list[Step] = []
         self._zones = Zones(game.rules, self._steps.__getitem__)
+        self._everywhere = (1 << game.rules.cells) - 1
         self._middle = 1 << game.rules.cells // 2
         self._known: dict[tuple[int, int], int] = {}  # steps that win, by the marks
         self._failed: dict[tuple[int, int, int], int] = {}  # the quiet moves that did not suffice
@@ -100,7 +102,8 @@ class _Attack:
         known = self._known.get((own, other))
         if known is not None and self._wins(known, own, other, spare):
             return known
-        if self._failed.get((own, other, spare), -1) >= quiet:
+        is_full = own | other == self._everywhere
+        if is_full or self._failed.get((own, other, spare), -1) >= quiet:
             return None
         move = self._threat(own, other, NODES * 4 ** min(quiet, 8))
         step = self._answered(move, own, other, spare, quiet) if move else None

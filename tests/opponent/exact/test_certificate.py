@@ -140,6 +140,13 @@ PAIRS = "A2 B2 A3 B3 A4 B4 C2 C3 D2 D3 B1 C4"
         ([HEADER, {"move": "A1", "replies": [["A2", [2]]]}], 2, "is not the line"),
         ([HEADER, {"move": "A1", "replies": [], "pass": {}}], 2, "is not the line"),
         ([HEADER, {"move": "A1", "plan": True}], 2, "True is not the line"),
+        ([HEADER, {"replies": []}, {"move": "A1", "replies": [["A2", 2]]}], 3, "2 has no move"),
+        ([HEADER, {"pairs": PAIRS}, {"move": "A1", "replies": [], "pass": 2}], 3, "2 has no move"),
+        (
+            [{"rules": "3x3,k=1", "moves": ""}, {"replies": []}, {"player": 2, "wins": 2}],
+            2,
+            "the other player completes a line after it",
+        ),
         ([HEADER, {"replies": [], "pass": 2}], 2, "2 is not the line of an earlier step"),
         ([HEADER, {"move": "A1", "replies": []}, {"player": 1, "wins": 2}], 2, "no answer to B1"),
     ],

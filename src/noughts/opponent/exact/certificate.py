@@ -192,12 +192,14 @@ class _Checked:
         move = self._bit(_word(line, "move")) if "move" in line else 0
         replies = dict[int, int]()
         for names, following in _items(line.get("replies", [])):
-            self._step(following)
+            self._step_with_move(following)
             replies |= dict.fromkeys(map(self._bit, names.split()), following)
-        for following in (line.get("pass"), line.get("plan")):
-            if following is not None:
-                self._step(following)
-        return Step(move, replies, line.get("pass"), line.get("plan"))
+        passed, plan = line.get("pass"), line.get("plan")
+        if passed is not None:
+            self._step_with_move(passed)
+        if plan is not None:
+            self._step(plan)
+        return Step(move, replies, passed, plan)
 
     def _answers(self, answers: Any) -> tuple[int, int]:
         """The zone of a plan of answers, and the lines that it serves."""
@@ -304,6 +306,11 @@ class _Checked:
         if step is None:
             raise WrongStep(f"{shown(number)} is not the line of an earlier step")
         return step
+
+    def _step_with_move(self, number: Any) -> None:
+        step = self._step(number)
+        if not isinstance(step, Step) or not step.move:
+            raise WrongStep(f"step {number} has no move")
 
     def _bit(self, name: str) -> int:
         if name not in self._names:

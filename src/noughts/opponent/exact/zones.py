@@ -1,11 +1,11 @@
 """Wins against every reply, and their zones. This knows lines of k cells, and nothing of a search.
 
-The **zone** of a win has the empty cells where more marks of the other player's could spoil it.
-With up to `spare` such marks outside it, the same moves still win. It has
+The **zone** of a win has the empty cells where further marks of the other player's could prevent
+it. With up to `spare` such marks outside it, which complete no line, the same moves win. It has
 
 - each cell that the win needs: those of its moves, and those that complete its lines;
-- where the player has moved, the empty cells of each line that so many marks more would let the
-  other player complete next.
+- after each move, the empty cells of each line without the player's marks that the other player
+  could complete next with so many further marks.
 
 So a move that threatens a win, but only after a pass, need not be answered everywhere. Let the win
 after the pass have a zone for one spare mark more. A reply outside that zone is this mark, and the
@@ -70,7 +70,7 @@ class Zones:
         Raises:
             WrongStep: it does not win.
 
-        Cost: O(lines) for each position that the steps meet.
+        Cost: O(lines) for each position that a step meets, once for each number of spare marks.
         """
         asked = number, own, other, spare
         if asked not in self._zones:
@@ -104,8 +104,8 @@ class Zones:
                 if not lacking:
                     return zone
                 ends |= lacking
-            elif not line & own and (count := (line & other).bit_count() + spare) >= self._k - 1:
-                lost |= count - spare == self._k - 1
+            if not line & own and (marks := (line & other).bit_count()) + spare >= self._k - 1:
+                lost |= marks == self._k - 1
                 zone |= line & ~other
         if lost:
             raise WrongStep("the other player completes a line after it", number)
