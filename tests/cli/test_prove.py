@@ -49,6 +49,8 @@ def test_without_a_proof_there_is_no_file(tmp_path: Path) -> None:
     done = run("--rules", "8x8,k=5", "--seconds", "0", "--out", tmp_path / "proof.jsonl")
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == "noughts: there was not enough time or memory for a proof\n"
+    large = run("--rules", "9x9", "--seconds", "0", "--out", tmp_path / "proof.jsonl")
+    assert large.stderr == f"{done.stderr.strip()}; on more than 64 cells only wins are proved\n"
     assert not list(tmp_path.iterdir())
 
 

@@ -54,6 +54,7 @@ def attacks() -> list[Game]:
     return [
         Game(Rules((10, 10), k=3)),
         Game(Rules((15, 15), k=4)),
+        Game(Rules((16, 16), k=4)),
         Game(Rules((5, 5, 5), k=4)),
         Game.replay(Rules((9, 8), k=4), [(4, 4), (3, 4), (4, 5)]),
         *decided(),

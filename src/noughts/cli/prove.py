@@ -15,6 +15,7 @@ from noughts.game.names import rules_text
 from noughts.game.rules import Rules
 from noughts.opponent.attack import prove as find
 from noughts.opponent.exact.certificate import Proved, check_certificate
+from noughts.opponent.exact.solver import MAX_CELLS
 from noughts.picture import cell_name, read_cell
 
 
@@ -37,7 +38,7 @@ def prove(
     or that a proof is wrong: the message says where.
     """
     if (out is None) == (check is None):
-        raise click.UsageError("say where the proof goes with --out, or name one with --check")
+        raise click.UsageError("say where the proof goes with --out, or else name one with --check")
     start = perf_counter()
     if check is not None:
         with working("checking"), opened(check) as file:
@@ -54,7 +55,10 @@ def prove(
         except (InvalidRules, MemoryError) as error:
             raise click.BadParameter(str(error)) from None
         if lines is None:
-            print("noughts: there was not enough time or memory for a proof", file=sys.stderr)
+            message = "there was not enough time or memory for a proof"
+            if rules.cells > MAX_CELLS:
+                message += f"; on more than {MAX_CELLS} cells only wins are proved"
+            print(f"noughts: {message}", file=sys.stderr)
             sys.exit(1)
         with working("checking"):
             proved = check_certificate(lines)

@@ -70,7 +70,9 @@ class _Attack:
         self._steps: list[Step] = []
         self._zones = Zones(game.rules, self._steps.__getitem__)
         self._everywhere = (1 << game.rules.cells) - 1
-        self._middle = 1 << game.rules.cells // 2
+        self._geometry = geometry_of(game.rules)
+        middle = tuple(side // 2 for side in game.rules.shape)
+        self._middle = 1 << self._geometry.number(middle)
         self._known: dict[tuple[int, int], int] = {}  # steps that win, by the marks
         self._failed: dict[tuple[int, int, int], int] = {}  # the quiet moves that did not suffice
         self._spoilers = Counter[int]()  # how often a reply was not answered
@@ -83,7 +85,7 @@ class _Attack:
         """
         turn, marks = self._game.turn, [0, 0, 0]
         for cell in self._game.history:
-            marks[self._game.mark(cell)] |= 1 << geometry_of(self._game.rules).number(cell)
+            marks[self._game.mark(cell)] |= 1 << self._geometry.number(cell)
         own, other = marks[turn], marks[3 - turn]
         quiet, step, winner = 0, None, turn
         while step is None:
