@@ -21,7 +21,7 @@ from noughts.opponent.exact import proving
 from noughts.opponent.exact.certificate import MAX_CELLS, Writer
 from noughts.opponent.exact.solver import MAX_CELLS as SEARCHED
 from noughts.opponent.exact.solver import MEMORY, beyond
-from noughts.opponent.exact.zones import Step, WrongStep, Zones, bits
+from noughts.opponent.exact.zones import Step, WrongStep, Zones, bits, marks_of
 
 PASS = -1  # for the engine
 TABLE = 2**20  # bytes for its transposition table, which is hardly used
@@ -70,9 +70,8 @@ class _Attack:
         self._steps: list[Step] = []
         self._zones = Zones(game.rules, self._steps.__getitem__)
         self._everywhere = (1 << game.rules.cells) - 1
-        self._geometry = geometry_of(game.rules)
         middle = tuple(side // 2 for side in game.rules.shape)
-        self._middle = 1 << self._geometry.number(middle)
+        self._middle = 1 << geometry_of(game.rules).number(middle)
         self._known: dict[tuple[int, int], int] = {}  # steps that win, by the marks
         self._failed: dict[tuple[int, int, int], int] = {}  # the quiet moves that did not suffice
         self._spoilers = Counter[int]()  # how often a reply was not answered
@@ -83,10 +82,8 @@ class _Attack:
         Raises:
             TimeoutError: no win was found in time.
         """
-        turn, marks = self._game.turn, [0, 0, 0]
-        for cell in self._game.history:
-            marks[self._game.mark(cell)] |= 1 << self._geometry.number(cell)
-        own, other = marks[turn], marks[3 - turn]
+        turn, marks = self._game.turn, marks_of(self._game)
+        own, other = marks[turn - 1], marks[2 - turn]
         quiet, step, winner = 0, None, turn
         while step is None:
             step, winner = self._win(own, other, 0, quiet), turn

@@ -29,10 +29,10 @@ from typing import Any
 
 from noughts.errors import InvalidRecord, NoughtsError, shown
 from noughts.game.game import Game
-from noughts.game.geometry import Cell, geometry_of
+from noughts.game.geometry import Cell
 from noughts.game.names import read_rules, rules_name
 from noughts.game.rules import Rules
-from noughts.opponent.exact.zones import Step, WrongStep, Zones
+from noughts.opponent.exact.zones import Step, WrongStep, Zones, marks_of
 from noughts.picture import cell_name, read_cell
 
 MAX_CELLS = 400  # all lines are kept
@@ -151,14 +151,13 @@ class _Checked:
         self._done: set[tuple[int, int, bytes]] = set()  # what `_check` has found right
         self._names = {cell_name(cell): 1 << at for at, cell in enumerate(_cells(rules))}
         self._cells = dict(zip(self._names.values(), _cells(rules), strict=True))
-        geometry = geometry_of(rules)
-        self._lines = [sum(1 << cell for cell in geometry.numbers(line)) for line in geometry]
+        self._zones = Zones(rules, self._win)
+        self._lines = self._zones.lines
         self._through = {
             cell: sum(1 << at for at, line in enumerate(self._lines) if line & cell)
             for cell in self._names.values()
         }
         self._steps: list[tuple[int, int] | Step | None] = [None, None]  # by the lines they are on
-        self._zones = Zones(rules, self._win)
 
     def add(self, line: dict[str, Any]) -> None:
         """Check the next line."""
@@ -189,6 +188,7 @@ class _Checked:
         return zone, served
 
     def _move(self, line: dict[str, Any]) -> Step:
+        """A move as it is written; the steps that follow are there already."""
         move = self._bit(_word(line, "move")) if "move" in line else 0
         replies = dict[int, int]()
         for names, following in _items(line.get("replies", [])):
@@ -234,10 +234,8 @@ class _Checked:
         """Check that by this step the player wins, whatever the replies."""
         if bool(self._win(number).move) != (self.game.turn == player):
             raise WrongStep(f"player {self.game.turn} is to move before it", number)
-        marks = [0, 0, 0]
-        for cell in self.game.history:
-            marks[self.game.mark(cell)] |= self._names[cell_name(cell)]
-        self._zones.zone(number, marks[player], marks[3 - player])
+        marks = marks_of(self.game)
+        self._zones.zone(number, marks[player - 1], marks[2 - player])
 
     def _win(self, number: Any) -> Step:
         """A step that wins, by its number."""

@@ -13,6 +13,7 @@ from noughts.game.game import Game
 from noughts.game.geometry import Cell, geometry_of
 from noughts.opponent.exact.certificate import Writer
 from noughts.opponent.exact.solver import MEMORY, Solver
+from noughts.opponent.exact.zones import marks_of
 
 Marks = tuple[int, int]  # the cells of each player, as the bits of an integer
 
@@ -102,7 +103,7 @@ class _Proof:
         """Write how the player, not to move, gets a mark on every line of a draw: the step."""
         if self._value or self._game.outcome or not self._is_held(3 - player):
             return None
-        return self._plan_against(2 - player, self._marks(), 0)[0]
+        return self._plan_against(2 - player, marks_of(self._game), 0)[0]
 
     def _plan_against(self, maker: int, marks: Marks, spared: int) -> tuple[int, int]:
         """Write a plan against this player, counted from 0 and to move: the step, and its zone."""
@@ -156,7 +157,7 @@ class _Proof:
 
     def _best(self, player: int) -> Cell:
         """A move that keeps the value; one after which a plan holds, if there is one."""
-        marks = self._marks()
+        marks = marks_of(self._game)
         if not self._value and self._is_held(3 - player):
             reply = self._breaker.reply(2 - player, *marks, 0, self._check)
             if reply is not None:
@@ -174,12 +175,8 @@ class _Proof:
 
     def _is_held(self, player: int) -> bool:
         """Whether the player cannot win, since the other can get a mark on every line of theirs."""
-        held: bool = self._breaker.holds(player - 1, *self._marks(), self._check)
+        held: bool = self._breaker.holds(player - 1, *marks_of(self._game), self._check)
         return held
-
-    def _marks(self) -> Marks:
-        numbers = [self._geometry.number(cell) for cell in self._game.history]
-        return sum(1 << cell for cell in numbers[::2]), sum(1 << cell for cell in numbers[1::2])
 
     def _left(self) -> float | None:
         """The seconds that are left."""

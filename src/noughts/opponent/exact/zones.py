@@ -18,6 +18,7 @@ same moves win. The replies inside need answers of their own.
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
+from noughts.game.game import Game
 from noughts.game.geometry import geometry_of
 from noughts.game.rules import Rules
 from noughts.picture import cell_name
@@ -55,12 +56,15 @@ class Zones:
     Args:
         rules: for two players, without fouls and gravity; every line of k marks or more wins.
         step_of: a step by its number. Steps must not lead back to themselves.
+
+    Attributes:
+        lines: the cells of each line.
     """
 
     def __init__(self, rules: Rules, step_of: Callable[[int], Step]) -> None:
         geometry = geometry_of(rules)
         self._step_of, self._k, self._geometry = step_of, rules.k, geometry
-        self._lines = [sum(1 << cell for cell in geometry.numbers(line)) for line in geometry]
+        self.lines = [sum(1 << cell for cell in geometry.numbers(line)) for line in geometry]
         self._everywhere = (1 << rules.cells) - 1
         self._zones: dict[tuple[int, int, int, int], int] = {}  # by what they were asked for
 
@@ -80,7 +84,7 @@ class Zones:
     def ends(self, own: int, other: int) -> int:
         """The cells that complete a line of the first player's."""
         ends = 0
-        for line in self._lines:
+        for line in self.lines:
             if not line & other and not (lacking := line & ~own) & (lacking - 1):
                 ends |= lacking
         return ends
@@ -88,7 +92,7 @@ class Zones:
     def live(self, own: int, other: int) -> int:
         """The empty cells on live lines with a mark of the first player's."""
         live = 0
-        for line in self._lines:
+        for line in self.lines:
             if line & own and not line & other:
                 live |= line
         return live & ~own
@@ -99,7 +103,7 @@ class Zones:
             raise WrongStep(f"{self._name(step.move)} is taken", number)
         zone, ends, lost = step.move, 0, False
         own |= step.move
-        for line in self._lines:
+        for line in self.lines:
             if not line & other and not (lacking := line & ~own) & (lacking - 1):
                 if not lacking:
                     return zone
@@ -125,6 +129,12 @@ class Zones:
 
     def _name(self, cell: int) -> str:
         return cell_name(self._geometry.cell(cell.bit_length() - 1))
+
+
+def marks_of(game: Game) -> tuple[int, int]:
+    """The cells of each player of a game of two."""
+    numbers = list(map(geometry_of(game.rules).number, game.history))
+    return sum(1 << cell for cell in numbers[::2]), sum(1 << cell for cell in numbers[1::2])
 
 
 def bits(cells: int) -> Iterator[int]:

@@ -462,7 +462,7 @@ cdef void leave_out_lost(Search* search, Moves* first) noexcept nogil:
     cdef Position* position = &search.position
     cdef int[MAX_REPLIES] cells
     cdef int[LINE] line
-    cdef int i, kept, plies, order, count = 0, best = first.cell[0]
+    cdef int i, plies, order, count = 0, kept = 1, best = first.cell[0]
     cdef long long nodes = FIRST_LOOK
     pass_move(position)
     plies = win_by_threats(search, 10 * FIRST_LOOK, line)
@@ -474,7 +474,7 @@ cdef void leave_out_lost(Search* search, Moves* first) noexcept nogil:
             if is_legal(position, position.active[i]):
                 cells[count] = position.active[i]
                 count += 1
-    while count > 1 and nodes < MOST_LOOKED and not search.budget.stopped:
+    while kept and count > 1 and nodes < MOST_LOOKED and not search.budget.stopped:
         kept = 0
         for i in range(count):
             if not search.budget.stopped:
