@@ -64,6 +64,9 @@ def test_without_a_proof_there_is_no_file(tmp_path: Path) -> None:
         "--moves Z9 --out proof.jsonl",
         "--rules 1x1 --moves A1 --out proof.jsonl",
         "--check missing.jsonl",
+        "--check proof.jsonl --rules 4x4",
+        "--check proof.jsonl --moves A1",
+        "--check proof.jsonl --seconds 1",
     ],
 )
 def test_what_makes_no_sense_is_refused(

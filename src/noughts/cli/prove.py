@@ -5,6 +5,7 @@ from pathlib import Path
 from time import perf_counter
 
 import click
+from click.core import ParameterSource
 
 from noughts.cli import options
 from noughts.cli.board import working
@@ -27,8 +28,14 @@ from noughts.picture import cell_name, read_cell
 )
 @options.out("Write the proof to this file.")
 @click.option("--check", metavar="FILE", help="Check the proof in this file instead.")
+@click.pass_context
 def prove(
-    rules: Rules, moves: str, seconds: float | None, out: Path | None, check: str | None
+    context: click.Context,
+    rules: Rules,
+    moves: str,
+    seconds: float | None,
+    out: Path | None,
+    check: str | None,
 ) -> None:
     """Prove who wins under best play, or check a proof.
 
@@ -41,6 +48,7 @@ def prove(
         raise click.UsageError("say where the proof goes with --out, or else name one with --check")
     start = perf_counter()
     if check is not None:
+        _refuse_position(context)
         with working("checking"), opened(check) as file:
             try:
                 proved = check_certificate(file, source_name(check))
@@ -65,6 +73,13 @@ def prove(
         with text_output(out) as text:
             text.writelines(f"{line}\n" for line in lines)
     _report(proved, perf_counter() - start)
+
+
+def _refuse_position(context: click.Context) -> None:
+    """Refuse what is about a new proof: the file to check says what it proves."""
+    for name in ("rules", "moves", "seconds"):
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            raise click.UsageError(f"--{name} is for a new proof, so it does not go with --check")
 
 
 def _game(rules: Rules, moves: str) -> Game:

@@ -109,7 +109,16 @@ PAIRS = "A2 B2 A3 B3 A4 B4 C2 C3 D2 D3 B1 C4"
         ([HEADER], 1, "claims nothing"),
         ([HEADER, 1], 2, "a line must be an object"),
         ([HEADER, {}], 2, "a line must be a plan"),
-        ([{"rules": "4x4"}], 1, "moves must be text"),
+        (
+            [HEADER, {"pairs": "", "pair": ""}],
+            2,
+            "no line has these fields together: 'pair' 'pairs'",
+        ),
+        ([HEADER, {"move": "A1", "replies": [], "plan": 2}], 2, "no line has these fields"),
+        ([{"rules": "4x4"}], 1, "the first line must have rules and moves"),
+        ([{"rules": "4x4", "moves": "", "k": 4}], 1, "the first line must have rules and moves"),
+        ([{"pairs": "A1 A2"}], 1, "the first line must have rules and moves"),
+        ([{"rules": "4x4", "moves": 1}], 1, "moves must be text"),
         ([{"rules": "4x4,gravity", "moves": ""}], 1, "without gravity"),
         ([{"rules": "99x99,k=5", "moves": ""}], 1, "at most 400 cells"),
         ([{"rules": "4x4", "moves": "A1 A1"}], 1, "already taken"),
@@ -153,6 +162,11 @@ PAIRS = "A2 B2 A3 B3 A4 B4 C2 C3 D2 D3 B1 C4"
 )
 def test_a_wrong_certificate_is_refused(lines: list[Any], at: int, message: str) -> None:
     assert refused(lines, message) == at
+
+
+def test_what_is_nested_too_deep_is_refused() -> None:
+    with pytest.raises(InvalidRecord, match="it is nested too deep"):
+        check_certificate(["[" * 100_000], "proof.jsonl")
 
 
 def test_a_step_for_one_player_proves_nothing_for_the_other() -> None:

@@ -37,6 +37,19 @@ from noughts.picture import cell_name, read_cell
 
 MAX_CELLS = 400  # all lines are kept
 
+FIRST = {"rules", "moves"}
+"""The fields of the first line."""
+
+KINDS = (
+    {"pairs"},
+    {"answers"},
+    {"move", "replies", "pass"},
+    {"move", "plan"},
+    {"player", "wins"},
+    {"player", "holds"},
+)
+"""The fields that other lines may have together."""
+
 
 @dataclass(frozen=True, slots=True)
 class Proved:
@@ -126,7 +139,9 @@ def check_certificate(lines: Iterable[str | bytes], source: str = "") -> Proved:
                 checked = _Checked(_read(text))
         except WrongStep as wrong:
             raise InvalidRecord(wrong.args[0], source, wrong.line or number) from None
-        except (NoughtsError, ValueError, RecursionError) as error:
+        except RecursionError:
+            raise InvalidRecord("it is nested too deep", source, number) from None
+        except (NoughtsError, ValueError) as error:
             raise InvalidRecord(str(error), source, number) from None
     if checked is None or not (checked.held or checked.winner):
         raise InvalidRecord("the certificate claims nothing", source, number)
@@ -137,6 +152,8 @@ class _Checked:
     """What the lines of a certificate so far have proved. Sets of cells and of lines are bits."""
 
     def __init__(self, header: dict[str, Any]) -> None:
+        if header.keys() != FIRST:
+            raise WrongStep("the first line must have rules and moves, and nothing else")
         rules = read_rules(_word(header, "rules"))
         if rules.players != 2 or rules.gravity or rules.variant != "freestyle":
             raise WrongStep("certificates are for 2 players and freestyle without gravity")
@@ -162,6 +179,9 @@ class _Checked:
     def add(self, line: dict[str, Any]) -> None:
         """Check the next line."""
         step: tuple[int, int] | Step | None = None
+        if not any(line.keys() <= kind for kind in KINDS):
+            fields = " ".join(sorted(map(shown, line)))
+            raise WrongStep(f"no line has these fields together: {fields}")
         if "player" in line:
             self._check_claim(line)
         elif "pairs" in line:
