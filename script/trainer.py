@@ -36,6 +36,7 @@ def make_games(folder: Path, variant: str, shards: int, seed: int) -> None:
             new = file.with_suffix(".new")
             new.write_text("".join(json.dumps(game(random, variant)) + "\n" for _ in range(SHARD)))
             new.replace(file)
+            print(f"{shard + 1:,} of {shards:,} files of {SHARD} games", flush=True)
 
 
 def game(random: Random, variant: str) -> dict[str, Any]:
