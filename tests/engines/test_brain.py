@@ -26,7 +26,7 @@ from noughts.opponent import Advice
 from noughts.system import processors
 
 
-def first_free(game: Game, seconds: float, threads: int) -> Advice:
+def first_free(game: Game, seconds: float, optimum: float | None, threads: int) -> Advice:
     """A thinker that takes no time: the first free cell, by rows."""
     return Advice(next(iter(game.legal_moves)))
 
@@ -202,28 +202,28 @@ def test_it_says_what_it_thinks(advice: Advice, message: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("clock", "empty", "seconds"),
+    ("clock", "empty", "most", "share"),
     [
-        (Clock(), 400, clocks.WITHOUT_LIMIT),
-        (Clock(turn=0), 400, 0),
-        (Clock(turn=0, left=60_000), 400, 0),
-        (Clock(turn=20), 400, 0),
-        (Clock(turn=1000), 400, 0.9),
-        (Clock(turn=30_000), 400, 28.45),
-        (Clock(turn=1000, left=UNLIMITED), 400, 0.9),
-        (Clock(turn=1000, match=0, left=21_000), 400, 0.9),
-        (Clock(turn=5000, left=21_000), 400, 1.0),
-        (Clock(turn=5000, left=-3), 400, 0),
-        (Clock(left=21_000), 400, 1.0),
-        (Clock(left=3_000), 4, 1.0),
-        (Clock(left=3_000), 1, 1.5),
-        (Clock(match=21_000), 400, 1.0),
-        (Clock(match=21_000, spent=10.5), 400, 0.5),
-        (Clock(match=21_000, left=42_000, spent=10.5), 400, 2.0),
+        (Clock(), 400, clocks.WITHOUT_LIMIT, None),
+        (Clock(turn=0), 400, 0, None),
+        (Clock(turn=0, left=63_000), 400, 0, 3.0),
+        (Clock(turn=20), 400, 0, None),
+        (Clock(turn=1000), 400, 0.9, None),
+        (Clock(turn=30_000), 400, 28.45, None),
+        (Clock(turn=1000, left=UNLIMITED), 400, 0.9, None),
+        (Clock(turn=1000, match=0, left=21_000), 400, 0.9, 1.0),
+        (Clock(turn=9000, left=21_000), 400, 4.0, 1.0),
+        (Clock(turn=5000, left=-3), 400, 0, 0),
+        (Clock(left=21_000), 400, 4.0, 1.0),
+        (Clock(left=3_000), 4, 1.5, 1.0),
+        (Clock(left=3_000), 1, 1.5, 1.5),
+        (Clock(match=21_000), 400, 4.0, 1.0),
+        (Clock(match=21_000, spent=10.5), 400, 2.0, 0.5),
+        (Clock(match=21_000, left=42_000, spent=10.5), 400, 8.0, 2.0),
     ],
 )
-def test_the_time_of_a_move(clock: Clock, empty: int, seconds: float) -> None:
-    assert clock.seconds(empty) == seconds
+def test_the_time_of_a_move(clock: Clock, empty: int, most: float, share: float | None) -> None:
+    assert clock.seconds(empty) == (most, share)
 
 
 def test_the_limits_reach_the_thinker_and_count_from_the_command(
@@ -231,12 +231,13 @@ def test_the_limits_reach_the_thinker_and_count_from_the_command(
 ) -> None:
     for module in (brains, sys.modules[__name__]):
         monkeypatch.setattr(module, "perf_counter", lambda: 100.0)
-    given, with_threads = list[float](), list[int]()
+    given, usual, with_threads = list[float](), list[float | None](), list[int]()
 
-    def thinker(game: Game, seconds: float, threads: int) -> Advice:
+    def thinker(game: Game, seconds: float, optimum: float | None, threads: int) -> Advice:
         given.append(seconds)
+        usual.append(optimum)
         with_threads.append(threads)
-        return first_free(game, seconds, threads)
+        return first_free(game, seconds, optimum, threads)
 
     brain = Brain(thinker)
     answers(brain, "START 15", "INFO timeout_turn 1000", "INFO TIME_LEFT 2147483647")
@@ -248,7 +249,10 @@ def test_the_limits_reach_the_thinker_and_count_from_the_command(
     assert given[0] == pytest.approx(0.4, abs=0.1)
     assert given[1:3] == [0, 0]
     assert given[3] == pytest.approx(8.5, abs=0.1)  # time_left counts, and is still unlimited
-    assert with_threads == [1, 1, 1, min(2, processors())]
+    answers(brain, "INFO time_left 21000", "RESTART", "BEGIN")
+    assert given[4] == pytest.approx(4.0, abs=0.1)
+    assert usual == [None, None, None, None, 1.0]
+    assert with_threads == [1, 1, 1, *[min(2, processors())] * 2]
 
 
 # The conversation

@@ -204,6 +204,14 @@ def test_it_stops_at_a_signal_and_passes_on_what_is_raised(threads: int) -> None
     assert active_count() == running
 
 
+def test_it_stops_early_where_the_best_move_stays_the_best() -> None:
+    """Without `optimum` this would take ten minutes, but for its 10,000,000 positions."""
+    engine = compiled.Engine(Rules((15, 15), k=5), 2**20)
+    *_, depth, visited, _ = engine.think([112], 600, 10_000_000, optimum=0.01)
+    assert depth >= 1
+    assert visited < 10_000_000
+
+
 anything = st.one_of(st.none(), st.integers(), st.text(max_size=3), st.floats(max_value=0.05))
 
 
@@ -212,11 +220,16 @@ anything = st.one_of(st.none(), st.integers(), st.text(max_size=3), st.floats(ma
     moves=st.one_of(anything, st.lists(st.one_of(st.integers(-3, 300), anything), max_size=12)),
     seconds=st.one_of(anything, st.just(0.01)),
     nodes=st.one_of(anything, st.integers(-5, 300)),
+    optimum=st.one_of(anything, st.floats()),
 )
-def test_no_argument_harms_it(rules: Rules, moves: Any, seconds: Any, nodes: Any) -> None:
+def test_no_argument_harms_it(
+    rules: Rules, moves: Any, seconds: Any, nodes: Any, optimum: Any
+) -> None:
     engine = compiled.Engine(rules, 0)
     with suppress(TypeError, ValueError, OverflowError):
         engine.think(moves, seconds, nodes)
+    with suppress(TypeError, ValueError, OverflowError):
+        engine.think(moves, seconds, nodes, optimum=optimum)
     with suppress(TypeError, ValueError, OverflowError):
         engine.wins_by_fours(moves, seconds)
 

@@ -169,3 +169,6 @@ def test_advice_is_on_games_only(game: Any) -> None:
 def test_seconds_are_a_number_from_0(rules: Rules, seconds: Any, error: type[Exception]) -> None:
     with pytest.raises(error, match=r"^seconds must be "):
         advise(Game(rules), seconds=seconds)
+    if seconds is not None:
+        with pytest.raises(error, match=r"^optimum must be "):
+            advise(Game(rules), optimum=seconds)

@@ -37,17 +37,17 @@ PROVED = {
     -1: "loses against best play, proved by",
 }
 
-Thinker = Callable[[Game, float, int], Advice]
-"""What gives advice in a game, in so many seconds, with so many threads."""
+Thinker = Callable[[Game, float, float | None, int], Advice]
+"""What gives advice in a game: in so many seconds at most and as a rule, with so many threads."""
 
 
 class Refused(NoughtsError):
     """A command that cannot be obeyed; the answer is ERROR with this message."""
 
 
-def think(game: Game, seconds: float, threads: int) -> Advice:
+def think(game: Game, seconds: float, optimum: float | None, threads: int) -> Advice:
     """The advice of the strongest level."""
-    return advise(game, level="strong", seconds=seconds, threads=threads)
+    return advise(game, level="strong", seconds=seconds, optimum=optimum, threads=threads)
 
 
 class Brain:
@@ -235,12 +235,12 @@ class Brain:
         yield f'name="noughts", version="{version("noughts")}", author="the noughts authors"'
 
     def _advice(self, game: Game, came: float) -> tuple[Advice, float]:
-        """A move, and the seconds that it was allowed to take."""
+        """A move, and the most seconds that it was allowed to take."""
         if game.outcome is not None:
             raise Refused("the game is over")
-        seconds = self._clock.seconds(game.rules.cells - game.ply)
+        seconds, optimum = self._clock.seconds(game.rules.cells - game.ply)
         left = max(0.0, seconds - (perf_counter() - came))
-        return self._think_of(game, left, self._threads), seconds
+        return self._think_of(game, left, optimum, self._threads), seconds
 
     def _rules(self) -> Rules:
         if self._shape is None:

@@ -13,8 +13,11 @@ MARGIN, SHARE = 0.05, 0.05
 MOVES_TO_COME = 20
 """How many of its next moves an engine keeps time for, or as many as the board has room for.
 
-Each move gets an equal share of the time left, so the time shrinks but never runs out.
+Each gets an equal share of the time left, so the time shrinks but never runs out.
 """
+
+MOST = 4
+"""How many such shares one move may take, where its best move changes or its chances fall."""
 
 
 @dataclass
@@ -33,19 +36,27 @@ class Clock:
     left: int | None = None
     spent: float = 0.0
 
-    def seconds(self, empty: int) -> float:
-        """The time for the next move, counted from its command, with so many cells empty.
+    def seconds(self, empty: int) -> tuple[float, float | None]:
+        """The most seconds for the next move, counted from its command, and those it should take.
+
+        Args:
+            empty: how many cells are empty.
+
+        Returns:
+            The second is None if the game has no limit, as then time that is left is lost.
 
         >>> Clock(turn=1000).seconds(400), Clock(turn=1000, left=2100).seconds(400)
-        (0.9, 0.1)
+        ((0.9, None), (0.4, 0.1))
         """
-        limits = []
-        if self.turn is not None:
-            limits.append(self.turn / 1000 * (1 - SHARE) - MARGIN)
+        most, share = WITHOUT_LIMIT, None
         left = None if self.left is None else self.left / 1000
         if left is None and self.match:
             left = self.match / 1000 - self.spent
         if left is not None and left < UNLIMITED // 1000:
-            moves = max(1, min((empty + 1) // 2, MOVES_TO_COME))
-            limits.append(left / (moves + 1))
-        return max(0.0, round(min(limits, default=WITHOUT_LIMIT), 3))
+            moves = 1 + max(1, min((empty + 1) // 2, MOVES_TO_COME))
+            share = max(0.0, round(left / moves, 3))
+            most = left / max(2, moves / MOST)
+        if self.turn is not None:
+            turn = self.turn / 1000 * (1 - SHARE) - MARGIN
+            most = turn if share is None else min(most, turn)
+        return max(0.0, round(most, 3)), share

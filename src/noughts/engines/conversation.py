@@ -47,14 +47,14 @@ def converse(commands: int, say: Callable[[str], None], thinker: Thinker = think
                 os._exit(0)
         came.put(None)
 
-    def advice(game: Game, seconds: float, threads: int) -> Advice:
+    def advice(game: Game, seconds: float, optimum: float | None, threads: int) -> Advice:
         nonlocal thinking
         with state:
             if ended:
                 raise _Ended
             thinking = True
         try:
-            return thinker(game, seconds, threads)
+            return thinker(game, seconds, optimum, threads)
         finally:
             with state:
                 thinking = False

@@ -59,6 +59,7 @@ def advise(
     nodes: int | None = None,
     seed: int | None = None,
     threads: int = 1,
+    optimum: float | None = None,
 ) -> Advice:
     """A move for the player to move, and what is proved of it.
 
@@ -73,23 +74,29 @@ def advise(
             those one nearest to the last move is chosen.
         threads: how many threads its engine may use, 1 to 1,024; only 1 with nodes. More help only
             if each has a processor of its own.
+        optimum: how many seconds "strong" thinks as a rule: half as many where its best move stays
+            the best, up to `seconds` where that changes or its chances fall, so that a clock for
+            the whole game lasts; None for always `seconds`.
 
     Raises:
         GameOver: there is no move to advise. ModuleNotFoundError: "strong" needs the engine, and
             noughts was installed without a C compiler. ValueError: there is no such level, seconds
-            is less than 0 or no number, nodes is less than 1, threads is not 1 to 1,024 or comes
-            with nodes, or the board is too large: 1,000,000 cells, for some games 2,000,000 counted
-            line by line. TypeError: game is no Game, seconds no number, or threads no integer.
+            or optimum is less than 0 or no number, nodes is less than 1, threads is not 1 to 1,024
+            or comes with nodes, or the board is too large: 1,000,000 cells, for some games
+            2,000,000 counted line by line. TypeError: game is no Game, seconds or optimum no
+            number, or threads no integer.
 
     >>> advise(Game.replay(Game().rules, [(0, 0), (1, 0), (0, 1), (1, 1)]))
     Advice(cell=(0, 2), value=1, proof='line', chance=None, plies=None, depth=None, line=())
     """
     if not isinstance(game, Game):
         raise TypeError(f"game must be a Game, not {shown(game)}")
-    if not isinstance(seconds, int | float) or isinstance(seconds, bool):
-        raise TypeError(f"seconds must be a number, not {shown(seconds)}")
-    if not seconds >= 0:  # nan is not
-        raise ValueError(f"seconds must be 0 or more, not {seconds}")
+    optimum = 1e8 if optimum is None else optimum
+    for value, name in ((seconds, "seconds"), (optimum, "optimum")):
+        if not isinstance(value, int | float) or isinstance(value, bool):
+            raise TypeError(f"{name} must be a number, not {shown(value)}")
+        if not value >= 0:  # nan is not
+            raise ValueError(f"{name} must be 0 or more, not {value}")
     if nodes is not None and integer(nodes, "nodes") < 1:
         raise ValueError(f"nodes must be at least 1, not {nodes}")
     if thread_count(threads) > 1 and nodes is not None:
@@ -102,7 +109,9 @@ def advise(
     random = Random() if seed is None else Random(f"{integer(seed, 'seed')} {game.ply}")
     described = LEVELS[level]
     if described.searches:
-        best = {advice.cell: advice for advice in best_moves(game, seconds, nodes, threads)}
+        best = {
+            advice.cell: advice for advice in best_moves(game, seconds, nodes, threads, optimum)
+        }
         return best[random.choice(_nearest(game, best))]
     if not described.takes_the_best:
         return Advice(random.choice(list(game.legal_moves)))

@@ -38,6 +38,8 @@ cdef enum:
     MOST_SIDE = 30
     FIRST_LOOK = 200  # positions, for the other player's wins by threats
     MOST_LOOKED = 1 << 16  # for one of them
+    FALL = 200  # of the score, as doubtful as another best move
+    NEVER = 1000000000  # seconds
 
 
 def plays(rules):
@@ -155,7 +157,9 @@ cdef class Engine:
         free(self.search.history[1])
         release(&self.geometry)
 
-    def think(self, moves, double seconds, long long nodes=0, int depth=0, halted=None):
+    def think(
+        self, moves, double seconds, long long nodes=0, int depth=0, halted=None, double optimum=NEVER
+    ):
         """What it thinks of a position.
 
         Args:
@@ -164,6 +168,8 @@ cdef class Engine:
                 or plies mean no limit.
             halted: a `threading.Event` that ends the search. With one the engine helps its partner: it
                 begins at depth 2, and skips the search for wins by threats.
+            optimum: the seconds for a usual move: half as many where the best move stays the best, and
+                up to `seconds` where it changes or its score falls.
 
         Returns:
             A tuple: the cell; the score in hundredths; the plies to the win or loss it sees, less than 0
@@ -178,7 +184,7 @@ cdef class Engine:
         self.start(seconds)
         self.halted = halted
         try:
-            return self.thought(played, seconds, nodes, depth)
+            return self.thought(played, seconds, nodes, depth, optimum)
         finally:
             self.busy, self.error, self.halted = False, None, None
 
@@ -261,20 +267,21 @@ cdef class Engine:
         finally:
             self.busy, self.error = False, None
 
-    cdef tuple thought(self, list played, double seconds, long long nodes, int depth):
+    cdef tuple thought(self, list played, double seconds, long long nodes, int depth, double optimum):
         """As `think`, with checked arguments; `played` stays on the board."""
         cdef Search* search = &self.search
         cdef Moves first
         cdef int[LINE] line
-        cdef int i, plies = 0, reached = 0, score = 0
+        cdef int i, left, plies = 0, reached = 0, score = 0
         cdef bint proved, all_moves, ahead = self.halted is not None
         cdef long long begun = now()
         cdef long long deadline = begun + <long long> (seconds * 1e9)
+        seconds = max(0.0, min(seconds, optimum))
         if nodes <= 0:
             nodes = 1LL << 60
         if search.full:  # a proof must not rest on a guess
             memset(search.table, 0, sizeof(Entry) << (64 - search.shift))
-        self.replay(played)
+        left = self.replay(played)
         all_moves = self.choose(&first)
         if search.tactical and not ahead:
             search.budget.deadline = begun + <long long> (seconds * 2.5e8)
@@ -291,9 +298,10 @@ cdef class Engine:
                 *(line[0], WIN - plies, plies, True, plies, search.budget.nodes),
                 [line[i] for i in range(min(plies, LINE) if line[1] >= 0 else 1)],
             )
-        depth = max(1, min(depth if depth > 0 else MAX_DEPTH, MAX_DEPTH, self.left()))
+        depth = max(1, min(depth if depth > 0 else MAX_DEPTH, MAX_DEPTH, left))
         with nogil:
-            search.half = begun + <long long> (seconds * 5e8)
+            search.begun, search.half = begun, begun + <long long> (seconds * 5e8)
+            search.optimum = optimum * 1e9
             reached = deepen(search, &first, 1 + ahead, depth, &score, &proved)
             if score < -SURE and search.tactical and not search.full and not search.budget.stopped:
                 leave_out_lost(search, &first)
@@ -311,7 +319,7 @@ cdef class Engine:
         cdef const Weights* weights = NULL
         if self.busy:
             raise RuntimeError("an engine thinks about one position at a time")
-        if not 0 <= seconds <= 1e9:
+        if not 0 <= seconds <= NEVER:
             raise ValueError(f"seconds must be 0 to 1e9, not {seconds}")
         dispose(&self.search.position)  # the last one
         if self.network is not None:
@@ -332,12 +340,8 @@ cdef class Engine:
         self.search.budget.stopped = False
         return 0
 
-    cdef int left(self) noexcept:
-        """How many cells are empty."""
-        return self.search.position.cells - self.search.position.ply
-
     cdef int replay(self, list played) except -1:
-        """Make these moves; they must be legal and not end the game."""
+        """Make these moves, which must be legal and not end the game; how many cells are left."""
         cdef Search* search = &self.search
         cdef long long cell
         for number in played:
@@ -351,9 +355,9 @@ cdef class Engine:
                 raise ValueError(f"the game ends with ply {search.position.ply + 1}")
             make(&search.position, <int> cell)
             settle(&search.position)
-        if not self.left():
+        if search.position.ply == search.position.cells:
             raise ValueError("the board is full")
-        return 0
+        return search.position.cells - search.position.ply
 
     cdef bint may_play(self, long long cell) noexcept:
         """Whether the cell exists and may be played."""
@@ -368,13 +372,14 @@ cdef class Engine:
         """Find the moves at the root; whether they are all that are legal."""
         cdef Search* search = &self.search
         cdef Moves near
-        cdef int cell
+        cdef int cell, first_sight
         cdef int width = MAX_MOVES if search.full else ROOT
         first.count = near.count = 0
         search.guessed = False
         for cell in range(search.position.cells):
             if self.may_play(cell):
-                consider(search, first, cell, self.first_sight(cell), width)
+                first_sight = promise(search, cell) * 4 + (cell == middle_of(&search.position))
+                consider(search, first, cell, first_sight, width)  # on the empty board the middle
                 if search.position.touched[cell] >= NEARBY and not search.position.gravity:
                     consider(search, &near, cell, promise(search, cell), width)
         if not first.count:
@@ -386,11 +391,6 @@ cdef class Engine:
             elif not search.position.gravity and search.position.variant != MISERE:
                 first.count = 1  # nothing is near, so all are alike
         return not search.guessed
-
-    cdef int first_sight(self, int cell) noexcept:
-        """How promising a cell is; on the empty board the middle comes first."""
-        cdef Search* search = &self.search
-        return promise(search, cell) * 4 + (cell == middle_of(&search.position))
 
     cdef list expected(self, int cell):
         """The principal variation from this move on, as far as the table has it."""
@@ -495,7 +495,8 @@ cdef void leave_out_lost(Search* search, Moves* first) noexcept nogil:
 
 cdef int deepen(Search* search, Moves* first, int least, int most, int* score, bint* proved) noexcept nogil:
     """Search by iterative deepening; the depth reached. It puts the best move first."""
-    cdef int depth, found, looked, reached = 0
+    cdef int depth, found, looked, reached = 0, best = first.cell[0], before = 0
+    cdef double doubt = 1
     proved[0] = False
     for depth in range(least, most + 1):
         search.guessed, search.follows = False, 2 * depth + 8
@@ -514,5 +515,9 @@ cdef int deepen(Search* search, Moves* first, int least, int most, int* score, b
         if found < -SURE and (now() > search.half or 2 * search.budget.nodes > search.budget.limit):
             break  # the rest of the time is for the move that holds longest
         if first.count == 1 and depth >= 4:
+            break
+        doubt = doubt / 2 + (first.cell[0] != best) + min(max(before - found, 0) / FALL, 1)
+        best, before = first.cell[0], found
+        if now() > search.begun + search.optimum * (0.5 + doubt):
             break
     return reached

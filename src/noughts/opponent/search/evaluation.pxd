@@ -69,8 +69,8 @@ cdef inline Scores adding(int player, int mine, int others) noexcept nogil:
 
 cdef inline void fill(Evaluation* evaluation, int variant) noexcept nogil:
     """Make the tables for games of a variant."""
-    cdef int player, code, other
-    cdef int number = 0
+    cdef int player, code, other, number = 0
+    cdef Scores gain
     memset(evaluation, 0, sizeof(Evaluation))
     for code in range(LEAST, LEAST + COUNTED):
         for player in range(2):
@@ -80,12 +80,9 @@ cdef inline void fill(Evaluation* evaluation, int variant) noexcept nogil:
         for other in range(code, LEAST + COUNTED):
             for player in range(2):
                 if variant != RENJU or player or not is_foul(code, other):
-                    evaluation.together[player][code][other] = adding(
-                        player, TOGETHER[0][number], TOGETHER[1][number]
-                    )
-                    evaluation.together[player][other][code] = (
-                        evaluation.together[player][code][other]
-                    )
+                    gain = adding(player, TOGETHER[0][number], TOGETHER[1][number])
+                    evaluation.together[player][code][other] = gain
+                    evaluation.together[player][other][code] = gain
             number += 1
 
 

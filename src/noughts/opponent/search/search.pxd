@@ -43,7 +43,6 @@ cdef extern from *:
     /* By level: what a move is worth more in move ordering, for what it makes and what it prevents. */
     static const int OWN[8] = {0, 0, 100, 700, 100, 1500, 4000, 4000};
     static const int OTHER[8] = {0, 0, 0, 300, 0, 500, 1000, 1000};
-    #define REDUCED_LEAST 1.0
     /* Without a network and with one: by what late moves are reduced, and how much too good a position
        must be for each remaining ply to be left. Together +70 Elo [+19, +125] with a network, 0.2 s,
        and in caro without one -24 [-62, +14], 0.05 s. */
@@ -52,7 +51,6 @@ cdef extern from *:
     """
     const int* OWN
     const int* OTHER
-    const double REDUCED_LEAST
     const double* REDUCED_BY
     const int* MARGIN
 
@@ -82,7 +80,8 @@ cdef struct Search:
     int every  # of the leaves one of so many is kept; 0: none
     int met
     int[LEAVES][1 + MAX_PLY] leaves  # the plies from the root on, and the moves
-    long long half  # of the time
+    long long begun, half  # of the time
+    double optimum  # nanoseconds for a usual move
     int follows  # the deepest ply at which forced replies cost no depth
 
 
@@ -92,9 +91,7 @@ cdef inline void fill_reductions(Search* search, bint has_network) noexcept nogi
     cdef int depth, i
     for depth in range(1, 32):
         for i in range(1, 32):
-            search.reductions[depth][i] = <unsigned char> (
-                REDUCED_LEAST + log(depth) * log(i) / by
-            )
+            search.reductions[depth][i] = <unsigned char> (1 + log(depth) * log(i) / by)
 
 
 cdef inline Entry* place_of(const Search* search) noexcept nogil:
@@ -179,10 +176,9 @@ cdef inline void generate(Search* search, Moves* moves, int best, int ply, int w
         elif position.touched[cell] < NEARBY:
             continue
         consider(search, moves, cell, rank(search, cell, best, ply), width)
-    if defend and moves.count:
+    if defend or not moves.count:
         search.guessed = True
     if not moves.count:
-        search.guessed = True
         for i in range(position.cells):  # from the centre on
             cell = (middle_of(position) + i) % position.cells
             if not position.marks[cell] and moves.count < width and is_legal(position, cell):
@@ -386,10 +382,8 @@ cdef inline int best_of(
     chosen[0] = 0
     for i in range(count):
         cell = moves[i]
-        if position.variant == MISERE and position.level[me][cell] == WINS:
-            score = 1 - WIN
-        elif position.variant != MISERE and position.level[me][cell] == WINS:
-            score = WIN - 1
+        if position.level[me][cell] == WINS:
+            score = 1 - WIN if position.variant == MISERE else WIN - 1
         else:
             make(position, cell)
             if not i:

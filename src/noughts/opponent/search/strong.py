@@ -37,7 +37,7 @@ _kept = local()  # what each thread has searched with last, see `_keeping`
 
 
 def best_moves(
-    game: Game, seconds: float, nodes: int | None = None, threads: int = 1
+    game: Game, seconds: float, nodes: int | None = None, threads: int = 1, optimum: float = 1e8
 ) -> list[Advice]:
     """The best moves, in row-major order; several if they are equally good.
 
@@ -50,7 +50,9 @@ def best_moves(
     Raises:
         ModuleNotFoundError: the engine is needed, which was not compiled.
     """
-    deadline = perf_counter() + min(seconds, 1e8)  # more than the engine takes is no error
+    latest = perf_counter() + min(seconds, 1e8)  # more than the engine takes is no error
+    seconds = min(seconds, optimum)
+    deadline = perf_counter() + seconds
     if nodes is not None:
         _kept.__dict__.clear()  # the answer must depend on the game alone
     rules, geometry = game.rules, geometry_of(game.rules)
@@ -66,7 +68,7 @@ def best_moves(
     if found:
         numbers, value, proof = found
         return [Advice(geometry.cell(number), value, proof) for number in sorted(numbers)]
-    return [_engine_advice(game, deadline, nodes, threads)]
+    return [_engine_advice(game, latest, nodes, threads, optimum)]
 
 
 def _may_prove(game: Game) -> bool:
@@ -183,10 +185,9 @@ def _without_engine(game: Game, deadline: float) -> Found:
 
 def _has_engine(rules: Rules) -> bool:
     """Whether the engine plays such games."""
-    if rules.players > 2:
-        return False
-    plays: bool = required("noughts.opponent.search._engine", 'the level "strong"').plays(rules)
-    return plays
+    return rules.players == 2 and bool(
+        required("noughts.opponent.search._engine", 'the level "strong"').plays(rules)
+    )
 
 
 @contextmanager
@@ -233,13 +234,16 @@ def _helping(partner: Any, game: Game, deadline: float, count: int) -> Iterator[
                 thread.join()
 
 
-def _engine_advice(game: Game, deadline: float, nodes: int | None, threads: int) -> Advice:
+def _engine_advice(
+    game: Game, deadline: float, nodes: int | None, threads: int, optimum: float
+) -> Advice:
     """What the engine finds in the remaining time, with so many threads."""
     with (
         _keeping("engine", game.rules, _engine) as engine,
         _helping(engine, game, deadline, 0 if engine.full else threads - 1),
     ):
-        thought = engine.think(_numbers(game), max(0.0, deadline - perf_counter()), nodes or 0)
+        seconds = max(0.0, deadline - perf_counter())
+        thought = engine.think(_numbers(game), seconds, nodes or 0, optimum=optimum)
     _, score, plies, proved, depth, _, line = thought
     cells = tuple(map(geometry_of(game.rules).cell, line))
     if cells[0] in game.threats(game.turn):
