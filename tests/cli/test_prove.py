@@ -54,6 +54,15 @@ def test_without_a_proof_there_is_no_file(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.parametrize("option", ["--rules=3x3", "--moves=", "--seconds=1"])
+def test_a_check_takes_no_options_for_a_new_proof(tmp_path: Path, option: str) -> None:
+    file = tmp_path / "proof.jsonl"
+    file.touch()
+    done = run("--check", file, option)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"{option.split('=')[0]} is for a new proof" in done.stderr
+
+
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -64,9 +73,6 @@ def test_without_a_proof_there_is_no_file(tmp_path: Path) -> None:
         "--moves Z9 --out proof.jsonl",
         "--rules 1x1 --moves A1 --out proof.jsonl",
         "--check missing.jsonl",
-        "--check proof.jsonl --rules 4x4",
-        "--check proof.jsonl --moves A1",
-        "--check proof.jsonl --seconds 1",
     ],
 )
 def test_what_makes_no_sense_is_refused(

@@ -172,3 +172,11 @@ def test_seconds_are_a_number_from_0(rules: Rules, seconds: Any, error: type[Exc
     if seconds is not None:
         with pytest.raises(error, match=r"^optimum must be "):
             advise(Game(rules), optimum=seconds)
+
+
+@pytest.mark.parametrize("seconds", [1e10, 10**400, float("inf")])
+def test_more_seconds_than_a_clock_counts_are_no_error(seconds: float) -> None:
+    game = Game(Rules((15, 15), 5))
+    assert advise(game, seconds=seconds, nodes=1).cell == (7, 7)
+    assert advise(game, seconds=seconds, nodes=1, optimum=seconds).cell == (7, 7)
+    assert advise(game, seconds=0, optimum=seconds).cell == (7, 7)

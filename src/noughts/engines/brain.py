@@ -38,7 +38,7 @@ PROVED = {
 }
 
 Thinker = Callable[[Game, float, float | None, int], Advice]
-"""What gives advice in a game: in so many seconds at most and as a rule, with so many threads."""
+"""What gives advice in a game, in at most, and usually, so many seconds, with so many threads."""
 
 
 class Refused(NoughtsError):

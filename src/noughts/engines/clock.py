@@ -17,7 +17,7 @@ Each gets an equal share of the time left, so the time shrinks but never runs ou
 """
 
 MOST = 4
-"""How many such shares one move may take, where its best move changes or its chances fall."""
+"""How many such shares one move may take, if its best move changes or its score falls."""
 
 
 @dataclass
@@ -37,13 +37,14 @@ class Clock:
     spent: float = 0.0
 
     def seconds(self, empty: int) -> tuple[float, float | None]:
-        """The most seconds for the next move, counted from its command, and those it should take.
+        """The most seconds for the next move, counted from its command, and its share of the clock.
 
         Args:
             empty: how many cells are empty.
 
         Returns:
-            The second is None if the game has no limit, as then time that is left is lost.
+            The share, which may be more than the most, is None if no clock runs for the game: then
+            nothing is gained by time that is left.
 
         >>> Clock(turn=1000).seconds(400), Clock(turn=1000, left=2100).seconds(400)
         ((0.9, None), (0.4, 0.1))

@@ -74,9 +74,9 @@ def advise(
             those one nearest to the last move is chosen.
         threads: how many threads its engine may use, 1 to 1,024; only 1 with nodes. More help only
             if each has a processor of its own.
-        optimum: how many seconds "strong" thinks as a rule: half as many where its best move stays
-            the best, up to `seconds` where that changes or its chances fall, so that a clock for
-            the whole game lasts; None for always `seconds`.
+        optimum: seconds for a move of usual doubt, for clocks of whole games. After half of them
+            the engine of "strong" begins no new depth if its best move stays the best; if that
+            changes or its score falls, it goes on, up to `seconds`. None: always `seconds`.
 
     Raises:
         GameOver: there is no move to advise. ModuleNotFoundError: "strong" needs the engine, and

@@ -112,7 +112,7 @@ PAIRS = "A2 B2 A3 B3 A4 B4 C2 C3 D2 D3 B1 C4"
         (
             [HEADER, {"pairs": "", "pair": ""}],
             2,
-            "no line has these fields together: 'pair' 'pairs'",
+            r"no line has these fields together: \['pair', 'pairs'\]",
         ),
         ([HEADER, {"move": "A1", "replies": [], "plan": 2}], 2, "no line has these fields"),
         ([{"rules": "4x4"}], 1, "the first line must have rules and moves"),

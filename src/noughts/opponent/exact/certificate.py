@@ -180,8 +180,7 @@ class _Checked:
         """Check the next line."""
         step: tuple[int, int] | Step | None = None
         if not any(line.keys() <= kind for kind in KINDS):
-            fields = " ".join(sorted(map(shown, line)))
-            raise WrongStep(f"no line has these fields together: {fields}")
+            raise WrongStep(f"no line has these fields together: {shown(sorted(line))}")
         if "player" in line:
             self._check_claim(line)
         elif "pairs" in line:

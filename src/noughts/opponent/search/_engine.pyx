@@ -38,7 +38,7 @@ cdef enum:
     MOST_SIDE = 30
     FIRST_LOOK = 200  # positions, for the other player's wins by threats
     MOST_LOOKED = 1 << 16  # for one of them
-    FALL = 200  # of the score, as doubtful as another best move
+    FALL = 200  # of the score in two depths, as doubtful as another best move
     NEVER = 1000000000  # seconds
 
 
@@ -168,8 +168,8 @@ cdef class Engine:
                 or plies mean no limit.
             halted: a `threading.Event` that ends the search. With one the engine helps its partner: it
                 begins at depth 2, and skips the search for wins by threats.
-            optimum: the seconds for a usual move: half as many where the best move stays the best, and
-                up to `seconds` where it changes or its score falls.
+            optimum: seconds for a move of usual doubt. After half of them no new depth begins if the
+                best move stays the best; if it changes or its score falls, it goes on, up to `seconds`.
 
         Returns:
             A tuple: the cell; the score in hundredths; the plies to the win or loss it sees, less than 0
@@ -495,7 +495,7 @@ cdef void leave_out_lost(Search* search, Moves* first) noexcept nogil:
 
 cdef int deepen(Search* search, Moves* first, int least, int most, int* score, bint* proved) noexcept nogil:
     """Search by iterative deepening; the depth reached. It puts the best move first."""
-    cdef int depth, found, looked, reached = 0, best = first.cell[0], before = 0
+    cdef int depth, found, looked, reached = 0, best = first.cell[0], before = 0, earlier = 0
     cdef double doubt = 1
     proved[0] = False
     for depth in range(least, most + 1):
@@ -516,8 +516,8 @@ cdef int deepen(Search* search, Moves* first, int least, int most, int* score, b
             break  # the rest of the time is for the move that holds longest
         if first.count == 1 and depth >= 4:
             break
-        doubt = doubt / 2 + (first.cell[0] != best) + min(max(before - found, 0) / FALL, 1)
-        best, before = first.cell[0], found
+        doubt = doubt / 2 + (first.cell[0] != best) + (earlier - found >= FALL)
+        best, earlier, before = first.cell[0], before, found
         if now() > search.begun + search.optimum * (0.5 + doubt):
             break
     return reached

@@ -50,9 +50,9 @@ def best_moves(
     Raises:
         ModuleNotFoundError: the engine is needed, which was not compiled.
     """
-    latest = perf_counter() + min(seconds, 1e8)  # more than the engine takes is no error
-    seconds = min(seconds, optimum)
-    deadline = perf_counter() + seconds
+    begun, seconds = perf_counter(), min(seconds, 1e8)  # more than the engine takes is no error
+    latest, usual = begun + seconds, begun + min(optimum, 1e8)
+    seconds, deadline = min(seconds, optimum), min(latest, usual)
     if nodes is not None:
         _kept.__dict__.clear()  # the answer must depend on the game alone
     rules, geometry = game.rules, geometry_of(game.rules)
@@ -68,7 +68,7 @@ def best_moves(
     if found:
         numbers, value, proof = found
         return [Advice(geometry.cell(number), value, proof) for number in sorted(numbers)]
-    return [_engine_advice(game, latest, nodes, threads, optimum)]
+    return [_engine_advice(game, latest, nodes, threads, usual)]
 
 
 def _may_prove(game: Game) -> bool:
@@ -235,15 +235,15 @@ def _helping(partner: Any, game: Game, deadline: float, count: int) -> Iterator[
 
 
 def _engine_advice(
-    game: Game, deadline: float, nodes: int | None, threads: int, optimum: float
+    game: Game, deadline: float, nodes: int | None, threads: int, usual: float
 ) -> Advice:
-    """What the engine finds in the remaining time, with so many threads."""
+    """What the engine finds by a time, usually by an earlier one, with so many threads."""
     with (
         _keeping("engine", game.rules, _engine) as engine,
         _helping(engine, game, deadline, 0 if engine.full else threads - 1),
     ):
         seconds = max(0.0, deadline - perf_counter())
-        thought = engine.think(_numbers(game), seconds, nodes or 0, optimum=optimum)
+        thought = engine.think(_numbers(game), seconds, nodes or 0, optimum=usual - perf_counter())
     _, score, plies, proved, depth, _, line = thought
     cells = tuple(map(geometry_of(game.rules).cell, line))
     if cells[0] in game.threats(game.turn):
