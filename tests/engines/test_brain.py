@@ -96,7 +96,7 @@ def answered(*lines: str) -> list[str]:
          "already taken, as (row, column)"),
         ("START 15|BOARD|0,0,1|START 15|BEGIN", "OK|OK|0,0"),  # cut off
         ("START 5|BOARD|0,0,1|0,1,2|1,0,1|1,1,2|2,0,1|2,1,2|3,0,1|3,1,2|4,0,1|4,1,2|DONE",
-         "OK|ERROR 4,1 cannot be move 10: the game is over: player 1 has won, as (row, column)"),
+         "OK|ERROR 4,1 cannot be move 10: the game is over: player 1 has won"),
         ("START 5|BOARD|0,0,2|0,1,1|1,0,2|1,1,1|2,0,2|2,1,1|3,0,2|3,1,1|4,0,2|DONE",
          "OK|ERROR the game is over"),
         # rules: six in a row win in freestyle, and are nothing where exactly five win
@@ -185,6 +185,14 @@ def test_swap2_takes_the_colour_that_is_ahead(advice: Advice, choice: str) -> No
         (
             Advice((0, 1), -1, "search", None, 4),
             "1,0 loses against best play, proved by search, lost in 4 plies",
+        ),
+        (
+            Advice((0, 1), None, None, 0, 6, 9),
+            "1,0 nothing is proved, seems lost in 6 plies, chance 0%, depth 9",
+        ),
+        (
+            Advice((0, 1), None, None, 100, 7, 9),
+            "1,0 nothing is proved, seems won in 7 plies, chance 100%, depth 9",
         ),
         (
             Advice((0, 1), None, None, 61, None, 9, ((0, 1), (2, 3))),

@@ -45,7 +45,9 @@ def prove(
     or that a proof is wrong: the message says where.
     """
     if (out is None) == (check is None):
-        raise click.UsageError("say where the proof goes with --out, or else name one with --check")
+        raise click.UsageError(
+            "give either --out, where a new proof goes, or --check, the proof to check"
+        )
     start = perf_counter()
     if check is not None:
         _refuse_position(context)

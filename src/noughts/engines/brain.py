@@ -8,7 +8,7 @@ from time import perf_counter
 
 from noughts.engines.clock import Clock
 from noughts.engines.protocol import CONTINUOUS, K, cell_of, numbers_of, written
-from noughts.errors import IllegalMove, NoughtsError
+from noughts.errors import GameOver, IllegalMove, NoughtsError
 from noughts.game.game import Game
 from noughts.game.geometry import Cell
 from noughts.game.names import GOMOCUP_RULES
@@ -254,9 +254,8 @@ class Brain:
             try:
                 game.play(cell)
             except IllegalMove as error:
-                raise Refused(
-                    f"{written(cell)} cannot be move {ply}: {error}, as (row, column)"
-                ) from None
+                order = "" if isinstance(error, GameOver) else ", as (row, column)"
+                raise Refused(f"{written(cell)} cannot be move {ply}: {error}{order}") from None
         return game
 
 
@@ -296,7 +295,9 @@ def _thought(advice: Advice) -> str:
     if advice.value is not None:
         known = [f"{PROVED[advice.value]} {advice.proof}"]
     if advice.plies is not None:
-        known.append(f"{'lost' if advice.value == -1 else 'won'} in {advice.plies} plies")
+        end = "lost" if advice.value == -1 or advice.chance == 0 else "won"
+        seen = "seems " if advice.value is None else ""
+        known.append(f"{seen}{end} in {advice.plies} plies")
     if advice.chance is not None:
         known.append(f"chance {advice.chance}%")
     if advice.depth is not None:

@@ -137,7 +137,7 @@ PAIRS = "A2 B2 A3 B3 A4 B4 C2 C3 D2 D3 B1 C4"
         ([HEADER, {"pairs": PAIRS}, {"player": 1, "holds": 2}], 3, "against a player to move"),
         ([HEADER, {"pairs": PAIRS}, {"player": 2, "wins": 2}], 3, "is a plan"),
         ([HEADER, {"pairs": PAIRS}, {"player": 3, "holds": 2}], 3, "player must be 1 or 2"),
-        ([HEADER, {"pairs": PAIRS}, {"player": 2}], 3, "None is not the line"),
+        ([HEADER, {"pairs": PAIRS}, {"player": 2}], 3, "a claim must have wins or holds"),
         (
             [{"rules": "4x4", "moves": "A2"}, {"pairs": PAIRS}, {"player": 1, "holds": 2}],
             3,
@@ -162,6 +162,12 @@ PAIRS = "A2 B2 A3 B3 A4 B4 C2 C3 D2 D3 B1 C4"
 )
 def test_a_wrong_certificate_is_refused(lines: list[Any], at: int, message: str) -> None:
     assert refused(lines, message) == at
+
+
+@pytest.mark.parametrize("text", ["", "hello", b"\xff\xfe\n", '{"rules":' + "9" * 5000 + "}"])
+def test_what_is_not_json_is_refused(text: str | bytes) -> None:
+    with pytest.raises(InvalidRecord, match="this is not JSON"):
+        check_certificate([text], "proof.jsonl")
 
 
 def test_what_is_nested_too_deep_is_refused() -> None:

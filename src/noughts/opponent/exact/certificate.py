@@ -245,9 +245,11 @@ class _Checked:
         if "wins" in line:
             self._check_win(player, line["wins"])
             self.winner = player
-        else:
-            self._check(self.game, player, line.get("holds"))
+        elif "holds" in line:
+            self._check(self.game, player, line["holds"])
             self.held.add(player)
+        else:
+            raise WrongStep("a claim must have wins or holds")
 
     def _check_win(self, player: int, number: Any) -> None:
         """Check that by this step the player wins, whatever the replies."""
@@ -341,7 +343,10 @@ def _cells(rules: Rules) -> list[Cell]:
 
 
 def _read(text: str | bytes) -> dict[str, Any]:
-    line = json.loads(text)
+    try:
+        line = json.loads(text)
+    except ValueError:  # also bytes that are no text, and numbers of too many digits
+        raise WrongStep("this is not JSON") from None
     if not isinstance(line, dict):
         raise WrongStep(f"a line must be an object, not {shown(line)}")
     return line
