@@ -1,6 +1,7 @@
 """The levels of play: the advice they give."""
 
 from collections.abc import Collection
+from math import inf
 from random import Random
 from typing import NamedTuple
 
@@ -91,7 +92,7 @@ def advise(
     """
     if not isinstance(game, Game):
         raise TypeError(f"game must be a Game, not {shown(game)}")
-    optimum = 1e8 if optimum is None else optimum
+    optimum = inf if optimum is None else optimum
     for value, name in ((seconds, "seconds"), (optimum, "optimum")):
         if not isinstance(value, int | float) or isinstance(value, bool):
             raise TypeError(f"{name} must be a number, not {shown(value)}")

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from math import exp
+from math import exp, inf
 from threading import Event, Thread, local
 from time import perf_counter
 from typing import Any, TypeVar
@@ -37,7 +37,7 @@ _kept = local()  # what each thread has searched with last, see `_keeping`
 
 
 def best_moves(
-    game: Game, seconds: float, nodes: int | None = None, threads: int = 1, optimum: float = 1e8
+    game: Game, seconds: float, nodes: int | None = None, threads: int = 1, optimum: float = inf
 ) -> list[Advice]:
     """The best moves, in row-major order; several if they are equally good.
 
