@@ -4,7 +4,7 @@ from contextlib import suppress
 from operator import index
 from typing import SupportsIndex
 
-from noughts.errors import InvalidRules, OffBoard, UnknownPlayer, shown
+from noughts.errors import InvalidRules, OffBoard, UnknownPlayer, short_repr
 
 Cell = tuple[int, ...]
 
@@ -22,7 +22,7 @@ def integer(value: object, name: str) -> int:
     if not isinstance(value, bool) and isinstance(value, SupportsIndex):
         with suppress(TypeError):  # NumPy's arrays and bools have __index__ and refuse it
             return index(value)
-    raise TypeError(f"{name} must be an integer, not {shown(value)} ({type(value).__name__})")
+    raise TypeError(f"{name} must be an integer, not {short_repr(value)} ({type(value).__name__})")
 
 
 def thread_count(value: object) -> int:
@@ -33,7 +33,7 @@ def thread_count(value: object) -> int:
     """
     threads = integer(value, "threads")
     if not 1 <= threads <= MAX_THREADS:
-        raise ValueError(f"threads must be 1 to {MAX_THREADS:,}, not {shown(threads)}")
+        raise ValueError(f"threads must be 1 to {MAX_THREADS:,}, not {short_repr(threads)}")
     return threads
 
 
@@ -44,7 +44,7 @@ def plain_cell(cell: object, dimensions: int) -> Cell:
         TypeError: it is not a tuple or list of integers.
     """
     if not isinstance(cell, tuple | list):
-        raise TypeError(f"a cell is a tuple of {dimensions} integers, not {shown(cell)}")
+        raise TypeError(f"a cell is a tuple of {dimensions} integers, not {short_repr(cell)}")
     return tuple([integer(at, "a cell's coordinate") for at in cell])
 
 
@@ -68,9 +68,9 @@ def board_side(n: object, checked: object) -> int:
     """The side of the board of `TicTacToe(n, checked=checked)`; raises the same errors."""
     n = integer(n, "n")
     if n < 1:
-        raise InvalidRules(f"n must be at least 1, not {shown(n)}")
+        raise InvalidRules(f"n must be at least 1, not {short_repr(n)}")
     if not isinstance(checked, bool):
-        raise TypeError(f"checked must be True or False, not {shown(checked)}")
+        raise TypeError(f"checked must be True or False, not {short_repr(checked)}")
     if n > SUM_LIMIT:
         raise no_room("2n + 2 sums", n)
     return n
@@ -88,7 +88,7 @@ def move_arguments(row: object, col: object, player: object, n: int) -> tuple[in
 
 def no_room(things: str, n: int) -> MemoryError:
     """The error for a board of side `n` whose sums or cells do not fit."""
-    return MemoryError(f"the {things} of n = {shown(n)} do not fit in memory")
+    return MemoryError(f"the {things} of n = {short_repr(n)} do not fit in memory")
 
 
 def sum_overflow(cell: tuple[int, int]) -> OverflowError:

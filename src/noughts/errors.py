@@ -95,7 +95,7 @@ class UnknownPlayer(IllegalMove):
     def of(cls, player: int, players: int, cell: tuple[int, ...] | None = None) -> Self:
         """The error for `player` in a game of `players` players."""
         known = "1 or 2" if players == 2 else f"1 to {players}"
-        return cls(f"player {shown(player)} is unknown: expected {known}", cell, player)
+        return cls(f"player {short_repr(player)} is unknown: expected {known}", cell, player)
 
 
 class OffBoard(IllegalMove, IndexError):
@@ -107,7 +107,7 @@ class OffBoard(IllegalMove, IndexError):
     @classmethod
     def of(cls, cell: tuple[int, ...], shape: tuple[int, ...], player: int | None = None) -> Self:
         """The error for `cell` on a board of this shape."""
-        return cls(f"cell {shown(cell)} is off the {size(shape)} board", cell, player)
+        return cls(f"cell {short_repr(cell)} is off the {size(shape)} board", cell, player)
 
 
 class CellTaken(IllegalMove):
@@ -196,7 +196,7 @@ REFUSALS: tuple[type[IllegalMove], ...] = (OffBoard, CellTaken, GameOver, Floati
 
 def size(shape: tuple[int, ...]) -> str:
     """The size of a board in words: ``3×3``, ``15×15``, ``3×3×3``."""
-    return "×".join(map(shown, shape if len(shape) > 1 else (1, *shape)))
+    return "×".join(map(short_repr, shape if len(shape) > 1 else (1, *shape)))
 
 
 class _Shown(Repr):
@@ -211,7 +211,7 @@ class _Shown(Repr):
         return str(x) if x.bit_length() <= 128 else f"an integer of {x.bit_length()} bits"
 
 
-shown: Callable[[object], str] = _Shown().repr
+short_repr: Callable[[object], str] = _Shown().repr
 """A value as messages show it: its `repr`, but never long, however large the value."""
 
 
@@ -223,4 +223,4 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     """
     from difflib import get_close_matches  # slow to import, and seldom needed
 
-    return "".join(f"; did you mean {shown(name)}?" for name in get_close_matches(word, known, 1))
+    return "".join(f"; did you mean {short_repr(name)}?" for name in get_close_matches(word, known, 1))

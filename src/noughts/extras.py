@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def needing(sentence: str) -> Iterator[None]:
+def require_extra(sentence: str) -> Iterator[None]:
     """Import libraries that need not be installed.
 
     Args:
@@ -14,7 +14,7 @@ def needing(sentence: str) -> Iterator[None]:
     Raises:
         ModuleNotFoundError: one is missing; the message is the sentence.
 
-    >>> with needing("flying needs Wings: pip install wings"):
+    >>> with require_extra("flying needs Wings: pip install wings"):
     ...     import wings
     Traceback (most recent call last):
     ModuleNotFoundError: flying needs Wings: pip install wings

@@ -41,7 +41,7 @@ from noughts.bulk.verdicts cimport Standing, Verdicts, settle
 from noughts.bulk.winning cimport find_lines
 
 from noughts.arguments import integer
-from noughts.errors import InvalidRecord, shown
+from noughts.errors import InvalidRecord, short_repr
 
 cdef enum:
     MOST_PLIES = 0x7FFFFFFF  # the verdicts count plies in 32 bits
@@ -226,7 +226,7 @@ def joined(list games):
     for game, moves in enumerate(games):
         if not isinstance(moves, (list, tuple)):
             raise TypeError(
-                f"moves[{game}] must be a list of integers, not {shown(moves)}"
+                f"moves[{game}] must be a list of integers, not {short_repr(moves)}"
                 f" ({type(moves).__name__})"
             )
         for move in moves:

@@ -13,10 +13,10 @@ from typing import Any
 from noughts.arguments import thread_count
 from noughts.bulk.games import Games, games_of
 from noughts.compiled import required
-from noughts.extras import needing
+from noughts.extras import require_extra
 from noughts.game.rules import Rules
 
-with needing('judging many games at once needs NumPy: pip install "noughts[batch]"'):
+with require_extra('judging many games at once needs NumPy: pip install "noughts[batch]"'):
     import numpy as np
     from numpy.typing import NDArray
 
@@ -53,7 +53,7 @@ class Verdicts:
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """The verdicts as a table, for any library that speaks Arrow's C interface."""
-        with needing('verdicts as Arrow need PyArrow: pip install "noughts[batch]"'):
+        with require_extra('verdicts as Arrow need PyArrow: pip install "noughts[batch]"'):
             import pyarrow as pa
         table = pa.table({name: pa.array(getattr(self, name)) for name in self.__slots__})
         return table.__arrow_c_stream__(requested_schema)

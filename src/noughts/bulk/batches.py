@@ -21,12 +21,12 @@ from noughts.bulk.arrays import Verdicts, judge, winning_lines
 from noughts.bulk.games import batches_of, reader_of
 from noughts.bulk.verdict import CLAIMS, CODES, STATUSES, refusal, standing
 from noughts.errors import Foul, GameOver, NoughtsError
-from noughts.extras import needing
+from noughts.extras import require_extra
 from noughts.game.geometry import Cell, geometry_of
 from noughts.game.rules import Rules
 from noughts.records.record import rules_of_fields
 
-with needing('judging Arrow batches needs PyArrow: pip install "noughts[batch]"'):
+with require_extra('judging Arrow batches needs PyArrow: pip install "noughts[batch]"'):
     import numpy as np
     import pyarrow as pa
 

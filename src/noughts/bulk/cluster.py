@@ -19,12 +19,12 @@ from io import BufferedReader
 from pathlib import Path
 
 from noughts.errors import InvalidRecord, NoughtsError
-from noughts.extras import needing
+from noughts.extras import require_extra
 from noughts.records.addresses import Address, below, matching, reading, stamp
 from noughts.records.atomic import atomic_write, remove_parts
 from noughts.system import lock, need_posix
 
-with needing('judging on a cluster needs Dask: pip install "noughts[cluster]"'):
+with require_extra('judging on a cluster needs Dask: pip install "noughts[cluster]"'):
     import pyarrow as pa
     import pyarrow.parquet as pq
     from distributed import Client, as_completed

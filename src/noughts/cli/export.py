@@ -16,7 +16,7 @@ from noughts.cli import options
 from noughts.cli.files import text_output
 from noughts.cli.report import counted, counting
 from noughts.cli.serve import NEEDS_SERVE
-from noughts.extras import needing
+from noughts.extras import require_extra
 from noughts.records.atomic import atomic_write
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def export(out: Path | None, database: tuple[str, ...]) -> None:
     Unfinished games are included, and the server may be running. Status, winner and termination say
     how a game ended. `noughts judge` can read the records.
     """
-    with needing(NEEDS_SERVE):
+    with require_extra(NEEDS_SERVE):
         from noughts.service.export import exported
         from noughts.service.settings import read_settings
         from noughts.service.store.database import store_at

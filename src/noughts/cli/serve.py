@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from noughts.extras import needing
+from noughts.extras import require_extra
 from noughts.service.settings import SETTINGS, read_settings
 
 NEEDS_SERVE = 'the server needs more: pip install "noughts[serve]"'
@@ -16,7 +16,7 @@ def serve(**options: Any) -> None:
 
     Each option may also be set in the environment: NOUGHTS_PORT, NOUGHTS_DATABASE and so on.
     """
-    with needing(NEEDS_SERVE):
+    with require_extra(NEEDS_SERVE):
         from noughts.service.server import serve as run
     run(read_settings(**options))
 

@@ -10,7 +10,7 @@ from typing import Self, TypeVar
 
 from noughts.engines.process import EngineError, Process
 from noughts.engines.protocol import UNLIMITED, K, cell_of, written
-from noughts.errors import shown
+from noughts.errors import short_repr
 from noughts.game.game import Game
 from noughts.game.geometry import Cell
 from noughts.game.names import GOMOCUP_RULES, rules_name
@@ -149,12 +149,12 @@ class Engine:
                 return answer
             word = line.split()[0].upper()
             if word == "ERROR":
-                raise EngineError(f"answered {shown(line)}", "refused")
+                raise EngineError(f"answered {short_repr(line)}", "refused")
             if word not in ("MESSAGE", "DEBUG"):
                 strange = line
         took = f"in {perf_counter() - began:.2f} s"
         if strange:
-            raise EngineError(f"did not write {what} {took} but {shown(strange)}", "garbage")
+            raise EngineError(f"did not write {what} {took} but {short_repr(strange)}", "garbage")
         raise EngineError(f"did not write {what} {took}", "silent")
 
     @contextmanager

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from noughts.engines.engine import TOLERANCE, Engine
 from noughts.engines.play import PlayedGame, Player, play_game, player_of
-from noughts.errors import InvalidRecord, shown
+from noughts.errors import InvalidRecord, short_repr
 from noughts.game.game import Game
 from noughts.game.geometry import Cell
 from noughts.game.rules import Rules
@@ -175,7 +175,7 @@ class Match:
         """
         fixture, result = self._by_number.get(str(record.id)), record.result
         if fixture is None or result is None:
-            raise InvalidRecord(f"game {shown(record.id)} is not of this match")
+            raise InvalidRecord(f"game {short_repr(record.id)} is not of this match")
         pace, _, fault = record.comment.partition("\n")
         for what, found, expected in (
             ("rules", record.rules, self.rules),
@@ -186,7 +186,7 @@ class Match:
             if found != expected:
                 raise InvalidRecord(
                     f"game {record.id} is of another match: its {what} would be "
-                    f"{shown(expected)}, not {shown(found)}"
+                    f"{short_repr(expected)}, not {short_repr(found)}"
                 )
         reason, _, message = fault.partition(": ")
         record = replace(record, comment=message)

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from noughts.engines.match import Opening
 from noughts.engines.protocol import numbers_of
-from noughts.errors import IllegalMove, InvalidRecord, shown
+from noughts.errors import IllegalMove, InvalidRecord, short_repr
 from noughts.game.game import Game
 from noughts.game.rules import Rules
 
@@ -50,7 +50,7 @@ def _opening(text: str, rules: Rules) -> Opening:
         return tuple((int(row) - 1, ord(column) - ord("a")) for column, row in cells)
     offsets = numbers_of(text)
     if offsets is None or len(offsets) % 2:
-        raise InvalidRecord(f"expected an opening such as 8,-3, 6,-4 or h8h9, not {shown(text)}")
+        raise InvalidRecord(f"expected an opening such as 8,-3, 6,-4 or h8h9, not {short_repr(text)}")
     rows, columns = rules.shape
     pairs = zip(offsets[::2], offsets[1::2], strict=True)
     return tuple((rows // 2 + down, columns // 2 + right) for right, down in pairs)

@@ -7,7 +7,7 @@ from itertools import chain, product
 from typing import TYPE_CHECKING, ClassVar, Self
 
 from noughts.compiled import accelerated
-from noughts.errors import IllegalMove, shown
+from noughts.errors import IllegalMove, short_repr
 from noughts.game.geometry import Cell
 from noughts.game.outcome import Outcome
 from noughts.game.rules import VARIANTS, Rules
@@ -48,7 +48,7 @@ class Game:
 
     def __init__(self, rules: Rules = Rules()) -> None:  # noqa: B008  # Rules are immutable
         if not isinstance(rules, Rules):
-            raise TypeError(f"rules must be Rules, not {shown(rules)}")
+            raise TypeError(f"rules must be Rules, not {short_repr(rules)}")
         self._rules = rules
         self._board = Board(rules)
 
@@ -270,7 +270,7 @@ class Game:
 
     def __str__(self) -> str:
         """The board as text, see `noughts.picture`; the `repr` if it is too large for that."""
-        from noughts.picture import MAX_CELLS, text  # slow to import, and few games are shown
+        from noughts.picture import MAX_CELLS, text  # slow to import, and few games are short_repr
 
         return text(self) if self._rules.cells <= MAX_CELLS else repr(self)
 

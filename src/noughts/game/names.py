@@ -8,7 +8,7 @@ row on 15×15. ``15x15,k=5,players=3,gravity,variant=caro,early-draw`` spells ru
 import re
 from typing import Any
 
-from noughts.errors import InvalidRules, did_you_mean, shown, size
+from noughts.errors import InvalidRules, did_you_mean, short_repr, size
 from noughts.game.rules import OPTIONS, VARIANTS, Rules
 
 NAMED = {"connect-four": Rules.connect_four(), "gomoku": Rules.gomoku()} | {
@@ -103,7 +103,7 @@ def read_rules(text: str) -> Rules:
             fields["variant"] = word.removeprefix("variant=")
         else:
             raise InvalidRules(
-                f"{shown(word)} is not a rule: write {', '.join(NAMED)}, or a board such as 15x15, "
+                f"{short_repr(word)} is not a rule: write {', '.join(NAMED)}, or a board such as 15x15, "
                 "and k=5, players=3, gravity, variant=caro or early-draw after commas"
                 + did_you_mean(word, [*NAMED, *FLAGS])
             )

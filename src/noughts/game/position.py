@@ -14,7 +14,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from noughts.compiled import accelerated
-from noughts.errors import InvalidPosition, InvalidRules, shown
+from noughts.errors import InvalidPosition, InvalidRules, short_repr
 from noughts.game.fouls import foul
 from noughts.game.geometry import Cell, Line, geometry_of
 from noughts.game.names import read_rules, rules_name
@@ -53,21 +53,21 @@ def read_position(text: str) -> tuple[Rules, list[Cell]]:
         InvalidPosition, TypeError: as `Game.from_text`.
     """
     if not isinstance(text, str):
-        raise TypeError(f"a position must be a string, not {shown(text)}")
+        raise TypeError(f"a position must be a string, not {short_repr(text)}")
     name, separator, board = text.partition("_")
     if not separator:
-        raise InvalidPosition(f"{shown(text)} is no position: write one such as '3x3_X3O4'")
+        raise InvalidPosition(f"{short_repr(text)} is no position: write one such as '3x3_X3O4'")
     try:
         rules = read_rules(name.translate(PLAIN))
     except InvalidRules as error:
         raise InvalidPosition(
-            f"the rules {shown(name)} before '_' describe no game: {error}"
+            f"the rules {short_repr(name)} before '_' describe no game: {error}"
         ) from None
     marks = _read_marks(rules, board, len(name) + 1)
     _check_marks(rules, marks)
     cells = _Retraction(rules, marks).cells()
     if (written := position_text(rules, cells)) != text:
-        raise InvalidPosition(f"{shown(text)} is written {shown(written)}")
+        raise InvalidPosition(f"{short_repr(text)} is written {short_repr(written)}")
     return rules, cells
 
 
@@ -83,10 +83,10 @@ def _read_marks(rules: Rules, board: str, begin: int) -> dict[Cell, int]:
             number += 1
         else:
             expected = f"{', '.join(LETTERS[: rules.players])} or a number of empty cells"
-            raise InvalidPosition(f"{shown(item[0])} {place} is not {expected}")
+            raise InvalidPosition(f"{short_repr(item[0])} {place} is not {expected}")
         if number > rules.cells:
             raise InvalidPosition(
-                f"the board has {rules.cells} cells: {shown(item[0])} {place} goes beyond"
+                f"the board has {rules.cells} cells: {short_repr(item[0])} {place} goes beyond"
             )
     if number < rules.cells:
         cells = "cell" if number == 1 else "cells"

@@ -6,7 +6,7 @@ from math import prod
 from typing import Any, NamedTuple, Never, Self
 
 from noughts.arguments import Cell, integer
-from noughts.errors import InvalidRules, shown, size
+from noughts.errors import InvalidRules, short_repr, size
 
 MAX_PLAYERS = 8
 MAX_DIMENSIONS = 8  # the lines through one cell multiply by three with each dimension
@@ -201,14 +201,14 @@ class Rules:  # no dataclass and no named tuple: the one takes 10 ms to import, 
         k = shape[0] if k is None else integer(k, "k")
         if not 1 <= k <= max(shape):
             raise InvalidRules(
-                f"k must be 1 to {shown(max(shape))} on a {size(shape)} board, not {shown(k)}"
+                f"k must be 1 to {short_repr(max(shape))} on a {size(shape)} board, not {short_repr(k)}"
             )
         players = integer(players, "players")
         if not 2 <= players <= MAX_PLAYERS:
-            raise InvalidRules(f"players must be 2 to {MAX_PLAYERS}, not {shown(players)}")
+            raise InvalidRules(f"players must be 2 to {MAX_PLAYERS}, not {short_repr(players)}")
         for name, flag in (("early_draw", early_draw), ("gravity", gravity)):
             if not isinstance(flag, bool):
-                raise TypeError(f"{name} must be True or False, not {shown(flag)}")
+                raise TypeError(f"{name} must be True or False, not {short_repr(flag)}")
         _check_variant(variant, shape, k, players, gravity)
         if (early_draw and k > 1) or VARIANTS[variant].counts:
             what = "early draws need" if early_draw else f"{variant} needs"
@@ -277,9 +277,9 @@ def _check_variant(
 ) -> None:
     """Raise what is wrong with the variant of such a game, if anything is."""
     if not isinstance(variant, str):
-        raise TypeError(f"variant must be a string, not {shown(variant)}")
+        raise TypeError(f"variant must be a string, not {short_repr(variant)}")
     if variant not in VARIANTS:
-        raise InvalidRules(f"variant must be one of {', '.join(VARIANTS)}, not {shown(variant)}")
+        raise InvalidRules(f"variant must be one of {', '.join(VARIANTS)}, not {short_repr(variant)}")
     described = VARIANTS[variant]
     if described.players not in (None, players):
         raise InvalidRules(f"{variant} is for {described.players} players, not {players}")
@@ -288,7 +288,7 @@ def _check_variant(
             f"{variant} is played on a board of {described.sides} sides, not {len(shape)}"
         )
     if described.k not in (None, k):
-        raise InvalidRules(f"k must be {described.k} in {variant}, not {shown(k)}")
+        raise InvalidRules(f"k must be {described.k} in {variant}, not {short_repr(k)}")
     if gravity and not described.falls:
         raise InvalidRules(f"{variant} has no gravity: its rules say nothing of falling")
     if described.fouls and (players != 2 or len(shape) != 2 or gravity):
@@ -297,12 +297,12 @@ def _check_variant(
 
 def _checked_shape(shape: object) -> tuple[int, ...]:
     if not isinstance(shape, tuple | list):
-        raise TypeError(f"shape must be a tuple of sides such as (3, 3), not {shown(shape)}")
+        raise TypeError(f"shape must be a tuple of sides such as (3, 3), not {short_repr(shape)}")
     sides = tuple(integer(side, "a side of the board") for side in shape)
     if not 1 <= len(sides) <= MAX_DIMENSIONS:
         raise InvalidRules(f"a board has 1 to {MAX_DIMENSIONS} sides, not {len(sides)}")
     if min(sides) < 1:
-        raise InvalidRules(f"every side of the board must be at least 1, not {shown(min(sides))}")
+        raise InvalidRules(f"every side of the board must be at least 1, not {short_repr(min(sides))}")
     if prod(sides) > MAX_CELLS:
         raise InvalidRules(f"a board has at most {MAX_CELLS:,} cells; {size(sides)} has more")
     return sides

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
-from noughts.errors import shown
-from noughts.extras import needing
+from noughts.errors import short_repr
+from noughts.extras import require_extra
 
-with needing('learning needs NumPy: pip install "noughts[learn]"'):
+with require_extra('learning needs NumPy: pip install "noughts[learn]"'):
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
 
@@ -27,7 +27,7 @@ def as_actions(actions: ArrayLike, count: int, name: str = "actions") -> NDArray
 def as_histories(histories: Sequence[ArrayLike] | NDArray[Any], count: int) -> NDArray[np.int64]:
     """The actions of so many games, a row for each, filled up with -1; raises as `play_from`."""
     if not isinstance(histories, Sequence | np.ndarray):
-        raise TypeError(f"histories must be lists of actions, not {shown(histories)}")
+        raise TypeError(f"histories must be lists of actions, not {short_repr(histories)}")
     if len(histories) != count:
         raise ValueError(f"histories must be one for each of {count} games, not {len(histories)}")
     rows = [np.asarray(history) for history in histories]
@@ -50,7 +50,7 @@ def as_output(
     if out is None:
         return np.empty(shape, dtype)
     if not isinstance(out, np.ndarray):
-        raise TypeError(f"out must be an array, not {shown(out)}")
+        raise TypeError(f"out must be an array, not {short_repr(out)}")
     if out.dtype != dtype or out.shape != shape:
         raise mismatch("out", out, dtype.name, shape)
     if not out.flags.carray:

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noughts.arguments import integer
-from noughts.errors import IllegalMove, shown
-from noughts.extras import needing
+from noughts.errors import IllegalMove, short_repr
+from noughts.extras import require_extra
 from noughts.game.game import Game
 from noughts.game.rules import Rules
 from noughts.learning.arrays import as_actions
@@ -21,7 +21,7 @@ from noughts.learning.rendering import FPS, MODES, Shown
 from noughts.learning.vector import VectorGame, num_actions
 from noughts.opponent import LEVELS, advise
 
-with needing('this environment needs Gymnasium: pip install "noughts[learn]"'):
+with require_extra('this environment needs Gymnasium: pip install "noughts[learn]"'):
     import gymnasium
     from gymnasium import spaces
     from gymnasium.vector import AutoresetMode, VectorEnv
@@ -175,7 +175,7 @@ class KInARowVector(VectorEnv[Any, Any, Any]):
         render_mode: str | None = None,
     ) -> None:
         if render_mode is not None:
-            raise ValueError(f"many games are not rendered: render_mode {shown(render_mode)}")
+            raise ValueError(f"many games are not rendered: render_mode {short_repr(render_mode)}")
         self._opponent, self._fixed_seat, self._illegal = checked(rules, opponent, seat, illegal)
         if isinstance(opponent, str) and opponent != "random":
             raise ValueError(
@@ -344,10 +344,10 @@ def checked(
     """The arguments that both environments have; raises as they do."""
     if not callable(opponent) and opponent not in LEVELS:
         raise ValueError(
-            f"opponent must be {', '.join(LEVELS)} or a function, not {shown(opponent)}"
+            f"opponent must be {', '.join(LEVELS)} or a function, not {short_repr(opponent)}"
         )
     if illegal not in ILLEGAL:
-        raise ValueError(f"illegal must be {', '.join(ILLEGAL)}, not {shown(illegal)}")
+        raise ValueError(f"illegal must be {', '.join(ILLEGAL)}, not {short_repr(illegal)}")
     if seat is not None and not 1 <= (seat := integer(seat, "seat")) <= rules.players:
-        raise ValueError(f"seat must be 1 to {rules.players} or None, not {shown(seat)}")
+        raise ValueError(f"seat must be 1 to {rules.players} or None, not {short_repr(seat)}")
     return opponent, seat, illegal

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from noughts.errors import InvalidRules, shown
-from noughts.extras import needing
+from noughts.errors import InvalidRules, short_repr
+from noughts.extras import require_extra
 from noughts.game.game import Game
 from noughts.game.rules import MAX_PLAYERS, OPTIONS, Rules, options_of
 from noughts.learning.position import action_mask, cell_of, planes
@@ -20,7 +20,7 @@ from noughts.learning.vector import num_actions
 from noughts.picture import text
 from noughts.picture.cells import cell_name
 
-with needing("this game needs OpenSpiel: pip install open_spiel"):
+with require_extra("this game needs OpenSpiel: pip install open_spiel"):
     import pyspiel
     from open_spiel.python.observation import IIGObserverForPublicInfoGame
 
@@ -60,7 +60,7 @@ def rules_of(parameters: dict[str, Any]) -> Rules:
     given = PARAMETERS | parameters
     sides = given["shape"].split("x")
     if not all(side.isascii() and side.isdigit() and len(side) < 12 for side in sides):
-        raise InvalidRules(f"shape must be sides such as 6x7, not {shown(given['shape'])}")
+        raise InvalidRules(f"shape must be sides such as 6x7, not {short_repr(given['shape'])}")
     options = {name: given[name] for name in OPTIONS}
     return Rules(tuple(map(int, sides)), given["k"] or None, **options)
 
@@ -137,7 +137,7 @@ class Observer:
 
     def __init__(self, rules: Rules, params: Any) -> None:
         if params:
-            raise ValueError(f"observations have no parameters, not {shown(params)}")
+            raise ValueError(f"observations have no parameters, not {short_repr(params)}")
         shape = (rules.players, *rules.shape)
         self.tensor: NDArray[np.float32] = np.zeros(rules.players * rules.cells, np.float32)
         self.dict: dict[str, NDArray[np.float32]] = {"observation": self.tensor.reshape(shape)}

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noughts.arguments import integer
-from noughts.extras import needing
+from noughts.extras import require_extra
 from noughts.game.game import Game
 from noughts.game.rules import Rules
 from noughts.learning.gymnasium import observation_space
@@ -18,7 +18,7 @@ from noughts.learning.position import action_mask, cell_of, planes
 from noughts.learning.rendering import FPS, MODES, Shown
 from noughts.learning.vector import num_actions
 
-with needing('this environment needs PettingZoo: pip install "noughts[learn]"'):
+with require_extra('this environment needs PettingZoo: pip install "noughts[learn]"'):
     from gymnasium import spaces
     from gymnasium.utils import EzPickle
     from pettingzoo import AECEnv

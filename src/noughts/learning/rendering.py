@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from noughts.errors import shown
-from noughts.extras import needing
+from noughts.errors import short_repr
+from noughts.extras import require_extra
 from noughts.game.game import Game
 from noughts.game.geometry import geometry_of
 from noughts.game.rules import Rules
@@ -70,12 +70,12 @@ class Shown:
 
     def __init__(self, rules: Rules, mode: str | None) -> None:
         if mode is not None and mode not in MODES:
-            raise ValueError(f"render_mode must be one of {', '.join(MODES)}, not {shown(mode)}")
+            raise ValueError(f"render_mode must be one of {', '.join(MODES)}, not {short_repr(mode)}")
         self._game = Game(rules)
         self.render_mode = mode
         self._window: Any = None
         if mode == "human":
-            with needing("a window for a game needs pygame: pip install pygame"):
+            with require_extra("a window for a game needs pygame: pip install pygame"):
                 import pygame
             self._pygame = pygame
             self._clock = pygame.time.Clock()

@@ -9,14 +9,14 @@ from typing import Any
 
 from noughts.arguments import integer, thread_count
 from noughts.compiled import required
-from noughts.errors import shown
-from noughts.extras import needing
+from noughts.errors import short_repr
+from noughts.extras import require_extra
 from noughts.game.game import Game
 from noughts.game.geometry import symmetries as symmetries_of
 from noughts.game.rules import Rules
 from noughts.learning.arrays import as_actions, as_histories, as_output, mismatch, read_only
 
-with needing('learning needs NumPy: pip install "noughts[learn]"'):
+with require_extra('learning needs NumPy: pip install "noughts[learn]"'):
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
 
@@ -93,11 +93,11 @@ class VectorGame:
         """Begin all games. The random numbers, whose seeds take ten times as long, are still 0."""
         self.num_games: int = integer(num_games, "num_games")
         if not 1 <= self.num_games <= MAX_GAMES:
-            raise ValueError(f"num_games must be 1 to {MAX_GAMES:,}, not {shown(num_games)}")
+            raise ValueError(f"num_games must be 1 to {MAX_GAMES:,}, not {short_repr(num_games)}")
         self.rules = rules
         self.num_actions: int = num_actions(rules)
         if autoreset not in AUTORESET:
-            raise ValueError(f"autoreset must be {', '.join(AUTORESET)}, not {shown(autoreset)}")
+            raise ValueError(f"autoreset must be {', '.join(AUTORESET)}, not {short_repr(autoreset)}")
         self.autoreset = autoreset
         threads = thread_count(threads)
         if rules.early_draw and Game(rules).outcome is not None:
@@ -130,7 +130,7 @@ class VectorGame:
         """
         seed = None if seed is None else integer(seed, "seed")
         if seed is not None and seed < 0:
-            raise ValueError(f"seed must be 0 or more, not {shown(seed)}")
+            raise ValueError(f"seed must be 0 or more, not {short_repr(seed)}")
         with self._lock:
             self._random[:] = np.random.SeedSequence(seed).generate_state(self.num_games, np.uint64)
 
@@ -266,7 +266,7 @@ class VectorGame:
                 games, or there is no such game. MemoryError: as `step`.
         """
         if not isinstance(state, State):
-            raise TypeError(f"state must be what state() returns, not {shown(state)}")
+            raise TypeError(f"state must be what state() returns, not {short_repr(state)}")
         if state.rules != self.rules:
             raise ValueError(f"the state is of games of {state.rules}, not of {self.rules}")
         rows = self._rows(games, len(state))
@@ -391,7 +391,7 @@ class State:
 
     def __init__(self, games: VectorGame) -> None:
         if not isinstance(games, VectorGame):
-            raise TypeError(f"games must be a VectorGame, not {shown(games)}")
+            raise TypeError(f"games must be a VectorGame, not {short_repr(games)}")
         self._games = games.copy()
 
     @property
@@ -414,7 +414,7 @@ def num_actions(rules: Rules) -> int:
     (9, 7)
     """
     if not isinstance(rules, Rules):
-        raise TypeError(f"rules must be Rules, not {shown(rules)}")
+        raise TypeError(f"rules must be Rules, not {short_repr(rules)}")
     return rules.cells // rules.shape[0] if rules.gravity else rules.cells
 
 

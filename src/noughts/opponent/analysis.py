@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from noughts.errors import shown
+from noughts.errors import short_repr
 from noughts.game.game import Game
 from noughts.game.geometry import Cell
 from noughts.opponent.advice import Advice
@@ -93,7 +93,7 @@ def analyse(game: Game, *, seconds: float = 1.0, nodes: int | None = None) -> It
     [((1, 1), None, 0), ((0, 1), 'draw', 0)]
     """
     if not isinstance(game, Game):
-        raise TypeError(f"game must be a Game, not {shown(game)}")
+        raise TypeError(f"game must be a Game, not {short_repr(game)}")
     if game.rules.players != 2:
         raise ValueError(f"an analysis is of a game of two players, not {game.rules.players}")
     return findings(game, (advise_if_open(each, seconds, nodes) for each in positions(game)))

@@ -6,7 +6,7 @@ from random import Random
 from typing import NamedTuple
 
 from noughts.arguments import integer, thread_count
-from noughts.errors import GameOver, shown
+from noughts.errors import GameOver, short_repr
 from noughts.game.game import Game
 from noughts.game.geometry import Cell
 from noughts.game.rules import VARIANTS
@@ -91,11 +91,11 @@ def advise(
     Advice(cell=(0, 2), value=1, proof='line', chance=None, plies=None, depth=None, line=())
     """
     if not isinstance(game, Game):
-        raise TypeError(f"game must be a Game, not {shown(game)}")
+        raise TypeError(f"game must be a Game, not {short_repr(game)}")
     optimum = inf if optimum is None else optimum
     for value, name in ((seconds, "seconds"), (optimum, "optimum")):
         if not isinstance(value, int | float) or isinstance(value, bool):
-            raise TypeError(f"{name} must be a number, not {shown(value)}")
+            raise TypeError(f"{name} must be a number, not {short_repr(value)}")
         if not value >= 0:  # nan is not
             raise ValueError(f"{name} must be 0 or more, not {value}")
     if nodes is not None and integer(nodes, "nodes") < 1:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from noughts.errors import InvalidRecord, NoughtsError
-from noughts.extras import needing
+from noughts.extras import require_extra
 
 READ = 1 << 22  # bytes that one request asks for
 AHEAD = 4  # requests at a time for one file
@@ -113,7 +113,7 @@ def written(address: str) -> Iterator[IO[bytes]]:
 
 def _store(address: str) -> tuple[Any, Any]:
     """The file system of an address, and the path there."""
-    with needing('addresses of objects need fsspec: pip install "noughts[stores]"'):
+    with require_extra('addresses of objects need fsspec: pip install "noughts[stores]"'):
         from fsspec.core import url_to_fs
     try:
         found: tuple[Any, Any] = url_to_fs(address)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from noughts.arguments import integer
-from noughts.errors import IllegalMove, InvalidRecord, InvalidRules, shown
+from noughts.errors import IllegalMove, InvalidRecord, InvalidRules, short_repr
 from noughts.records.record import encode
 from noughts.referee import TicTacToe
 
@@ -71,7 +71,7 @@ def count_calls(names: list[Any]) -> int:
     for i, name in enumerate(names or [None]):
         expected = "move" if i else "TicTacToe"
         if name != expected:
-            given = f"not {shown(name)}" if names else "but the list is empty"
+            given = f"not {short_repr(name)}" if names else "but the list is empty"
             raise InvalidRecord(f'call {i} must be "{expected}", {given}')
     return len(names)
 
@@ -87,10 +87,10 @@ def call_list_of(calls: int, arguments: list[Any]) -> CallList:
     for i, given in enumerate(arguments):
         wanted, count = ("[row, col, player]", 3) if i else ("[n]", 1)
         if not isinstance(given, list) or len(given) != count:
-            raise InvalidRecord(f"call {i} needs {wanted}, not {shown(given)}")
+            raise InvalidRecord(f"call {i} needs {wanted}, not {short_repr(given)}")
         for value in given:
             integer(value, f"an argument of call {i}")
     (n,), *moves = arguments
     if not 1 <= n <= MAX_N:
-        raise InvalidRules(f"n must be 1 to {MAX_N:,} in a call list, not {shown(n)}")
+        raise InvalidRules(f"n must be 1 to {MAX_N:,} in a call list, not {short_repr(n)}")
     return CallList(n, tuple(map(tuple, moves)))

@@ -10,7 +10,7 @@ from collections.abc import Generator, Iterator
 from json import JSONDecodeError, JSONDecoder
 from typing import IO, Any, TypeVar
 
-from noughts.errors import InvalidRecord, NoughtsError, shown
+from noughts.errors import InvalidRecord, NoughtsError, short_repr
 from noughts.records.call_lists import CallList, call_list_of, count_calls
 from noughts.records.record import Record, record_of_fields
 
@@ -139,5 +139,5 @@ def _json(line: str | InvalidRecord, kind: type, expected: str) -> Any:
         reason = "nested too deep" if isinstance(error, RecursionError) else "a number is too long"
         raise InvalidRecord(f"expected {expected}; {reason}") from None
     if not isinstance(value, kind):
-        raise InvalidRecord(f"expected {expected}, not {shown(value)}")
+        raise InvalidRecord(f"expected {expected}, not {short_repr(value)}")
     return value

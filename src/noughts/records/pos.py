@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import IO
 
-from noughts.errors import InvalidRecord, shown
+from noughts.errors import InvalidRecord, short_repr
 from noughts.game.rules import Rules
 from noughts.records.json_lines import numbered_lines
 from noughts.records.record import Record
@@ -38,7 +38,7 @@ def read_pos(
             cells.append((rules.shape[0] - int(move[2]), ord(move[1]) - ord("a")))
             at = move.end()
         if at < len(written):
-            problem = f"expected a move such as h8 at column {at + 1}, not {shown(line[at:])}"
+            problem = f"expected a move such as h8 at column {at + 1}, not {short_repr(line[at:])}"
             yield InvalidRecord(problem, source, number)
         else:
             yield Record(rules, tuple(cells))

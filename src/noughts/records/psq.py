@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from itertools import takewhile, zip_longest
 from typing import IO
 
-from noughts.errors import InvalidRecord, InvalidRules, shown
+from noughts.errors import InvalidRecord, InvalidRules, short_repr
 from noughts.game.names import read_rules, rules_name
 from noughts.game.rules import Rules
 from noughts.records.record import Note, Record, rules_of_size
@@ -59,7 +59,7 @@ def to_psq(record: Record) -> str:
         lines.append(f"{column + 1},{row + 1},{(note and note.took) or 0}")
     names = [" ".join(name.split()) or "?" for name in record.names]
     if names and _MOVE.fullmatch(names[0]):
-        raise InvalidRecord(f"Piskvork would take the name {shown(names[0])} for a move")
+        raise InvalidRecord(f"Piskvork would take the name {short_repr(names[0])} for a move")
     lines += names
     lines += ["-1" if record.result is None else "0", f"Rules: {rules_name(rules)}"]
     lines += [] if record.result is None else [f"Result: {RESULTS[record.result]}"]
@@ -81,12 +81,12 @@ def _record(lines: list[str], rules: Rules | None) -> Record:
     header = _HEADER.fullmatch(lines[0])
     if not header:
         expected = "a line such as Piskvorky 15x15, 11:11, 0"
-        raise InvalidRecord(f"expected {expected}, not {shown(lines[0])}", line=1)
+        raise InvalidRecord(f"expected {expected}, not {short_repr(lines[0])}", line=1)
     moves = list(takewhile(bool, map(_MOVE.fullmatch, lines[1:])))
     tail = list(filter(None, lines[len(moves) + 1 :]))
     codes = [at for at in (2, 0) if re.fullmatch(r"-?[0-9]{1,9}", "".join(tail[at : at + 1]))]
     if not codes:
-        given = shown(tail[0]) if tail else "the end"
+        given = short_repr(tail[0]) if tail else "the end"
         expected = "a move such as 8,8,0, or two names and the number that ends the game"
         raise InvalidRecord(f"expected {expected}, not {given}", line=len(moves) + 2)
     names, added = tail[: codes[0]], tail[codes[0] + 1 :]
@@ -94,7 +94,7 @@ def _record(lines: list[str], rules: Rules | None) -> Record:
     result = fields.get("Result")
     if result is not None and result not in RESULTS:
         expected = ", ".join(RESULTS)
-        raise InvalidRecord(f"Result must be one of {expected}, not {shown(result)}")
+        raise InvalidRecord(f"Result must be one of {expected}, not {short_repr(result)}")
     known = read_rules(fields["Rules"]) if "Rules" in fields else rules or Rules.gomoku()
     notes = tuple(Note(took=int(move[3] or 0)) for move in moves if move)
     return Record(

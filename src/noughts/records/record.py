@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any, Self
 
 from noughts.arguments import integer
-from noughts.errors import InvalidRecord, shown
+from noughts.errors import InvalidRecord, short_repr
 from noughts.game.game import Game
 from noughts.game.geometry import Cell
 from noughts.game.rules import OPTIONS, Rules, options_of
@@ -90,27 +90,27 @@ def record_of_fields(fields: dict[str, Any]) -> Record:
     rules = rules_of_fields(fields)
     name = fields.get("id")
     if not isinstance(name, str | int | None) or isinstance(name, bool):
-        raise InvalidRecord(f"id must be a string or an integer, not {shown(name)}")
+        raise InvalidRecord(f"id must be a string or an integer, not {short_repr(name)}")
     moves = fields.get("moves")
     if not isinstance(moves, list):
-        given = f"not {shown(moves)}" if "moves" in fields else "but there are none"
+        given = f"not {short_repr(moves)}" if "moves" in fields else "but there are none"
         raise InvalidRecord(f"moves must be a list of cells such as [[0, 0], [1, 1]], {given}")
     sides = len(rules.shape)
     for i, move in enumerate(moves):
         if type(move) is not list or len(move) != sides:
-            raise InvalidRecord(f"moves[{i}] must be a list of {sides} integers, not {shown(move)}")
+            raise InvalidRecord(f"moves[{i}] must be a list of {sides} integers, not {short_repr(move)}")
         for at in move:
             if type(at) is not int:
                 integer(at, f"moves[{i}]'s coordinate")
     names, comment = fields.get("names", []), fields.get("comment", "")
     if not isinstance(names, list) or not all(isinstance(each, str) for each in names):
-        raise InvalidRecord(f"names must be a list of strings, not {shown(names)}")
+        raise InvalidRecord(f"names must be a list of strings, not {short_repr(names)}")
     if not isinstance(comment, str):
-        raise InvalidRecord(f"comment must be a string, not {shown(comment)}")
+        raise InvalidRecord(f"comment must be a string, not {short_repr(comment)}")
     result = fields.get("result")
     if result is not None and not 0 <= integer(result, "result") <= rules.players:
         raise InvalidRecord(
-            f"result must be 1 to {rules.players}, or 0 for a draw, not {shown(result)}"
+            f"result must be 1 to {rules.players}, or 0 for a draw, not {short_repr(result)}"
         )
     return Record(rules, tuple(map(tuple, moves)), name, result, tuple(names), comment)
 
@@ -133,7 +133,7 @@ def rules_of_fields(fields: dict[str, Any]) -> Rules:
         raise InvalidRecord('a game needs either "n" or "shape"')
     sides = [fields["n"]] * 2 if "n" in fields else fields["shape"]
     if not isinstance(sides, list):
-        raise InvalidRecord(f"shape must be a list of sides, not {shown(sides)}")
+        raise InvalidRecord(f"shape must be a list of sides, not {short_repr(sides)}")
     name = "n" if "n" in fields else "a side of the board"
     shape = tuple(integer(side, name) for side in sides)
     k = None if fields.get("k") is None else integer(fields["k"], "k")
@@ -148,5 +148,5 @@ def _option(name: str, fields: dict[str, Any]) -> Any:
         return integer(value, name)
     if not isinstance(value, type(usual)):
         what = "a string" if isinstance(usual, str) else "true or false"
-        raise InvalidRecord(f"{name} must be {what}, not {shown(value)}")
+        raise InvalidRecord(f"{name} must be {what}, not {short_repr(value)}")
     return value

@@ -23,14 +23,14 @@ from collections.abc import Iterator
 from itertools import zip_longest
 from typing import IO
 
-from noughts.errors import InvalidRecord, InvalidRules, shown
-from noughts.extras import needing
+from noughts.errors import InvalidRecord, InvalidRules, short_repr
+from noughts.extras import require_extra
 from noughts.game.geometry import Cell
 from noughts.game.names import GOMOCUP_RULES, read_rules, rules_name
 from noughts.game.rules import Rules
 from noughts.records.record import Note, Record, rules_of_size
 
-with needing('SGF needs sgfmill: pip install "noughts[records]"'):
+with require_extra('SGF needs sgfmill: pip install "noughts[records]"'):
     from sgfmill import sgf_grammar as grammar
 
 MAX_FILE = 8 << 20  # bytes; a whole file is read at once and takes thirty times its length
@@ -73,7 +73,7 @@ def read_sgf(
         line += data.count(b"\n", at, start.end())
         if start[1] is None:
             if start.end() < len(data):
-                unexpected = shown(chr(data[start.end()]))
+                unexpected = short_repr(chr(data[start.end()]))
                 yield InvalidRecord(f"expected ( before a game, not {unexpected}", source, line)
             return
         window = data[start.start(1) : start.start(1) + MAX_GAME]
@@ -150,7 +150,7 @@ def _broken(rest: bytes, long: bool) -> str:
         return f"the game is longer than {MAX_GAME >> 20} MiB, or its end is missing"
     if not rest or rest.startswith(b"["):
         return f"the game is cut off: {'a ]' if rest else 'a )'} is missing"
-    return f"expected a property, ; or ), not {shown(rest[:20].decode(errors='replace'))}"
+    return f"expected a property, ; or ), not {short_repr(rest[:20].decode(errors='replace'))}"
 
 
 def _main_line(tokens: list[tuple[str, bytes]]) -> list[Node]:

@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from noughts.errors import InvalidRecord, NoughtsError, shown
+from noughts.errors import InvalidRecord, NoughtsError, short_repr
 from noughts.game.game import Game
 from noughts.game.geometry import Cell
 from noughts.game.names import read_rules, rules_name
@@ -180,7 +180,7 @@ class _Checked:
         """Check the next line."""
         step: tuple[int, int] | Step | None = None
         if not any(line.keys() <= kind for kind in KINDS):
-            raise WrongStep(f"no line has these fields together: {shown(sorted(line))}")
+            raise WrongStep(f"no line has these fields together: {short_repr(sorted(line))}")
         if "player" in line:
             self._check_claim(line)
         elif "pairs" in line:
@@ -241,7 +241,7 @@ class _Checked:
     def _check_claim(self, line: dict[str, Any]) -> None:
         player = line["player"]
         if type(player) is not int or player not in (1, 2):
-            raise WrongStep(f"player must be 1 or 2, not {shown(player)}")
+            raise WrongStep(f"player must be 1 or 2, not {short_repr(player)}")
         if "wins" in line:
             self._check_win(player, line["wins"])
             self.winner = player
@@ -323,7 +323,7 @@ class _Checked:
         if type(number) is int and 0 <= number < len(self._steps):
             step = self._steps[number]
         if step is None:
-            raise WrongStep(f"{shown(number)} is not the line of an earlier step")
+            raise WrongStep(f"{short_repr(number)} is not the line of an earlier step")
         return step
 
     def _step_with_move(self, number: Any) -> None:
@@ -333,7 +333,7 @@ class _Checked:
 
     def _bit(self, name: str) -> int:
         if name not in self._names:
-            raise WrongStep(f"{shown(name)} is not a cell of the board")
+            raise WrongStep(f"{short_repr(name)} is not a cell of the board")
         return self._names[name]
 
 
@@ -348,7 +348,7 @@ def _read(text: str | bytes) -> dict[str, Any]:
     except ValueError:  # also bytes that are no text, and numbers of too many digits
         raise WrongStep("this is not JSON") from None
     if not isinstance(line, dict):
-        raise WrongStep(f"a line must be an object, not {shown(line)}")
+        raise WrongStep(f"a line must be an object, not {short_repr(line)}")
     return line
 
 
@@ -360,15 +360,15 @@ def _word(line: dict[str, Any], name: str) -> str:
     """A field that must be text."""
     value = line.get(name)
     if not isinstance(value, str):
-        raise WrongStep(f"{name} must be text, not {shown(value)}")
+        raise WrongStep(f"{name} must be text, not {short_repr(value)}")
     return value
 
 
 def _items(value: Any) -> Iterator[tuple[str, Any]]:
     """The items of a list of texts, each with a step."""
     if not isinstance(value, list):
-        raise WrongStep(f"a list must be here, not {shown(value)}")
+        raise WrongStep(f"a list must be here, not {short_repr(value)}")
     for item in value:
         if not (isinstance(item, list) and len(item) == 2 and isinstance(item[0], str)):
-            raise WrongStep(f"cells and a step must be here, not {shown(item)}")
+            raise WrongStep(f"cells and a step must be here, not {short_repr(item)}")
         yield item[0], item[1]
