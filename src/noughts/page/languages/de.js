@@ -109,7 +109,7 @@ export default {
   Link: "Link",
   Look: "Aussehen",
   "Looking at every move…": "Jeder Zug wird betrachtet …",
-  "Looks ahead for up to a second, and proves what it can.":
+  "Looks ahead for up to a second and proves results if it can.":
     "Denkt bis zu einer Sekunde voraus und beweist, was es kann.",
   "Marks fall": "Steine fallen",
   "Marks fall to the lowest free row.": "Steine fallen in die unterste freie Reihe.",
@@ -154,7 +154,7 @@ export default {
   "Play through": "Abspielen",
   "Player {mark}": "Spieler {mark}",
   Players: "Spieler",
-  "Plays anything that is legal.": "Spielt irgendeinen erlaubten Zug.",
+  "Plays any legal move.": "Spielt irgendeinen erlaubten Zug.",
   "Provably never loses on this board, from either seat.":
     "Verliert auf diesem Brett beweisbar nie, von keiner Seite.",
   "QR code of the link": "QR-Code des Links",
@@ -174,8 +174,8 @@ export default {
   Rows: "Zeilen",
   "Rows, as a slider": "Zeilen, als Regler",
   Rules: "Regeln",
-  "Sees lines, and now and then overlooks one.": "Sieht Linien und übersieht ab und zu eine.",
-  "Sees lines, and often overlooks one.": "Sieht Linien und übersieht oft eine.",
+  "Sees lines, but often misses one.": "Sieht Linien und übersieht oft eine.",
+  "Sees most lines, but occasionally misses one.": "Sieht Linien und übersieht ab und zu eine.",
   "Sending your move…": "Dein Zug wird gesendet …",
   "Send…": "Senden …",
   Share: "Teilen",

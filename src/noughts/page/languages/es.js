@@ -107,7 +107,7 @@ export default {
   Link: "Enlace",
   Look: "Aspecto",
   "Looking at every move…": "Mirando todas las jugadas…",
-  "Looks ahead for up to a second, and proves what it can.":
+  "Looks ahead for up to a second and proves results if it can.":
     "Piensa hasta un segundo y demuestra lo que puede.",
   "Marks fall": "Las fichas caen",
   "Marks fall to the lowest free row.": "Las fichas caen a la fila libre más baja.",
@@ -152,7 +152,7 @@ export default {
   "Play through": "Reproducir",
   "Player {mark}": "Jugador {mark}",
   Players: "Jugadores",
-  "Plays anything that is legal.": "Juega cualquier cosa legal.",
+  "Plays any legal move.": "Juega cualquier cosa legal.",
   "Provably never loses on this board, from either seat.":
     "Está demostrado que nunca pierde en este tablero.",
   "QR code of the link": "Código QR del enlace",
@@ -172,8 +172,8 @@ export default {
   Rows: "Filas",
   "Rows, as a slider": "Filas, con control deslizante",
   Rules: "Reglas",
-  "Sees lines, and now and then overlooks one.": "Ve las líneas y a veces se le escapa una.",
-  "Sees lines, and often overlooks one.": "Ve las líneas y a menudo se le escapa una.",
+  "Sees lines, but often misses one.": "Ve las líneas y a menudo se le escapa una.",
+  "Sees most lines, but occasionally misses one.": "Ve las líneas y a veces se le escapa una.",
   "Sending your move…": "Enviando tu jugada…",
   "Send…": "Enviar…",
   Share: "Compartir",
