@@ -16,7 +16,7 @@ from noughts.compiled import required
 from noughts.extras import require_extra
 from noughts.game.rules import Rules
 
-with require_extra('judging many games at once needs NumPy: pip install "noughts[batch]"'):
+with require_extra("judging many games at once", "NumPy", "batch"):
     import numpy as np
     from numpy.typing import NDArray
 
@@ -53,7 +53,7 @@ class Verdicts:
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """The verdicts as a table, for any library that speaks Arrow's C interface."""
-        with require_extra('verdicts as Arrow need PyArrow: pip install "noughts[batch]"'):
+        with require_extra("converting verdicts to Arrow", "PyArrow", "batch"):
             import pyarrow as pa
         table = pa.table({name: pa.array(getattr(self, name)) for name in self.__slots__})
         return table.__arrow_c_stream__(requested_schema)

@@ -26,7 +26,7 @@ from noughts.game.geometry import Cell, geometry_of
 from noughts.game.rules import Rules
 from noughts.records.record import rules_of_fields
 
-with require_extra('judging Arrow batches needs PyArrow: pip install "noughts[batch]"'):
+with require_extra("judging Arrow batches", "PyArrow", "batch"):
     import numpy as np
     import pyarrow as pa
 

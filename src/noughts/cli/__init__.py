@@ -3,6 +3,7 @@
 import os
 import sys
 
+from noughts.extras import missing
 from noughts.system import interrupts_held_back, let_interrupts_in
 
 
@@ -28,7 +29,7 @@ def main() -> None:
     except ModuleNotFoundError as error:
         if error.name not in {"click", "rich"}:
             raise
-        sys.exit('noughts: the commands need Click and Rich: pip install "noughts[cli]"')
+        sys.exit(f"noughts: {missing('the command line', 'Click and Rich', 'cli')}")
 
 
 def _prepare_streams() -> None:

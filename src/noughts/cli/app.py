@@ -10,6 +10,7 @@ import click
 from click.shell_completion import shell_complete
 
 from noughts.errors import NoughtsError
+from noughts.extras import MissingExtra
 
 USES = {
     "Play": ("play", "serve", "join"),
@@ -97,9 +98,9 @@ def application(commands: Iterable[str] = COMMANDS) -> click.Group:
 
 
 def _says_what_to_do(error: ModuleNotFoundError) -> bool:
-    """Whether the message is written for the user."""
+    """Return whether the message is written for the user."""
     name = error.name or ""
-    return "pip install" in str(error) or (name.startswith("noughts.") and "._" in name)
+    return isinstance(error, MissingExtra) or (name.startswith("noughts.") and "._" in name)
 
 
 def _discard_output() -> None:

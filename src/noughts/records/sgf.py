@@ -30,7 +30,7 @@ from noughts.game.names import GOMOCUP_RULES, read_rules, rules_name
 from noughts.game.rules import Rules
 from noughts.records.record import Note, Record, rules_of_size
 
-with require_extra('SGF needs sgfmill: pip install "noughts[records]"'):
+with require_extra("SGF", "sgfmill", "records"):
     from sgfmill import sgf_grammar as grammar
 
 MAX_FILE = 8 << 20  # bytes; a whole file is read at once and takes thirty times its length
