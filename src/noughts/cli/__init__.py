@@ -1,4 +1,4 @@
-"""The commands; `main` is what ``noughts`` on the command line runs."""
+"""The commands; ``noughts`` on the command line runs `main`."""
 
 import os
 import sys
@@ -17,11 +17,11 @@ def main() -> None:
             from noughts.cli.app import COMMANDS, application
 
             _prepare_streams()
-            # Starting makes many objects and no garbage: looking through them takes a tenth of it.
+            # Start-up creates many objects and no garbage; collecting would take a tenth of its time.
             gc.set_threshold(50_000)
             atexit.register(gc.freeze)
-            asked = [name for name in sys.argv[1:2] if name in COMMANDS]
-            run = application(asked or COMMANDS)  # importing the others takes time
+            chosen = [name for name in sys.argv[1:2] if name in COMMANDS]
+            run = application(chosen or COMMANDS)  # importing the others takes time
         let_interrupts_in()
         run()
     except KeyboardInterrupt:
@@ -36,7 +36,7 @@ def _prepare_streams() -> None:
     from io import TextIOWrapper
 
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
-        if getattr(sys, name) is None:  # it was closed when the process started
+        if getattr(sys, name) is None:  # closed when the process started
             setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode))
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
