@@ -1,4 +1,4 @@
-"""Extras: libraries that need not be installed, and the error where one is missing."""
+"""Optional libraries, and the error when one is missing."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -6,13 +6,13 @@ from contextlib import contextmanager
 
 @contextmanager
 def require_extra(sentence: str) -> Iterator[None]:
-    """Import libraries that need not be installed.
+    """Import optional libraries in the body of a ``with`` statement.
 
     Args:
-        sentence: what they are needed for, and how to install them.
+        sentence: what the libraries are needed for and how to install them.
 
     Raises:
-        ModuleNotFoundError: one is missing; the message is the sentence.
+        ModuleNotFoundError: a library is missing; the message is `sentence`.
 
     >>> with require_extra("flying needs Wings: pip install wings"):
     ...     import wings
