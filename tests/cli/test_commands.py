@@ -15,7 +15,7 @@ import pytest
 from commands import CALLS, GAMES, noughts
 from noughts.cli import main
 from noughts.cli.app import application
-from noughts.game.names import NAMED
+from noughts.game.rules import NAMED
 from noughts.game.rules import VARIANTS
 from noughts.opponent import LEVELS
 from script.tools.cli_page import FILE, page
@@ -55,7 +55,7 @@ def test_a_game_that_a_command_cannot_take_is_one_line_and_2(
     assert result.stderr == f"noughts: {message}\n"
 
 
-NO_RULE = f"is not a rule: write {', '.join(NAMED)}, or a board"
+START_WITH = f": start with {', '.join(NAMED)} or a board"
 NO_LEVEL = f"is not one of {', '.join(map(repr, LEVELS))}"
 
 
@@ -65,10 +65,10 @@ NO_LEVEL = f"is not one of {', '.join(map(repr, LEVELS))}"
         *(
             (["play", "perft"], arguments, message)
             for arguments, message in [
-                *((["--rules", board], f"'{board}' {NO_RULE}")
+                *((["--rules", board], f"unknown rules '{board}'{START_WITH}")
                   for board in ("abc", "x", "3x-3", "", "٣x٣")),
-                (["--rules", "3,3"], f"'3' {NO_RULE}"),
-                (["--rules", "3,renju"], f"'renju' {NO_RULE}"),
+                (["--rules", "3,3"], f"unknown rules '3'{START_WITH}"),
+                (["--rules", "3,renju"], f"unknown rules 'renju'{START_WITH}"),
                 (["--rules", "0x3"], "every side of the board must be at least 1, not 0"),
                 (["--rules", "3x4"], "the sides of a 3×4 board differ: say how many win (k)"),
                 (["--rules", "1x1x1x1x1x1x1x1x1"], "a board has 1 to 8 sides, not 9"),

@@ -107,7 +107,7 @@ def test_both_sides_on_one_screen_to_a_draw(people: People) -> None:
     page = people.come()
     start(page, opponent="self")
     play(page, (2, 2), (1, 1), (1, 2), (3, 2), (2, 1), (2, 3), (3, 1), (1, 3), (3, 3))
-    expect(standing(page)).to_have_text("Draw: no move is left")
+    expect(standing(page)).to_have_text("Draw: no moves left")
     page.get_by_role("button", name="Take back").click()
     expect(standing(page)).to_have_text("X to move")
 
