@@ -1,6 +1,6 @@
 /** <noughts-board>: the board, drawn in SVG, with the cells of an ARIA grid over it. */
 
-import { VARIANTS } from "../shared/described.js";
+import { VARIANTS } from "../shared/client_constants.js";
 import { element } from "../shared/dom.js";
 import { isSameCell, landing, numberOf, SEATS, sharedPlies } from "../shared/geometry.js";
 import { t } from "../shared/language.js";

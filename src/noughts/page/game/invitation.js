@@ -1,7 +1,7 @@
 /** Before a game begins: the link for the friend, the question whether to join, and what who waits can do. */
 
 import { join, listedGames, newKey, Refusal, surely } from "../shared/api.js";
-import { LIMITS } from "../shared/described.js";
+import { LIMITS } from "../shared/client_constants.js";
 import { by } from "../shared/dom.js";
 import { otherSeat } from "../shared/geometry.js";
 import { t } from "../shared/language.js";
@@ -9,7 +9,7 @@ import { gameName, playerName, symbol } from "../shared/names.js";
 import { inviteTo, keepName, ownName, remember } from "../shared/recent.js";
 import { read, write } from "../shared/storage.js";
 import { Link } from "./link.js";
-import { complain } from "./messages.js";
+import { complain } from "./notices.js";
 
 /** @import { Game, Seat, Seated } from "../shared/types.js" */
 

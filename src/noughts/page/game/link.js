@@ -3,8 +3,8 @@
 import { qrCode, readPicture } from "../shared/api.js";
 import { element } from "../shared/dom.js";
 import { t } from "../shared/language.js";
-import { explain } from "../shared/wording.js";
-import { complain } from "./messages.js";
+import { explain } from "../shared/messages.js";
+import { complain } from "./notices.js";
 
 const LOOPBACK = /^(localhost|127\.|\[::1\])/;
 

@@ -5,9 +5,9 @@ import { by, element, svg } from "../shared/dom.js";
 import { SEATS } from "../shared/geometry.js";
 import { t } from "../shared/language.js";
 import { hasMany } from "../shared/marks.js";
+import { standing } from "../shared/messages.js";
 import { boardName, clockName, playerName, rulesName, symbol } from "../shared/names.js";
 import { forget, noteOver, recentGames } from "../shared/recent.js";
-import { standing } from "../shared/wording.js";
 import { draw } from "./picture.js";
 
 /** @import { Cell, LiveGame, OpenGame, SeenGame, Shape } from "../shared/types.js" */

@@ -1,6 +1,6 @@
 /** What is played, as the start page lets one choose it: a board and its rules that go together. */
 
-import { LIMITS, VARIANTS } from "../shared/described.js";
+import { LIMITS, VARIANTS } from "../shared/client_constants.js";
 import { by } from "../shared/dom.js";
 import { t } from "../shared/language.js";
 

@@ -1,13 +1,13 @@
 /** <lesson-counterexample>: the game that shows a mistake, move by move, with both answers to each. */
 
-import { announce } from "../game/messages.js";
+import { announce } from "../game/notices.js";
 import { element } from "../shared/dom.js";
 import { icon } from "../shared/icons.js";
 import { t } from "../shared/language.js";
 import { boardName } from "../shared/names.js";
 import { Board } from "./board.js";
 import { cut, moverIn, wonLines } from "./games.js";
-import { moveName, standing } from "./wording.js";
+import { moveName, standing } from "./messages.js";
 
 /** @import { Seat } from "../shared/types.js" */
 /** @import { Lesson } from "./games.js" */

@@ -1,13 +1,13 @@
 /** Screen 1, the question: who has won? And where does one look to know it? */
 
-import { announce } from "../game/messages.js";
+import { announce } from "../game/notices.js";
 import { by } from "../shared/dom.js";
 import { moverOf } from "../shared/geometry.js";
 import { t } from "../shared/language.js";
 import { boardName, cellName, symbol } from "../shared/names.js";
 import { Board } from "./board.js";
 import { own, watch, wonLines } from "./games.js";
-import { standing } from "./wording.js";
+import { standing } from "./messages.js";
 
 const STEP = 110; // milliseconds for each look
 const LONGEST = 1800; // and for all together

@@ -1,6 +1,6 @@
 /** "Which one is it?": ten games that are judged wrongly, or the code that does it. */
 
-import { announce } from "../game/messages.js";
+import { announce } from "../game/notices.js";
 import { by, element } from "../shared/dom.js";
 import { t } from "../shared/language.js";
 import { listing } from "./catalogue.js";

@@ -1,6 +1,6 @@
 /** Writing a class of one’s own, which Python in this browser judges. */
 
-import { announce } from "../game/messages.js";
+import { announce } from "../game/notices.js";
 import { by } from "../shared/dom.js";
 import { t } from "../shared/language.js";
 import { read, write } from "../shared/storage.js";

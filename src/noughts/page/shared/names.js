@@ -1,6 +1,6 @@
 /** What cells, marks and boards are called, on screen and spoken. */
 
-import { LEVELS, VARIANTS } from "./described.js";
+import { LEVELS, VARIANTS } from "./client_constants.js";
 import { t } from "./language.js";
 
 /** @import { Cell, Game, Player, Rules, Seat, Shape, TimeControl } from "./types.js" */

@@ -1,7 +1,7 @@
 /** What is said of a game: the status everyone sees, and what the live region announces. */
 
 import { isOver, Refusal } from "./api.js";
-import { EVENTS, FOULS, REFUSALS, TERMINATIONS } from "./described.js";
+import { EVENTS, FOULS, REFUSALS, TERMINATIONS } from "./client_constants.js";
 import { t } from "./language.js";
 import { cellName, playerName, symbol } from "./names.js";
 
