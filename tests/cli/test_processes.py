@@ -145,7 +145,7 @@ def test_ctrl_c_while_starting_up_is_quiet_too() -> None:
 def test_output_that_cannot_be_encoded_shows_question_marks() -> None:
     done = process("show", GAMES, PYTHONIOENCODING="ascii")
     assert done.returncode == 0
-    assert b"draw ? 3?3, 3 in a row ? ply 9 ? draw: no move is left" in done.stdout
+    assert b"draw ? 3?3, 3 in a row ? ply 9 ? draw: no moves left" in done.stdout
 
 
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-"])

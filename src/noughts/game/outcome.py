@@ -29,15 +29,15 @@ class Termination(Enum):
 
     LINE = "line", "{who} wins", "You win"
     """A player holds every cell of a line: k marks in a row."""
-    FULL_BOARD = "full_board", "draw: no move is left"
+    FULL_BOARD = "full_board", "draw: no moves left"
     """No cell is left that may be played, and no line has won: a draw."""
-    NO_WIN_LEFT = "no_win_left", "draw: nobody can win any more"
+    NO_WIN_LEFT = "no_win_left", "draw: no player can win any more"
     """Nobody can complete a line in the moves that are left: a draw, under `early_draw` only."""
     RESIGNATION = "resignation", "{who} wins by resignation", "You win by resignation"
     """A player gave up. No move ends a game like this: a host declares it."""
     TIMEOUT = "timeout", "{who} wins on time", "You win on time"
     """A player ran out of time. A host declares it."""
-    AGREEMENT = "agreement", "draw: the players agreed"
+    AGREEMENT = "agreement", "draw by agreement"
     """The players agreed to a draw. A host declares it."""
 
     def __repr__(self) -> str:

@@ -185,14 +185,14 @@ function connected(isUp) {
     return;
   }
   complain("");
-  announce(t("Connected again. {turn}.", { turn: turn() }));
+  announce(t("Reconnected. {turn}.", { turn: turn() }));
   outbox.hurry();
 }
 
 function showMissing() {
   by("lost").hidden = true;
   by("missing").hidden = false;
-  document.title = t("No such game · noughts");
+  document.title = t("Game not found · noughts");
 }
 
 // The state, and how it changes.
@@ -298,7 +298,7 @@ function listen() {
     board.cells.focus();
   };
   board.addEventListener("click", () => {
-    if (isLookingBack()) note(t("{place}: go back to the game to play.", { place: sheet.place }));
+    if (isLookingBack()) note(t("{place}. To play, go back to the game.", { place: sheet.place }));
   });
   refereesView.onchange = showReferee;
 }

@@ -127,7 +127,7 @@ export class Panels {
     const said = announcement(event, next, seats, wasDraw);
     announce(said);
     if (event.kind === "declined" && !seats.includes(event.seat)) note(said);
-    if (isLapsed) note(t("Your offer has lapsed."));
+    if (isLapsed) note(t("Your offer has expired."));
   }
 
   // What the person does.
@@ -210,7 +210,7 @@ export class Panels {
     } catch (error) {
       const isStale = error instanceof Refusal && error.code === "stale";
       if (isStale && isOver(await refresh().catch(() => state))) return; // nothing to try again
-      complain(isStale ? t("The game has moved on; please look, and try again.") : explain(error));
+      complain(isStale ? t("The game has moved on. Check the board and try again.") : explain(error));
     }
   }
 

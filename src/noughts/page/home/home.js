@@ -115,8 +115,8 @@ function showOptions() {
   by("about-level").textContent = aboutLevel(chosen("level"));
   by("hint").textContent =
     opponent === "self"
-      ? t("Or tap a cell to begin.")
-      : t("Or tap a cell to begin against the computer.");
+      ? t("Or tap a cell to start.")
+      : t("Or tap a cell to start a game against the computer.");
 }
 
 /** Whether a proof covers every game by these rules. */
@@ -129,7 +129,7 @@ function isProven() {
 function aboutLevel(level) {
   const { about, searches } = LEVELS[level];
   return searches && isProven()
-    ? t("Provably never loses on this board, from either seat.")
+    ? t("Provably never loses on this board, from either side.")
     : t(about);
 }
 

@@ -153,7 +153,7 @@ function aboutVariant({ k, gravity, variant }) {
 function tellBounds() {
   const wrong = [rows, cols, k].find(({ field }) => !field.validity.valid);
   by("bounds").textContent = wrong
-    ? t("{label}: a whole number from {min} to {max}.", {
+    ? t("{label}: enter a whole number from {min} to {max}.", {
         label: wrong.label,
         min: wrong.field.min,
         max: wrong.field.max,

@@ -106,7 +106,7 @@ function show() {
 function tell() {
   const said = NAMES.map((name) => {
     const [reads, writes] = counts(watch(name, shown()));
-    return t("{referee}: {reads} read, {writes} written.", { referee: title(name), reads, writes });
+    return t("{referee}: {reads} reads, {writes} writes.", { referee: title(name), reads, writes });
   });
   announce([moveName(game, ply), standing(shown()), ...(ply ? said : [])].join(" "));
 }

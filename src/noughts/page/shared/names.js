@@ -90,7 +90,7 @@ export const levelName = (level) => t(LEVELS[level ?? ""]?.title ?? level ?? "")
  * @param {TimeControl} control
  */
 export function clockName({ seconds, increment }) {
-  if (increment === null) return t("{time} a move", { time: duration(seconds) });
+  if (increment === null) return t("{time} per move", { time: duration(seconds) });
   if (!increment) return t("{time} each", { time: duration(seconds) });
   return `${duration(seconds)} + ${duration(increment)}`;
 }
