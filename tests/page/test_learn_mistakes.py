@@ -122,7 +122,7 @@ def test_a_card_plays_its_game_and_has_an_address(people: People) -> None:
     player.get_by_role("gridcell").last.click()  # nobody plays here
     player.get_by_role("button", name="Forward").click()
     hear(page, "Move 5 of 5: X at A3. X has won: anti-diagonal. Right: 1. Answered: 0.")
-    player.get_by_role("button", name="Play through").click()
+    player.get_by_role("button", name="Replay moves").click()
     expect(player.get_by_role("button", name="Pause")).to_be_visible()
     hear(page, re.compile("^Move 1 of 5: X at C1"))
     hear(page, re.compile("^Move 5 of 5: X at A3"))
