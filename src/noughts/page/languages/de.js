@@ -60,7 +60,7 @@ export default {
   End: "Ende",
   Enter: "Eingabe",
   "Every move is judged in constant time": "Jeder Zug wird in konstanter Zeit beurteilt",
-  "Exactly {k} in a row win; a longer row is nothing.":
+  "Exactly {k} in a row win; longer rows do not count.":
     "Genau {k} in einer Reihe gewinnen; eine längere Reihe zählt nicht.",
   "First position": "Anfangsstellung",
   "Flip through the moves": "Durch die Züge blättern",
@@ -238,12 +238,12 @@ export default {
   "What the referee sees": "Was der Schiedsrichter sieht",
   "Who opens this link and joins first takes the other seat.":
     "Wer diesen Link öffnet und zuerst mitspielt, bekommt den anderen Platz.",
-  "Whoever has {k} in a row loses.": "Wer {k} in einer Reihe hat, verliert.",
+  "A player with {k} in a row loses.": "Wer {k} in einer Reihe hat, verliert.",
   "Whole board": "Ganzes Brett",
   "Withdraw the game": "Partie zurückziehen",
   "Write a bot": "Schreib einen Bot",
   "X and O": "X und O",
-  "X wins with exactly five, and may make no longer row, no two fours and no two open threes at once. O wins with five or more.":
+  "X wins with exactly five, and must not make a longer row, two fours or two open threes at once. O wins with five or more.":
     "X gewinnt mit genau fünf und darf keine längere Reihe, keine zwei Vierer und keine zwei offenen Dreier zugleich bilden. O gewinnt mit fünf oder mehr.",
   You: "Du",
   "You are watching.": "Du schaust zu.",
@@ -340,7 +340,7 @@ export default {
   "{dead} of {lines} lines are dead.": "{dead} von {lines} Linien sind tot.",
   "{k} in a row": "{k} in einer Reihe",
   "{k} in a row lose": "{k} in einer Reihe verlieren",
-  "{k} in a row win, unless the other player has closed both ends.":
+  "{k} in a row win, unless the opponent blocks both ends.":
     "{k} in einer Reihe gewinnen, wenn nicht beide Enden vom Gegner verschlossen sind.",
   "{k} in a row, caro": "{k} in einer Reihe, Caro",
   "{k} or more in a row win.": "{k} oder mehr in einer Reihe gewinnen.",

@@ -60,7 +60,7 @@ export default {
   End: "Fin",
   Enter: "Intro",
   "Every move is judged in constant time": "Cada jugada se juzga en tiempo constante",
-  "Exactly {k} in a row win; a longer row is nothing.":
+  "Exactly {k} in a row win; longer rows do not count.":
     "Ganan exactamente {k} en raya; una fila más larga no vale.",
   "First position": "Posición inicial",
   "Flip through the moves": "Recorrer las jugadas",
@@ -235,12 +235,12 @@ export default {
   "What the referee sees": "Lo que ve el árbitro",
   "Who opens this link and joins first takes the other seat.":
     "Quien abra este enlace y se una primero ocupa el otro asiento.",
-  "Whoever has {k} in a row loses.": "Pierde quien tenga {k} en raya.",
+  "A player with {k} in a row loses.": "Pierde quien tenga {k} en raya.",
   "Whole board": "Todo el tablero",
   "Withdraw the game": "Retirar la partida",
   "Write a bot": "Escribe un bot",
   "X and O": "X y O",
-  "X wins with exactly five, and may make no longer row, no two fours and no two open threes at once. O wins with five or more.":
+  "X wins with exactly five, and must not make a longer row, two fours or two open threes at once. O wins with five or more.":
     "X gana con exactamente cinco y no puede formar una fila más larga, dos cuatros ni dos treses abiertos a la vez. O gana con cinco o más.",
   You: "Tú",
   "You are watching.": "Estás mirando.",
@@ -336,7 +336,7 @@ export default {
   "{dead} of {lines} lines are dead.": "{dead} de {lines} líneas están muertas.",
   "{k} in a row": "{k} en raya",
   "{k} in a row lose": "{k} en raya pierden",
-  "{k} in a row win, unless the other player has closed both ends.":
+  "{k} in a row win, unless the opponent blocks both ends.":
     "Ganan {k} en raya, salvo que el rival haya cerrado ambos extremos.",
   "{k} in a row, caro": "{k} en raya, caro",
   "{k} or more in a row win.": "Ganan {k} o más en raya.",

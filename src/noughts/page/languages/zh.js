@@ -59,7 +59,7 @@ export default {
   End: "End",
   Enter: "Enter",
   "Every move is judged in constant time": "每一步都在常数时间内裁定",
-  "Exactly {k} in a row win; a longer row is nothing.": "恰好 {k} 子连线者胜，更长不算。",
+  "Exactly {k} in a row win; longer rows do not count.": "恰好 {k} 子连线者胜，更长不算。",
   "First position": "初始局面",
   "Flip through the moves": "翻看棋步",
   Freestyle: "无禁手",
@@ -221,12 +221,12 @@ export default {
   "Watch the rematch": "观看再战",
   "What the referee sees": "裁判所见",
   "Who opens this link and joins first takes the other seat.": "先打开此链接并加入的人坐另一方。",
-  "Whoever has {k} in a row loses.": "连成 {k} 子者负。",
+  "A player with {k} in a row loses.": "连成 {k} 子者负。",
   "Whole board": "整个棋盘",
   "Withdraw the game": "撤回对局",
   "Write a bot": "编写机器人",
   "X and O": "X 和 O",
-  "X wins with exactly five, and may make no longer row, no two fours and no two open threes at once. O wins with five or more.":
+  "X wins with exactly five, and must not make a longer row, two fours or two open threes at once. O wins with five or more.":
     "X 恰好五连才胜，且不可走长连、四四、三三；O 五连或更长皆胜。",
   You: "你",
   "You are watching.": "你在观战。",
@@ -319,7 +319,7 @@ export default {
   "{dead} of {lines} lines are dead.": "{lines} 条线中 {dead} 条已死。",
   "{k} in a row": "{k} 子连线",
   "{k} in a row lose": "{k} 子连线者负",
-  "{k} in a row win, unless the other player has closed both ends.":
+  "{k} in a row win, unless the opponent blocks both ends.":
     "{k} 子连线者胜，除非两端都被对方堵住。",
   "{k} in a row, caro": "{k} 子连线，Caro",
   "{k} or more in a row win.": "连成 {k} 子或更多者胜。",
