@@ -289,7 +289,7 @@ def test_wrong_rules_and_threads() -> None:
         with pytest.raises(TypeError, match="threads must be an integer"):
             judge(ok, threads=threads)  # type: ignore[arg-type]
     for count in (0, -1):
-        with pytest.raises(ValueError, match=f"threads must be 1 to 1,024, not {count}"):
+        with pytest.raises(ValueError, match=f"threads must be 1 to 1,024, got {count}"):
             judge(ok, threads=count)
 
 

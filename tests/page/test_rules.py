@@ -18,8 +18,8 @@ CROSS = [(8, 6), (1, 1), (8, 7), (1, 15), (6, 8), (15, 1), (7, 8), (15, 15)]
         ("6×6 with 4", "freestyle", "4 or more in a row win.", "6×6, 4 in a row"),
         ("Connect Four", "freestyle", "4 or more in a row win. Marks fall", "Connect Four"),
         ("Go-moku", "renju", "X wins with exactly five", "15×15, renju"),
-        ("Tic-tac-toe", "misere", "Whoever has 3 in a row loses.", "3×3, 3 in a row lose"),
-        ("Large", "caro", "closed both ends", "100×100, 5 in a row, caro"),
+        ("Tic-tac-toe", "misere", "A player with 3 in a row loses.", "3×3, 3 in a row lose"),
+        ("Large", "caro", "blocks both ends", "100×100, 5 in a row, caro"),
     ],
 )
 def test_a_game_is_chosen_by_its_name(
