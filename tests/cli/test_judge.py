@@ -144,7 +144,7 @@ def test_judge_is_spoilt_by_no_board_however_large() -> None:
 
 def test_judge_tells_the_rate_of_many_games() -> None:
     result = noughts("judge", typed=GOOD * 1000)
-    assert re.fullmatch(r"1,000 games \([\d,]+ a second\): 1,000 pending\n", result.stderr)
+    assert re.fullmatch(r"1,000 games \([\d,]+ per second\): 1,000 pending\n", result.stderr)
 
 
 def test_judge_writes_an_unreadable_lines_error_where_it_belongs_among_the_verdicts() -> None:

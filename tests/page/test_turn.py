@@ -132,8 +132,8 @@ def test_the_browser_says_what_the_command_says(browser: Browser, page_server: S
 
 def test_a_wrong_class_is_explained(page: Page) -> None:
     told = judge(page, WRONG)
-    hear(page, "Wrong: wrong on 2×2 after 3 moves, the shortest game that shows it")
-    expect(told).to_contain_text("Wrong on 2×2 after 3 moves, the shortest game that shows it.")
+    hear(page, "Wrong: wrong on 2×2 after 3 moves (no shorter game fails)")
+    expect(told).to_contain_text("Wrong on 2×2 after 3 moves (no shorter game fails).")
     expect(told).to_contain_text("makes this mistake:Uses row + col == n")
     expect(told.locator(".cost")).to_have_text(
         [re.compile("^Time per move"), re.compile("^Creating an object"), re.compile(r"^MemoryO\(n")]
