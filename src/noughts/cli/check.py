@@ -21,7 +21,7 @@ from noughts.checker.process import UNCONFINED, confined
 from noughts.cli.board import Terminal, working
 from noughts.cli.files import text_output
 from noughts.cli.options import Command, Number
-from noughts.records.atomic import ended_by_signals
+from noughts.records.atomic import exit_on_signals
 from noughts.system import processors
 
 STYLES = (  # what is coloured in a report
@@ -139,7 +139,7 @@ def check(
         print(f"noughts: {UNCONFINED}", file=sys.stderr)
     terminal, reports = Terminal(), list[Report]()
     asked = {"wanted": name, "seed": seed, "games": games, "require": require}
-    with ended_by_signals(), closing(_reports(found, jobs, asked)) as judged:
+    with exit_on_signals(), closing(_reports(found, jobs, asked)) as judged:
         for report in judged:
             if as_json:
                 click.echo(json_line(report))

@@ -39,7 +39,7 @@ class Choice(click.Choice[str]):
         return message + (did_you_mean(str(value), self.choices) or ".")
 
 
-class AddressType(click.Path):
+class LocationType(click.Path):
     """A local path, or the address of an object."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
