@@ -91,7 +91,7 @@ def test_unsupported_games_are_reported_and_others_converted(tmp_path: Path) -> 
         (["games.sgf", "games.sgf"], "games.sgf would be overwritten while it is read"),
         (["games.sgf", "games.sgf", "out", "--to", "psq"], "would be written twice"),
         (["nothing.sgf", "games.pos"], "nothing.sgf: No such file or directory"),
-        (["games.sgf", "out.pos", "--rules", "go"], "'go' is not a rule"),
+        (["games.sgf", "out.pos", "--rules", "go"], "unknown rules 'go'"),
     ],
 )
 def test_invalid_arguments_are_rejected(

@@ -11,9 +11,9 @@ from noughts.arguments import thread_count
 from noughts.bulk.games import Games, games_of
 from noughts.compiled import required
 from noughts.extras import require_extra
-from noughts.game.rules import Rules
+from noughts.game.rules import Rules, as_rules
 
-with require_extra('judging many games at once needs NumPy: pip install "noughts[batch]"'):
+with require_extra("judging many games at once", "NumPy", "batch"):
     import numpy as np
     from numpy.typing import NDArray
 
@@ -50,7 +50,7 @@ class Verdicts:
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """Export the verdicts as a table, by Arrow's C interface."""
-        with require_extra('Arrow tables of verdicts need PyArrow: pip install "noughts[batch]"'):
+        with require_extra("converting verdicts to Arrow", "PyArrow", "batch"):
             import pyarrow as pa
         table = pa.table({name: pa.array(getattr(self, name)) for name in self.__slots__})
         return table.__arrow_c_stream__(requested_schema)
@@ -60,7 +60,12 @@ class Verdicts:
         return self.status, self.winner, self.ply, self.code
 
 
-def judge(moves: object, rules: Rules = Rules(), *, threads: int = 1) -> Verdicts:  # noqa: B008
+def judge(
+    moves: object,
+    rules: Rules | str = Rules(),  # noqa: B008  # immutable
+    *,
+    threads: int = 1,
+) -> Verdicts:
     """Judge many games of the same rules, each up to its end or its first illegal move.
 
     A move is the row-major number of its cell, 0 to 8 on a 3×3 board. Verdicts equal those of
@@ -99,8 +104,7 @@ def judge(moves: object, rules: Rules = Rules(), *, threads: int = 1) -> Verdict
     >>> verdicts.status.tolist(), verdicts.ply.tolist()
     ([1, 3], [5, 2])
     """
-    if not isinstance(rules, Rules):
-        raise TypeError(f"rules must be Rules, not {rules!r}")
+    rules = as_rules(rules)
     threads = thread_count(threads)
     compiled = required("noughts.bulk._judge", "judging many games at once")
     batches = games_of(moves)
@@ -132,7 +136,7 @@ def judge(moves: object, rules: Rules = Rules(), *, threads: int = 1) -> Verdict
 
 
 def winning_lines(
-    moves: object, rules: Rules, verdicts: Verdicts
+    moves: object, rules: Rules | str, verdicts: Verdicts
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Find the lines that the last moves of won games completed.
 
@@ -158,6 +162,7 @@ def winning_lines(
     >>> lines.tolist(), offsets.tolist()
     ([[0, 1, 2]], [0, 1, 1])
     """
+    rules = as_rules(rules)
     compiled = required("noughts.bulk._judge", "finding the winning lines of many games")
     batches = games_of(moves)
     count = sum(map(len, batches))

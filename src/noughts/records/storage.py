@@ -113,7 +113,7 @@ def write_object(url: str) -> Iterator[IO[bytes]]:
 
 def _store(url: str) -> tuple[Any, Any]:
     """Return the file system of a URL, and the path in it."""
-    with require_extra('URLs of objects need fsspec: pip install "noughts[stores]"'):
+    with require_extra("object storage", "fsspec", "stores"):
         from fsspec.core import url_to_fs
     try:
         found: tuple[Any, Any] = url_to_fs(url)
