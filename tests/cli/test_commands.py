@@ -25,7 +25,7 @@ pytestmark = pytest.mark.usefixtures("plain_terminal")
 
 # What is refused
 
-CLASSIC = "trace follows the classic game, n in a row on an n×n board between two players, not "
+CLASSIC = "trace supports only two players and n in a row on an n×n board, not "
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ CLASSIC = "trace follows the classic game, n in a row on an n×n board between t
         (["show"], '{"n":1001,"moves":[]}', "a 1001×1001 board is too large to draw"),
         (["show", "--svg"], '{"n":1001,"moves":[]}', "a 1001×1001 board is too large to draw"),
         (["show", CALLS], "",
-         "show needs a game; noughts trace follows a call list"),
+         "cannot show a call list; use noughts trace"),
         (["trace", GAMES, "--id", "gomoku"], "", f"{CLASSIC}15×15 with k = 5 and 2 players"),
         (["trace", GAMES, "--id", "cube"], "", f"{CLASSIC}4×4×4 with k = 4 and 2 players"),
         (["trace", GAMES, "--id", "five-by-six"], "", f"{CLASSIC}6×5 with k = 4 and 2 players"),
