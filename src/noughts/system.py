@@ -1,6 +1,6 @@
 """What only POSIX systems have: locks, limits and held signals; and what is said without them.
 
-Everything else of noughts runs where Python does. docs/cli.md lists what does not.
+Everything else of noughts runs where Python does. docs/quickstarts.md lists the exceptions.
 """
 
 import os
