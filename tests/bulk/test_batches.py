@@ -37,7 +37,9 @@ pytestmark = pytest.mark.compiled("noughts.bulk._judge")
 
 
 @given(records(), st.sampled_from([pa.list_, pa.large_list]), st.integers(0, 5))
-def test_judge_batch_agrees_with_judge_record(games: list[Record], list_type: Any, cut: int) -> None:
+def test_judge_batch_agrees_with_judge_record(
+    games: list[Record], list_type: Any, cut: int
+) -> None:
     verdicts = judge_batch(by_coordinates(games, list_type))
     assert verdicts.to_pylist() == expected(games)
     assert verdicts.schema.names == ["id", *bulk.VERDICTS]

@@ -16,8 +16,8 @@ import pytest
 from bulk.batching import by_numbers, parquet, random_record, run
 from commands import NOUGHTS, SECONDS, started
 from noughts import Rules
-from noughts.bulk import parquet as parquet_files
 from noughts.bulk import chunks
+from noughts.bulk import parquet as parquet_files
 from noughts.records import CallList
 
 pytestmark = pytest.mark.compiled("noughts.bulk._judge")
@@ -31,7 +31,9 @@ def call_list(random: Random) -> str:
 
 
 @pytest.mark.parametrize("suffix", [".jsonl", ".parquet"])
-def test_output_does_not_depend_on_jobs(suffix: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_output_does_not_depend_on_jobs(
+    suffix: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     random = Random(suffix)
     games = [random_record(random, Rules(), number) for number in range(400)]
     lines, calls = tmp_path / "games.jsonl", tmp_path / "calls"

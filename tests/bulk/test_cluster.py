@@ -342,7 +342,9 @@ def test_partitions_keep_their_path_from_the_first_wildcard_on(tmp_path: Path) -
 
 
 @pytest.mark.parametrize("pattern", ["none*", "none", "", "out/*"])
-def test_pattern_without_matches_is_rejected(tmp_path: Path, pattern: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pattern_without_matches_is_rejected(
+    tmp_path: Path, pattern: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "verdicts").touch()

@@ -126,7 +126,9 @@ SMALL_GAME = [
         ({3: np.zeros(0, np.int32)}, "ply has room for 0 of 1 games"),
     ],
 )
-def test_winning_lines_rejects_verdicts_on_other_games(changes: dict[int, Any], message: str) -> None:
+def test_winning_lines_rejects_verdicts_on_other_games(
+    changes: dict[int, Any], message: str
+) -> None:
     whole: list[Any] = [*SMALL_GAME, Rules.square(2)]
     assert find(*whole)[0].tolist() == [[0, 1]]
     for place, value in changes.items():

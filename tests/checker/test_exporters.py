@@ -7,9 +7,8 @@ from dataclasses import replace
 from html.parser import HTMLParser
 from xml.etree import ElementTree
 
-from noughts.checker import Counterexample, Complexity, Report
-from noughts.checker.exporters import page
-from noughts.checker.exporters import gradescope, json_line, junit
+from noughts.checker import Complexity, Counterexample, Report
+from noughts.checker.exporters import gradescope, json_line, junit, page
 
 MOVES = ((0, 1, 1), (0, 0, 2), (1, 0, 1))
 TOLD = Counterexample(2, MOVES, "1", "!ValueError: <b>&\x1b[31m\ud800", "X has B1 A2")

@@ -12,8 +12,8 @@ import pytest
 from checker.conftest import Open
 from checker.solutions import ANSWERS, RIGHT, WON
 from noughts.checker import process
-from noughts.checker.sandbox import DEFAULT, confined
 from noughts.checker.isolated import IsolatedSolution
+from noughts.checker.sandbox import DEFAULT, confined
 from noughts.checker.solution import Failed
 
 LIMITS = replace(

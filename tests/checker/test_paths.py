@@ -8,8 +8,8 @@ from checker.solutions import RIGHT, WHOLE, WON
 from noughts.checker import check
 from noughts.checker.catalogue import CATALOGUE, Mistake, known
 from noughts.checker.catalogue.right import Sums
-from noughts.checker.in_process import InProcess
 from noughts.checker.exporters import json_line
+from noughts.checker.in_process import InProcess
 from noughts.checker.solution import Failed
 
 OFF = RIGHT.replace("row + col == self.n - 1", "row + col == self.n")

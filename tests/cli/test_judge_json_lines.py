@@ -83,7 +83,9 @@ def test_output_does_not_depend_on_blocks(seed: int, monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize("start", [b"", GOOD])
 @pytest.mark.parametrize("more", [-1, 0, 1, 2, 500])
 @pytest.mark.parametrize("end", [b"", b"\n", b"\n" + GOOD])
-def test_long_lines_are_judged_alike_in_all_blocks(start: bytes, more: int, end: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_long_lines_are_judged_alike_in_all_blocks(
+    start: bytes, more: int, end: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for module in (noughts.records.json_lines, json_blocks, chunks):
         monkeypatch.setattr(module, "MAX_LINE", 2000)
     data = start + b'{"n":3,"moves":[]' + b" " * (2000 + more - 18) + b"}" + end

@@ -79,7 +79,9 @@ def test_unreadable_parquet_file_exits_2(tmp_path: Path) -> None:
     )
 
 
-def test_parquet_without_pyarrow_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_parquet_without_pyarrow_is_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     file = parquet(tmp_path / "games", by_numbers([Record(Rules(), ())]))
     monkeypatch.setattr(chunks, "bulk", lambda _: None)
     result = run(file)

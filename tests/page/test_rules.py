@@ -85,7 +85,9 @@ def test_the_fouls_of_renju_are_marked_and_told(people: People) -> None:
     )
     expect(standing(page)).to_have_text("X to move")
     play(page, (8, 9))
-    expect(page.get_by_text("X may not play a cell marked △.")).to_be_hidden()  # O may play anywhere
+    expect(
+        page.get_by_text("X may not play a cell marked △.")
+    ).to_be_hidden()  # O may play anywhere
     play(page, (8, 8))
 
 

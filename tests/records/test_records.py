@@ -210,9 +210,7 @@ MALFORMED = {
 
 
 @pytest.mark.parametrize(("line", "message"), MALFORMED.values(), ids=MALFORMED)
-def test_malformed_game_is_reported_and_does_not_affect_others(
-    line: str, message: str
-) -> None:
+def test_malformed_game_is_reported_and_does_not_affect_others(line: str, message: str) -> None:
     before, bad, after = read(f"{GOOD_LINE}\n{line}\n{GOOD_LINE}\n")
     assert problem(bad) == ("games.jsonl", 2, message)
     assert str(bad) == f"games.jsonl:2: {message}"

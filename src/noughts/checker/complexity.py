@@ -26,7 +26,9 @@ NOISE = 1.1  # a growing cost may seem to fall by this factor from one board to 
 SEEN = 4 << 20  # maximum size of an object whose memory is measured, since all parts are visited
 FLAT = 1.8  # a cost that grows by less on boards at least `WIDE` times as large is O(1)
 WIDE = 16
-STEP = 3.0  # a cost that grows by less on boards `VAST` times as large is O(1): the cache overflowed
+STEP = (
+    3.0  # a cost that grows by less on boards `VAST` times as large is O(1): the cache overflowed
+)
 VAST = 8192
 CLEAR = 6.0  # a cost that grows by more, as a power of n, needs no larger boards
 

@@ -79,7 +79,9 @@ def every_game(problem: Problem, play: Play, patient: Callable[[], bool]) -> boo
     return True
 
 
-def _one_ply(problem: Problem, n: int, games: list[Unfinished], play: Play, how: How) -> list[Unfinished]:
+def _one_ply(
+    problem: Problem, n: int, games: list[Unfinished], play: Play, how: How
+) -> list[Unfinished]:
     """Play each game extended by one move; return the unfinished ones, one per state."""
     found: dict[object, Unfinished] = {}
     for (game, winner), played in _played(problem, n, _longer(n, games), play, how):
@@ -105,7 +107,9 @@ def _game(n: int, problem: Problem, moves: tuple[Move, ...], winner: int) -> Gam
     return Game(n, moves, (f"'{'AB'[winner - 1]}'" if winner else nobody,))
 
 
-def _one_by_one(problem: Problem, games: list[Unfinished], play: Play, patient: Callable[[], bool]) -> bool:
+def _one_by_one(
+    problem: Problem, games: list[Unfinished], play: Play, patient: Callable[[], bool]
+) -> bool:
     """Play all continuations of these games on 3×3, without merging equal boards."""
     for part in range(PARTS):
         if not patient():

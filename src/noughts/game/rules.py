@@ -373,7 +373,9 @@ def _check_variant(
     if gravity and not described.falls:
         raise InvalidRules(f"{variant} cannot have gravity")
     if described.fouls and (players != 2 or len(shape) != 2 or gravity):
-        raise InvalidRules(f"{variant} has fouls: it needs 2 players, a board of 2 dimensions and no gravity")
+        raise InvalidRules(
+            f"{variant} has fouls: it needs 2 players, a board of 2 dimensions and no gravity"
+        )
 
 
 def _checked_shape(shape: object) -> tuple[int, ...]:
@@ -383,7 +385,9 @@ def _checked_shape(shape: object) -> tuple[int, ...]:
     if not 1 <= len(sides) <= MAX_DIMENSIONS:
         raise InvalidRules(f"a board has 1 to {MAX_DIMENSIONS} dimensions, got {len(sides)}")
     if min(sides) < 1:
-        raise InvalidRules(f"every side of the board must be at least 1, got {short_repr(min(sides))}")
+        raise InvalidRules(
+            f"every side of the board must be at least 1, got {short_repr(min(sides))}"
+        )
     if prod(sides) > MAX_CELLS:
         raise InvalidRules(f"a board has at most {MAX_CELLS:,} cells; {size(sides)} has more")
     return sides

@@ -102,7 +102,9 @@ def record_of_fields(fields: dict[str, Any]) -> Record:
     sides = len(rules.shape)
     for i, move in enumerate(moves):
         if type(move) is not list or len(move) != sides:
-            raise InvalidRecord(f"moves[{i}] must be a list of {sides} integers, got {short_repr(move)}")
+            raise InvalidRecord(
+                f"moves[{i}] must be a list of {sides} integers, got {short_repr(move)}"
+            )
         for at in move:
             if type(at) is not int:
                 integer(at, f"moves[{i}]'s coordinate")

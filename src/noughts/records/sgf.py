@@ -187,13 +187,17 @@ def _record(nodes: list[Node], rules: Rules | None) -> Record:
     remarks: list[str] = []
     for node in nodes:
         if setup := {"AB", "AW", "AE"} & node.keys():
-            raise InvalidRecord(f"{min(setup)} sets up stones, but records start from an empty board")
+            raise InvalidRecord(
+                f"{min(setup)} sets up stones, but records start from an empty board"
+            )
         colour = COLOURS[len(moves) % 2]
         comment = "\n".join(_text(value) for value in node.get("C", ()))
         if played := [name for name in COLOURS if name in node]:
             given = f"{played[-1]}[{_value(node, played[-1])}]"[:20]
             if played != [colour] or len(node[colour]) != 1:
-                raise InvalidRecord(f"expected one {colour} move as move {len(moves) + 1}, got {given}")
+                raise InvalidRecord(
+                    f"expected one {colour} move as move {len(moves) + 1}, got {given}"
+                )
             moves.append(_cell(_value(node, colour), f"move {len(moves) + 1}, {given},"))
             notes.append(_note(node, comment, colour))
         elif comment and notes:  # a remark after a move
