@@ -153,7 +153,7 @@ def test_a_record_s_error_names_its_place() -> None:
 
 
 def test_the_map_has_every_room_and_no_other() -> None:
-    assert set(ROOMS) == {room_of(module_of(path)) for path in SOURCES} | {"page"}
+    assert set(PACKAGES) == {room_of(module_of(path)) for path in SOURCES} | {"page"}
     for room, parts in PARTS.items():
         found = {part_of(module_of(path)) for path in SOURCES} - {None}
         assert {(room, part) for part in parts} == {
@@ -167,7 +167,7 @@ def test_imports_point_one_way(path: Path) -> None:
     room, part = room_of(module), part_of(module)
     asked = imports_of(path)
     against = {
-        name for name in asked if room_of(name) != room and ROOMS[room_of(name)] >= ROOMS[room]
+        name for name in asked if room_of(name) != room and PACKAGES[room_of(name)] >= PACKAGES[room]
     }
     for name in asked:
         other = part_of(name)
