@@ -134,7 +134,7 @@ def test_wrong_class_is_explained(page: Page) -> None:
     told = judge(page, WRONG)
     hear(page, "Wrong: wrong on 2×2 after 3 moves (no shorter game fails)")
     expect(told).to_contain_text("Wrong on 2×2 after 3 moves (no shorter game fails).")
-    expect(told).to_contain_text("makes this mistake:Uses row + col == n")
+    expect(told).to_contain_text("class with this mistake:Uses row + col == n")
     expect(told.locator(".cost")).to_have_text(
         [
             re.compile("^Time per move"),
