@@ -218,7 +218,7 @@ def test_files_include_every_network() -> None:
 def test_file_is_complete_and_contains_its_command(file: Path) -> None:
     about, numbers = read(file)
     assert len(numbers) == size(2 if file.stem == "renju" else 1)
-    assert about["command"].startswith("script/train ")
+    assert about["command"].startswith(("script/train ", "script/lab train "))
     assert file.stat().st_size < 1_500_000
 
 

@@ -25,7 +25,7 @@ from noughts.engines.protocol import numbers_of
 from noughts.errors import IllegalMove, InvalidRecord, short_repr
 from noughts.game.game import Game
 from noughts.game.geometry import Cell
-from noughts.game.rules import Rules
+from noughts.game.rules import Rules, as_rules
 from noughts.records import Record
 
 Opening = tuple[Cell, ...]
@@ -71,7 +71,7 @@ class Match:
     """A match: its rules, players, number of games and limits.
 
     Attributes:
-        rules: rules for two players; with engines, rules of the Gomocup protocol.
+        rules: `Rules` or their text, for two players; with engines, rules of the Gomocup protocol.
         players: two or more players, each the name of a level or the command of an engine,
             optionally with a name before it: ``old=./pbrain-x``.
         games: number of games per pair of players.
@@ -99,6 +99,7 @@ class Match:
     tolerance: float = TOLERANCE
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "rules", as_rules(self.rules))
         if self.rules.players != 2:
             raise ValueError(f"a match needs rules for two players, got {self.rules.players}")
         if len(self.players) < 2:
@@ -248,7 +249,7 @@ def name_and_player(text: str) -> tuple[str, str]:
     return (named[1], named[2]) if named else ("", text)
 
 
-def read_openings(lines: Iterable[str], source: str, rules: Rules) -> tuple[Opening, ...]:
+def read_openings(lines: Iterable[str], source: str, rules: Rules | str) -> tuple[Opening, ...]:
     """Read openings from the lines of a file; empty lines are skipped.
 
     Raises:
@@ -258,7 +259,7 @@ def read_openings(lines: Iterable[str], source: str, rules: Rules) -> tuple[Open
     >>> read_openings(["0,0, 1,-1", "a1b2"], "x.txt", Rules.gomoku())
     (((7, 7), (6, 8)), ((0, 0), (1, 1)))
     """
-    openings = []
+    rules, openings = as_rules(rules), []
     for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue

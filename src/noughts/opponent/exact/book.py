@@ -1,8 +1,8 @@
 """The book of Connect Four: the winner of each position of up to seven plies.
 
-``script/book`` creates the file by exact search and checks it. It is compressed and contains one
-byte per place (see `place_of`): the winner's number plus 1, 1 for a draw, or 0 if no position has
-this place.
+``script/lab book`` creates the file by exact search and checks it. It is compressed and contains
+one byte per place (see `place_of`): the winner's number plus 1, 1 for a draw, or 0 if no position
+has this place.
 """
 
 import zlib

@@ -1,6 +1,6 @@
 """The network that evaluates positions for the engine, for the rules it was trained on.
 
-``script/train`` writes the file: one line of JSON, with the training command, its results and a
+``script/lab train`` writes the file: one line of JSON, with the training command, its results and a
 checksum, and then the compressed weights in the order in which `network.pxd` unfolds them.
 """
 
