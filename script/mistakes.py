@@ -14,7 +14,7 @@ from noughts.checker.catalogue import CATALOGUE, Mistake
 from noughts.checker.findings import Counterexample
 from noughts.checker.inside import Inside
 from noughts.checker.solution import Game
-from noughts.service.http.files import PAGE
+from noughts.service.http.assets import PAGE
 
 FILE = PAGE / "learn" / "mistakes.json"
 KNOWN = CATALOGUE["TicTacToe"]

@@ -158,7 +158,7 @@ def failure(server: Server) -> str:
 
 
 def test_a_server_with_limits_is_named(tmp_path: Path) -> None:
-    with served(tmp_path, "--moving=1") as (limited, _):
+    with served(tmp_path, "--move-limit=1") as (limited, _):
         assert "limits must be off" in failure(limited)
 
 

@@ -178,7 +178,7 @@ def read_event(block: bytes, at: float) -> ServerEvent | None:
 
 def unexpected(method: str, path: str, answer: Answer) -> LoadError:
     """What is wrong with this answer."""
-    hint = " (its limits must be off: --moving 0 and so on)" if answer.status == 429 else ""
+    hint = " (its limits must be off: --move-limit 0 and so on)" if answer.status == 429 else ""
     return LoadError(f"{method} {path}: {answer.status} {answer.body.decode()}{hint}")
 
 
