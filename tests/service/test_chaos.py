@@ -41,9 +41,7 @@ from service.serving import (
 pytestmark = pytest.mark.usefixtures("unmeasured")
 
 NO_LOOKING = "import noughts.service.app as app; app.SWEEP = 1e6"
-NO_TELLING = (
-    "from noughts.service.store.hints import NotifyHints as h; h.tell = lambda *_: None"
-)
+NO_TELLING = "from noughts.service.store.hints import NotifyHints as h; h.tell = lambda *_: None"
 
 
 def test_a_database_that_is_killed_loses_no_confirmed_move() -> None:

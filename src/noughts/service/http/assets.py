@@ -26,7 +26,7 @@ from noughts.errors import NoughtsError
 from noughts.game.outcome import Termination
 from noughts.game.rules import Variant
 from noughts.opponent import LEVELS
-from noughts.picture import LOOKS
+from noughts.picture import THEMES
 from noughts.service.http.middleware import POLICY
 from noughts.service.http.models import MAX_NAME, MAX_SIDE, PLAYED, most
 from noughts.service.http.responses import Headers, Response
@@ -38,7 +38,7 @@ DEFAULT_LEVEL = "easy"  # on the start page
 TABLES: dict[str, Mapping[str, Any]] = {
     "VARIANTS": PLAYED,
     "LEVELS": LEVELS,
-    "LOOKS": LOOKS,
+    "LOOKS": THEMES,
     "EVENTS": KINDS,
     "REASONS": ERROR_CODES,
 }
@@ -53,7 +53,7 @@ def client_constants() -> dict[str, Any]:
     return {
         "VARIANTS": {name: _variant(variant) for name, variant in PLAYED.items()},
         "LEVELS": _fields(LEVELS, "title", "about", "searches"),
-        "LOOKS": _fields(LOOKS, "title"),
+        "LOOKS": _fields(THEMES, "title"),
         "EVENTS": _fields(KINDS, "said", "own", "drawn", "fills", "status"),
         "TERMINATIONS": {end.value: {"words": end.words, "own": end.own} for end in Termination},
         "REFUSALS": {code: reason.said for code, reason in ERROR_CODES.items() if reason.said},
@@ -241,7 +241,7 @@ def _pyodide_version(folder: Path) -> str:
 PAGE_URL = "/page"
 WORKER = f"{PAGE_URL}/shared/worker.js"
 DOCS = f"{PAGE_URL}/docs/docs.html"
-CONSTANTS = f"{PAGE_URL}/shared/described.js"  # generated when the server starts
+CONSTANTS = f"{PAGE_URL}/shared/client_constants.js"  # generated when the server starts
 CHECKER = f"{PAGE_URL}/learn/checker.zip"  # generated, too
 PYTHON = f"{PAGE_URL}/learn/python.js"
 EDITOR = f"{PAGE_URL}/learn/codemirror.js"

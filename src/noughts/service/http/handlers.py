@@ -15,7 +15,7 @@ import segno
 from starlette.requests import Request
 
 from noughts.game.game import Game
-from noughts.picture import look_of, svg, text
+from noughts.picture import svg, text, theme_of
 from noughts.records import Record
 from noughts.service.http import models
 from noughts.service.http.assets import (
@@ -202,7 +202,7 @@ class Handlers:
         """Return the board as an SVG image."""
 
         def draw(game: Game, _result: str) -> bytes:
-            return svg(game, wanted.look or look_of(game.rules)).encode()
+            return svg(game, wanted.look or theme_of(game.rules)).encode()
 
         return await self._record(request, id, draw, SVG)
 
@@ -210,7 +210,7 @@ class Handlers:
         """Return an image of the board, rules and result, which chats show with a link."""
 
         def draw(game: Game, result: str) -> bytes:
-            return preview_image(game, result, wanted.look or look_of(game.rules))
+            return preview_image(game, result, wanted.look or theme_of(game.rules))
 
         return await self._record(request, id, draw, PNG)
 

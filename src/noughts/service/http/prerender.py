@@ -12,7 +12,7 @@ from noughts.game.game import Game
 from noughts.game.geometry import Cell
 from noughts.game.names import rules_text, rules_title
 from noughts.game.rules import Rules
-from noughts.picture import look_of, standing, symbol
+from noughts.picture import standing, symbol, theme_of
 from noughts.service.play.state import State
 
 WIDTH, HEIGHT = 1200, 630
@@ -197,7 +197,7 @@ def preview(state: State, base: str) -> dict[str, str]:
 def board(game: Game) -> str:
     """Draw the board as SVG that takes its colours from the page."""
     rows, cols = game.rules.shape
-    look = look_of(game.rules)
+    look = theme_of(game.rules)
     lines = "hole" if look == "discs" else "lines"
     if look == "discs":
         centres = product(range(CELL // 2, rows * CELL, CELL), range(CELL // 2, cols * CELL, CELL))

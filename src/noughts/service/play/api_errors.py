@@ -27,16 +27,18 @@ ERROR_CODES = {
     "stale": ErrorCode(
         409,
         "the game has moved on; read the latest events and decide again",
-        "The game has moved on; your move was not played.",
+        "The game has moved on, so your move was not played.",
     ),
-    "waiting": ErrorCode(409, "the other player has not joined yet", "Nobody has joined yet."),
+    "waiting": ErrorCode(
+        409, "the other player has not joined yet", "The other player has not joined yet."
+    ),
     "seat_taken": ErrorCode(409, "both seats are taken", "This game already has two players."),
     "nothing_to_take_back": ErrorCode(
-        409, "there is no move to take back", "There is nothing to take back."
+        409, "there is no move to take back", "There is no move to take back."
     ),
     "nothing_to_decline": ErrorCode(409, "there is no offer to decline"),
     "no_draw": ErrorCode(409, "the computer does not accept draws"),
-    "timeout": ErrorCode(409, "the time is up", "The time is up."),
+    "timeout": ErrorCode(409, "the time is up", "Time is up."),
     "not_over": ErrorCode(409, "the game is not over yet"),
     "not_waiting": ErrorCode(409, "the game is not waiting for a player"),
     "no_hints": ErrorCode(409, "hints are only available in games against the computer"),
@@ -47,7 +49,9 @@ ERROR_CODES = {
     ),
     "unknown_token": ErrorCode(401, "invalid token", PLAYERS_ONLY),
     "not_your_seat": ErrorCode(403, "this token is for another game", PLAYERS_ONLY),
-    "wrong_invite": ErrorCode(403, "invalid invitation", "This link does not invite to this game."),
+    "wrong_invite": ErrorCode(
+        403, "invalid invitation", "This link is not an invitation to this game."
+    ),
     "cross_origin": ErrorCode(403, "cross-origin posts are not allowed"),
     "no_game": ErrorCode(404, "game not found"),
     "not_found": ErrorCode(404, "no such URL"),
