@@ -275,7 +275,7 @@ def test_unknown_variables_are_errors() -> None:
     assert refused(NOUGHTS_DATABSE="x") == (
         "noughts: unknown variable NOUGHTS_DATABSE; did you mean 'NOUGHTS_DATABASE'?\n"
     )
-    assert refused(NOUGHTS_XYZ="x") == "noughts: unknown variable NOUGHTS_LEVEL\n"
+    assert refused(NOUGHTS_XYZ="x") == "noughts: unknown variable NOUGHTS_XYZ\n"
 
 
 @pytest.mark.parametrize("proxy", ["", "*", "::1", "10.0.0.1, 10.1.0.0/16,fd00::/8"])

@@ -13,7 +13,7 @@ from noughts.errors import NoughtsError, did_you_mean
 
 Value = TypeVar("Value", str, int)
 
-OTHER_VARIABLES = {"NOUGHTS_COMPILED", "NOUGHTS_GOLDEN", "NOUGHTS_PROCESS"}  # not the server's
+OTHERS = {"COMPILED", "GOLDEN", "PROCESS"}  # NOUGHTS_… variables that are not the server's
 
 
 class InvalidSettings(NoughtsError):
@@ -143,12 +143,13 @@ def _given(setting: Field[Any], options: dict[str, object]) -> tuple[str, object
 
 def _unknown_variables() -> Iterator[str]:
     """Yield one line for each variable of the environment that looks like a setting but is none."""
-    names = [setting.name for setting in SETTINGS]
-    old_names = filter(None, (setting.metadata["old_name"] for setting in SETTINGS))
-    known = {*map(variable, [*names, *old_names]), *OTHER_VARIABLES}
+    names = [setting.name.upper() for setting in SETTINGS]
+    known = {setting.metadata["old_name"].upper() for setting in SETTINGS} | {*names, *OTHERS}
     for name in os.environ:
-        if name.startswith("NOUGHTS_") and name not in known:
-            yield f"unknown variable {name}{did_you_mean(name, map(variable, names))}"
+        prefix, _, rest = name.partition("_")
+        if prefix == "NOUGHTS" and rest not in known:
+            nearest = did_you_mean(rest, names).replace(" '", " 'NOUGHTS_")
+            yield f"unknown variable {name}{nearest}"
 
 
 def _parse(setting: Field[Any], text: str) -> str | int:
