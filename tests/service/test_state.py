@@ -13,9 +13,9 @@ from msgspec.json import encode
 from noughts.game.game import Game
 from noughts.service.http.models import StateAnswer
 from noughts.service.play import decisions
+from noughts.service.play.api_errors import APIError
 from noughts.service.play.decisions import Act
 from noughts.service.play.events import Event, NewGame, Opponent, digest
-from noughts.service.play.refusal import Refused
 from noughts.service.play.state import State, timestamp
 from service.serving import followed
 
@@ -79,7 +79,7 @@ def answered(state: State, wish: str, seat: int, cell: Cell) -> Event | None:
             change = decisions.draw(state, act, accept=wish == "draw")
         else:
             change = decisions.takeback(state, act, accept=wish == "take back")
-    except Refused as refused:
+    except APIError as refused:
         if refused.code == "timeout":
             assert decisions.timeout(state, act.at)
         elif wish == "move" and state.status == "playing":
@@ -107,14 +107,14 @@ def test_each_part_of_a_log_amounts_to_the_state_at_that_time(
         if event := answered(state, *wish):
             state.apply(event)
             log.append(event)
-            told.append(state.told(event))
+            told.append(state.encode(event))
             images.append(image(state))
         assert image(state) == images[-1]  # what is refused changes nothing
     replayed = State(made)
     for number, event in enumerate(log):
         assert image(replayed) == images[number]
         replayed.apply(event)
-        assert replayed.told(event) == told[number]
+        assert replayed.encode(event) == told[number]
     assert image(replayed) == images[-1]
     assert replayed.answers == state.answers
 

@@ -54,7 +54,7 @@ def opened(stores: list[Store]) -> Iterator[None]:
             try:
                 store.open()
             except DatabaseDown as refused:
-                if not store.hints:
+                if not store.notifications:
                     raise
                 down = refused
             else:

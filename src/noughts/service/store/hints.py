@@ -15,8 +15,8 @@ from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 
 from noughts.service.play.events import Event, new_id
-from noughts.service.play.presence import Streams
 from noughts.service.play.storage import Heard, Met, StoreError
+from noughts.service.play.subscriptions import Streams
 
 CHANNEL = "noughts"
 MOST = 16  # events in one message: PostgreSQL allows 8000 bytes, and an event may take 440

@@ -9,7 +9,7 @@ from sqlalchemy import URL, Connection, Table, create_engine, event, text
 from sqlalchemy.exc import DisconnectionError
 
 from noughts.service.play.events import Change, Event, NewGame
-from noughts.service.play.storage import Hints
+from noughts.service.play.storage import Notifications
 from noughts.service.store.hints import NotifyHints
 from noughts.service.store.store import UNLESS_TAKEN, Store
 from noughts.system import need_posix
@@ -47,7 +47,7 @@ class PostgreSQL(Store):
         # As the engine connects: the address may have several hosts.
         arguments = {**engine.dialect.create_connect_args(url)[1], **arguments}
         self._notify = NotifyHints(engine, arguments)
-        self.hints: Hints | None = self._notify
+        self.notifications: Notifications | None = self._notify
 
     def commit(self, changes: list[Change]) -> list[bool]:
         """Write changes, and send the events to the other servers before anybody here sees them.

@@ -30,7 +30,7 @@ from sqlalchemy.exc import OperationalError, SQLAlchemyError
 
 from noughts.errors import NoughtsError
 from noughts.service.play.events import MARK, Change, Event, NewGame, Seats, new_id, now
-from noughts.service.play.storage import PAGE, SHOWN, Hints, StoreError
+from noughts.service.play.storage import PAGE, SHOWN, Notifications, StoreError
 from noughts.service.store.tables import PREFIX, clocks, due, events, games, ids, metadata, seats
 
 OPEN_FOR = 24 * 3600 * 1000  # ms after which nobody waits in an open game any more
@@ -59,7 +59,7 @@ class Store(ABC):
     begins: `writing` if it writes, `patient` if its statements may take long.
     """
 
-    hints: Hints | None = None  # None if no other server may write to this store
+    notifications: Notifications | None = None  # None if no other server may write to this store
     alone = True  # whether its server has no other database
     known: ClassVar[str]  # SQL for a table of the keys and values in the JSON object :known
     is_known: ClassVar[str]  # SQL that completes a condition: the column is a key of :known
