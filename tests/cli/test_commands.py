@@ -15,8 +15,7 @@ import pytest
 from commands import CALLS, GAMES, ROOT, noughts
 from noughts.cli import main
 from noughts.cli.app import application
-from noughts.game.rules import NAMED
-from noughts.game.rules import VARIANTS
+from noughts.game.rules import NAMED, VARIANTS
 from noughts.opponent import LEVELS
 
 pytestmark = pytest.mark.usefixtures("plain_terminal")

@@ -4,9 +4,9 @@
 ``noughts[batch]``.
 
 A batch of games has the columns of a record (see `noughts.records`): ``moves``, lists of row-major
-cell numbers or of coordinates; ``rules`` as text, or ``n``, or ``shape`` and ``k``, with ``players``,
-``early_draw``, ``gravity`` and ``variant`` if needed; and optionally ``id`` and ``result``. A null in
-a column of rules is a key left out.
+cell numbers or of coordinates; ``rules`` as text, or ``n``, or ``shape`` and ``k``; and optionally
+``id``, ``players``, ``early_draw``, ``gravity``, ``variant``, ``result``. A null in a column of rules
+is a key left out.
 A batch of verdicts has the columns of a `Verdict`, with lines as lists of cell numbers. An
 unreadable row has no status, and a message that says why.
 """

@@ -205,7 +205,8 @@ class Rules:  # a dataclass takes 10 ms to import, and a named tuple equals othe
         k = shape[0] if k is None else integer(k, "k")
         if not 1 <= k <= max(shape):
             raise InvalidRules(
-                f"k must be 1 to {short_repr(max(shape))} on a {size(shape)} board, got {short_repr(k)}"
+                f"k must be 1 to {short_repr(max(shape))} on a {size(shape)} board, "
+                f"got {short_repr(k)}"
             )
         players = integer(players, "players")
         if not 2 <= players <= MAX_PLAYERS:
@@ -286,7 +287,7 @@ class Rules:  # a dataclass takes 10 ms to import, and a named tuple equals othe
         return cls(**fields)
 
     def __str__(self) -> str:
-        """The rules as text, which `parse` reads.
+        """Write the rules as text, which `parse` reads.
 
         >>> [str(rules) for rules in [Rules(), Rules.gomoku("caro"), Rules((4, 5), 3, 3)]]
         ['3x3', 'caro', '4x5,k=3,players=3']
@@ -373,7 +374,9 @@ def _check_variant(
     if gravity and not described.falls:
         raise InvalidRules(f"{variant} cannot have gravity")
     if described.fouls and (players != 2 or len(shape) != 2 or gravity):
-        raise InvalidRules(f"{variant} has fouls: it needs 2 players, a board of 2 dimensions and no gravity")
+        raise InvalidRules(
+            f"{variant} has fouls: it needs 2 players, a board of 2 dimensions and no gravity"
+        )
 
 
 def _checked_shape(shape: object) -> tuple[int, ...]:
@@ -383,7 +386,9 @@ def _checked_shape(shape: object) -> tuple[int, ...]:
     if not 1 <= len(sides) <= MAX_DIMENSIONS:
         raise InvalidRules(f"a board has 1 to {MAX_DIMENSIONS} dimensions, got {len(sides)}")
     if min(sides) < 1:
-        raise InvalidRules(f"every side of the board must be at least 1, got {short_repr(min(sides))}")
+        raise InvalidRules(
+            f"every side of the board must be at least 1, got {short_repr(min(sides))}"
+        )
     if prod(sides) > MAX_CELLS:
         raise InvalidRules(f"a board has at most {MAX_CELLS:,} cells; {size(sides)} has more")
     return sides
