@@ -12,8 +12,10 @@ from pathlib import Path
 from sybil import Example, Sybil
 from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser
 
+pytest_plugins = ["tiers"]  # tests/tiers.py: the tests of the first tier and of the second
+
 ROOT = Path(__file__).parent
-# Without coverage, which would take most of the time: each command has tests of its own.
+# Coverage is not measured here: it would take most of the time, and each command has its own tests.
 ENVIRONMENT = {k: v for k, v in os.environ.items() if not k.startswith("COVERAGE_")} | {
     "COLUMNS": "80"
 }
@@ -21,12 +23,12 @@ ENVIRONMENT = {k: v for k, v in os.environ.items() if not k.startswith("COVERAGE
 
 @cache
 def set_up() -> None:
-    """Make .venv now, so that no command tells of it."""
+    """Create .venv now, so that no command reports it."""
     subprocess.run([ROOT / "script" / "setup", "run"], check=True)
 
 
 def check_console_session(example: Example) -> str | None:
-    """Run each ``$ command`` in the root of the repository; what it prints must follow it."""
+    """Run each ``$ command`` in the repository's root; its output must follow it."""
     set_up()
     for session in re.split(r"^(?=\$ )", example.parsed, flags=re.MULTILINE)[1:]:
         command, _, expected = session.partition("\n")
@@ -48,7 +50,7 @@ def check_console_session(example: Example) -> str | None:
 
 
 def trimmed(output: str) -> str:
-    """The output without blanks at the ends of lines, as pages are kept."""
+    """Return the output without trailing blanks, which editors strip from the pages."""
     return "\n".join(line.rstrip() for line in output.splitlines()).rstrip() + "\n"
 
 

@@ -1,9 +1,10 @@
-"""What all tests share: a Hypothesis profile, what must be compiled, both classes, databases."""
+"""Shared by all tests: a Hypothesis profile, compiled modules, both referee classes, databases."""
 
 from __future__ import annotations
 
 import importlib
 import os
+import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,49 +17,20 @@ from noughts.compiled import load
 from page.browsing import browser, page_server, people  # noqa: F401  # fixtures
 from service.serving import Postgres, Server, postgres, serving, unmeasured_processes
 
-# What counts is the result, not how fast it came.
-settings.register_profile("noughts", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+# Results count, not how soon they come. The same examples are tried in every run, so that no test
+# fails by chance; `script/fuzz` tries new ones.
+settings.register_profile(
+    "noughts", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
+)
 settings.load_profile("noughts")
 
-
-# The files that take long, the longest first. A worker is given a whole file at a time: what takes
-# long begins first, so that the workers end together (script/test has --no-loadscope-reorder).
-LONG = [
-    *("opponent/test_proved.py", "bulk/test_cluster.py", "bulk/test_stores.py"),
-    "attacks/test_files.py",
-    *("service/test_serve.py", "referee/test_referees.py", "page/test_access.py"),
-    *("page/test_games.py", "page/test_connection.py", "page/test_turn.py"),
-    *("page/test_learn.py", "page/test_walk.py"),
-    *("checker/test_languages.py", "checker/test_hostile.py", "checker/test_check.py"),
-    *("checker/test_catalogue.py", "cli/test_check.py", "checker/test_growth.py"),
-    *("service/test_kills.py", "game/test_board.py", "test_fuzz.py", "service/test_chaos.py"),
-    *("service/test_api.py", "test_load.py", "game/test_game_machine.py"),
-    *("learning/test_vector.py", "page/test_board.py", "page/test_rules.py"),
-    *("service/test_openapi.py", "attacks/test_door.py", "bulk/test_batches.py"),
-    *("examples/test_bot.py", "game/test_renju.py", "opponent/test_claims.py"),
-    *("cli/test_processes.py", "page/test_modules.py", "engines/test_engines.py"),
-    *("service/test_api_rules.py", "opponent/exact/test_perft.py", "attacks/test_database.py"),
-    *("attacks/test_pictures.py", "cli/test_join.py", "engines/test_match.py"),
-    *("opponent/exact/test_solver.py", "bulk/test_judge.py"),
-]
-TESTS = Path(__file__).parent
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put the files in the order in which they are to begin."""
-    order = {name: place for place, name in enumerate(LONG)}
-
-    def place(item: pytest.Item) -> int:
-        inside = item.path.is_relative_to(TESTS)
-        return (
-            order.get(item.path.relative_to(TESTS).as_posix(), len(LONG)) if inside else len(LONG)
-        )
-
-    items.sort(key=place)
+# A suite started in the background ignores SIGINT, and so would every process that it starts.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Say what the marks mean."""
+    """Describe the markers."""
     config.addinivalue_line("markers", "compiled(*names): the test needs these compiled modules")
 
 
@@ -126,6 +98,9 @@ def postgresql() -> Iterator[Postgres]:
         yield found
 
 
+DATABASES = ["sqlite", pytest.param("postgresql", marks=pytest.mark.tier2("database"))]
+
+
 def _new_database(request: pytest.FixtureRequest, folder: Path) -> str:
     if request.param == "sqlite":
         return f"sqlite:///{folder}/noughts.db"
@@ -133,13 +108,13 @@ def _new_database(request: pytest.FixtureRequest, folder: Path) -> str:
     return found.database()
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=DATABASES)
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """The URL of an empty database, of both kinds in turn."""
     return _new_database(request, tmp_path)
 
 
-@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+@pytest.fixture(scope="module", params=DATABASES)
 def server(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Server]:

@@ -82,7 +82,7 @@ def test_no_command_replaces_a_database(tmp_path: Path, command: str) -> None:
         result = noughts(command, *read, "--out", file)
         assert result.exit_code == 2
         assert result.stderr == (
-            f"noughts: {file} is neither text nor Parquet, and is not replaced\n"
+            f"noughts: {file} is neither text nor Parquet, so it is not replaced\n"
         )
         assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
 

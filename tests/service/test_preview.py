@@ -67,7 +67,7 @@ def test_the_picture_is_of_the_position(client: httpx.Client) -> None:
 
 @pytest.mark.parametrize(
     ("ends", "result"),
-    [(["resign"], "O wins by resignation"), (["draw", "draw"], "draw: the players agreed")],
+    [(["resign"], "O wins by resignation"), (["draw", "draw"], "draw by agreement")],
 )
 def test_the_picture_tells_an_end_that_the_board_does_not_show(
     client: httpx.Client, ends: list[str], result: str

@@ -37,7 +37,7 @@ class Termination(Enum):
     """A player resigned. Declared by a host; no move ends a game this way."""
     TIMEOUT = "timeout", "{who} wins on time", "You win on time"
     """A player ran out of time. Declared by a host."""
-    AGREEMENT = "agreement", "draw: the players agreed"
+    AGREEMENT = "agreement", "draw by agreement"
     """The players agreed to a draw. Declared by a host."""
 
     def __repr__(self) -> str:

@@ -21,7 +21,7 @@ from noughts.learning.rendering import FPS, MODES, Shown
 from noughts.learning.vector import VectorGame, num_actions
 from noughts.opponent import LEVELS, advise
 
-with require_extra('this environment needs Gymnasium: pip install "noughts[learn]"'):
+with require_extra("this environment", "Gymnasium", "learn"):
     import gymnasium
     from gymnasium import spaces
     from gymnasium.vector import AutoresetMode, VectorEnv

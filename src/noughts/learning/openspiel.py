@@ -20,7 +20,7 @@ from noughts.learning.vector import num_actions
 from noughts.picture import text
 from noughts.picture.cells import cell_name
 
-with require_extra("this game needs OpenSpiel: pip install open_spiel"):
+with require_extra("this game", "open_spiel"):
     import pyspiel
     from open_spiel.python.observation import IIGObserverForPublicInfoGame
 

@@ -18,7 +18,7 @@ from noughts.learning.position import action_mask, cell_of, planes
 from noughts.learning.rendering import FPS, MODES, Shown
 from noughts.learning.vector import num_actions
 
-with require_extra('this environment needs PettingZoo: pip install "noughts[learn]"'):
+with require_extra("this environment", "PettingZoo", "learn"):
     from gymnasium import spaces
     from gymnasium.utils import EzPickle
     from pettingzoo import AECEnv

@@ -16,7 +16,7 @@ from noughts.game.geometry import symmetries as symmetries_of
 from noughts.game.rules import Rules, as_rules
 from noughts.learning.arrays import as_actions, as_histories, as_output, mismatch, read_only
 
-with require_extra('learning needs NumPy: pip install "noughts[learn]"'):
+with require_extra("learning", "NumPy", "learn"):
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
 
