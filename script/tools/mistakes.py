@@ -11,8 +11,8 @@ from typing import Any
 
 from noughts.checker import check
 from noughts.checker.catalogue import CATALOGUE, Mistake
-from noughts.checker.report import Counterexample
 from noughts.checker.in_process import InProcess
+from noughts.checker.report import Counterexample
 from noughts.checker.solution import Game
 from noughts.service.http.files import PAGE
 

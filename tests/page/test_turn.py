@@ -136,7 +136,11 @@ def test_a_wrong_class_is_explained(page: Page) -> None:
     expect(told).to_contain_text("Wrong on 2×2 after 3 moves (no shorter game fails).")
     expect(told).to_contain_text("makes this mistake:Uses row + col == n")
     expect(told.locator(".cost")).to_have_text(
-        [re.compile("^Time per move"), re.compile("^Creating an object"), re.compile(r"^MemoryO\(n")]
+        [
+            re.compile("^Time per move"),
+            re.compile("^Creating an object"),
+            re.compile(r"^MemoryO\(n"),
+        ]
     )
     told.get_by_role("button", name="Back").click()
     hear(page, re.compile("^Move 2 of 3"))

@@ -62,7 +62,11 @@ def costs(text: str) -> str:
             return "[]"
     return as_json(
         [
-            {"name": name, "words": complexity_in_words(cost, name == "memory"), "points": cost.points}
+            {
+                "name": name,
+                "words": complexity_in_words(cost, name == "memory"),
+                "points": cost.points,
+            }
             for name, cost in zip(COSTS, measured, strict=True)
             if cost.points
         ]

@@ -15,9 +15,6 @@ from noughts.checker.diagnosis import Round, diagnosis, findings, panel
 from noughts.checker.explore import every_game
 from noughts.checker.games import SIDES, Wrong, first_wrong, larger, together
 from noughts.checker.in_process import InProcess, load_file
-from noughts.checker.report import Counterexample, Report, Verdict
-from noughts.checker.shrink import smallest
-from noughts.checker.solution import Failed, Game, How, Played, Problem, Solution, renewed
 from noughts.checker.messages import (
     ASSUMED,
     CUT_SHORT,
@@ -29,6 +26,9 @@ from noughts.checker.messages import (
     where,
     wrong_message,
 )
+from noughts.checker.report import Counterexample, Report, Verdict
+from noughts.checker.shrink import smallest
+from noughts.checker.solution import Failed, Game, How, Played, Problem, Solution, renewed
 
 # Time limits, in seconds
 PATIENCE = 15.0  # for every game on small boards

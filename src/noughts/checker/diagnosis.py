@@ -9,8 +9,8 @@ from typing import NamedTuple
 from noughts.checker.catalogue import CATALOGUE, Mistake
 from noughts.checker.games import Games, Wrong, larger, together
 from noughts.checker.in_process import InProcess
-from noughts.checker.solution import Answer, Game, How, Problem
 from noughts.checker.messages import through
+from noughts.checker.solution import Answer, Game, How, Problem
 from noughts.referee import tictactoe
 
 SEED = 348  # fixed, so that a mistake always gets the same diagnosis

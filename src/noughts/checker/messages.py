@@ -100,7 +100,11 @@ def wrong_message(n: int, moves: int, others: bool) -> str:
 
 def right_message(problem: Problem, games: int, complete: bool) -> str:
     """Return the verdict on a right solution."""
-    every = "every game on 3×3" if problem == "tictactoe" else "every game up to 3×3, then larger boards"
+    every = (
+        "every game on 3×3"
+        if problem == "tictactoe"
+        else "every game up to 3×3, then larger boards"
+    )
     return f"right in {games:,} games: " + (
         every if complete else "time ran out before every game up to 3×3 was played"
     )

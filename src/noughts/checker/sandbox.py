@@ -1,7 +1,7 @@
 """A process for untrusted programs: isolated, limited, watched, and killed with its descendants.
 
-Some limits cannot be enforced by the system without privileges: the number of processes, their total
-memory and their disk usage. These are checked several times per second instead.
+Without privileges, the system cannot limit the number of processes, their total memory and their
+disk usage. These are checked several times per second instead.
 """
 
 import os
@@ -23,8 +23,8 @@ from noughts.checker.solution import Failed
 from noughts.system import need_posix
 
 UNCONFINED = (
-    "bwrap is not installed or not permitted: each solution runs in its own process with limits, but "
-    "with your rights: it can read your files and use the network."
+    "bwrap is not installed or not permitted: each solution runs in its own process with limits, "
+    "but it has your rights: it can read your files and use the network."
 )
 """The warning that the command prints once if `confined` returns False."""
 
@@ -270,7 +270,9 @@ class Sandbox:
     def _listen(self) -> None:
         """Read what the process prints and keep the beginning."""
         with suppress(BlockingIOError):
-            for _ in range(16 * (not self._said.closed)):  # bounded, as it may print faster than this reads
+            for _ in range(
+                16 * (not self._said.closed)
+            ):  # bounded, as it may print faster than this reads
                 chunk = os.read(self._said.fileno(), CHUNK)
                 self._output += chunk[: self._limits.output - len(self._output)]
                 if not chunk:
@@ -314,9 +316,13 @@ class Sandbox:
         except subprocess.TimeoutExpired:
             return self._failed("crashed", "it closed the checker's channel")
         self._listen()
-        code = code if code < 0 else 128 - code if code > 128 else code  # the shell adds 128 to signals
+        code = (
+            code if code < 0 else 128 - code if code > 128 else code
+        )  # the shell adds 128 to signals
         if code == -signal.SIGXCPU:
-            return self._failed("timeout", f"it used more than {self._limits.cpu} s of processor time")
+            return self._failed(
+                "timeout", f"it used more than {self._limits.cpu} s of processor time"
+            )
         if any(word in self._output for word in OUT_OF_MEMORY):
             return self._failed("memory", f"it ran out of memory ({self._limits.memory >> 20} MB)")
         how = f"was killed by signal {-code}" if code < 0 else f"exited with code {code}"

@@ -96,9 +96,7 @@ def _existing_folder(
     help="Also require this complexity, for example time=O(1), make=O(n) or memory=O(n).",
 )
 @click.option("--seed", default=0, help="Seed of the random games.")
-@click.option(
-    "--games", type=click.IntRange(min=0), default=1000, help="Number of random games."
-)
+@click.option("--games", type=click.IntRange(min=0), default=1000, help="Number of random games.")
 @click.option(
     "--jobs",
     type=click.IntRange(1, 256),

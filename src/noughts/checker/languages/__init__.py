@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
+from noughts.checker.isolated import IsolatedSolution
 from noughts.checker.languages import cpp, java, javascript, python
 from noughts.checker.sandbox import DEFAULT, Limits
-from noughts.checker.isolated import IsolatedSolution
 from noughts.checker.solution import Failed, Solution
 
 LANGUAGES = {

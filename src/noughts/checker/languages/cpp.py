@@ -4,9 +4,9 @@ import json
 import re
 from pathlib import Path
 
+from noughts.checker.isolated import Program
 from noughts.checker.languages.compiling import compiled, tool
 from noughts.checker.sandbox import Limits
-from noughts.checker.isolated import Program
 from noughts.checker.solution import Problem, chosen
 
 LANGUAGE = "C++"

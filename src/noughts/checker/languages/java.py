@@ -4,9 +4,9 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
+from noughts.checker.isolated import Program
 from noughts.checker.languages.compiling import compiled, tool
 from noughts.checker.sandbox import Limits
-from noughts.checker.isolated import Program
 
 LANGUAGE = "Java"
 HARNESS = Path(__file__).with_name("Harness.java")

@@ -3,9 +3,9 @@
 from dataclasses import replace
 from pathlib import Path
 
+from noughts.checker.isolated import Program
 from noughts.checker.languages.compiling import tool
 from noughts.checker.sandbox import Limits
-from noughts.checker.isolated import Program
 
 LANGUAGE = "JavaScript"
 HARNESS = Path(__file__).with_name("harness.js")

@@ -3,8 +3,8 @@
 import sys
 from pathlib import Path
 
-from noughts.checker.sandbox import Limits
 from noughts.checker.isolated import Program
+from noughts.checker.sandbox import Limits
 
 LANGUAGE = "Python"
 WORKER = Path(__file__).parent.with_name("worker.py")
