@@ -20,7 +20,7 @@ from noughts.service.play.games import Games
 from noughts.service.play.storage import Storage, StoreError, ask
 from noughts.service.play.watch import Watchers
 from noughts.service.settings import Settings
-from noughts.service.store.database import stores_at
+from noughts.service.store.dialects import stores_at
 
 HEARTBEAT = 15  # seconds between signs of life in event streams: proxies cut a silent connection
 SWEEP = 3  # seconds between looks at databases, for overdue moves of computers and lost hints
@@ -59,9 +59,10 @@ class Service:
             if self._keep < inf:
                 chores.append(_every(SWEEP, games.forget))
                 chores.append(_every(FORGET, partial(_delete_forgotten, store, self._keep)))
-            if store.hints:
+            if store.notifications:
                 self.watchers.announce = self._databases.announce
-                chores.append(store.hints.listen(games.heard, games.look, self.watchers.heard))
+                listen = store.notifications.listen
+                chores.append(listen(games.heard, games.look, self.watchers.heard))
             else:  # when this server starts, nobody else is thinking
                 chores.append(games.think_overdue(-1))
         tasks = [asyncio.create_task(chore) for chore in chores]
@@ -78,7 +79,7 @@ class Service:
 async def _sweep(store: Storage, games: Games) -> None:
     """Look for overdue moves of the computer and for lost hints."""
     await games.think_overdue(OVERDUE)
-    if store.hints:
+    if store.notifications:
         await games.look()
 
 

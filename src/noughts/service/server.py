@@ -25,8 +25,8 @@ from noughts.service.http.pyodide import Pyodide
 from noughts.service.logs import LOGGING
 from noughts.service.play.watch import Watchers
 from noughts.service.settings import Settings
-from noughts.service.store.database import opened, stores_at
-from noughts.service.store.store import DatabaseRefused
+from noughts.service.store.dialects import opened, stores_at
+from noughts.service.store.sql import DatabaseRefused
 from noughts.system import allow_many_files, need_posix
 
 SIGNALS = signal.SIGTERM, signal.SIGINT
@@ -56,7 +56,7 @@ def serve(settings: Settings) -> None:
     stores = stores_at(settings.databases)
     if settings.workers > 1:
         need_posix("a server of several workers")
-    if settings.workers > 1 and not all(store.hints for store in stores):
+    if settings.workers > 1 and not all(store.notifications for store in stores):
         raise DatabaseRefused("an SQLite file serves one process: several need PostgreSQL")
     allow_many_files()  # each event stream is one, and 1024 is for programs that use select()
     with (

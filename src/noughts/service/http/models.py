@@ -154,13 +154,9 @@ class NewGameRequest(Body):
 
     def game(self) -> NewGame:
         """The game, without its id and its invitation, which follow from the key."""
-        rules = self.rules()
-        rows, cols = rules.shape
         return NewGame(
             id="",
-            rows=rows,
-            cols=cols,
-            k=rules.k,
+            rules=self.rules(),
             opponent=self.opponent,
             level=self.level if self.opponent == "computer" else None,
             seat=1 if self.opponent == "self" else self.seat,
@@ -168,8 +164,6 @@ class NewGameRequest(Body):
             listed=self.listed and self.opponent == "friend",
             invite=None,
             at=events.now(),
-            gravity=rules.gravity,
-            variant=rules.variant,
             seconds=self.clock.seconds if self.clock else None,
             increment=self.clock.increment if self.clock else None,
             referee=self.referee and self.opponent == "friend",
@@ -244,8 +238,8 @@ class GameAnswer(Struct):
     @classmethod
     def about(cls, made: NewGame, **more: Any) -> Self:
         """The answer about this game, with its further fields."""
-        shape = made.rows, made.cols
-        return cls(made.id, shape, made.k, made.gravity, made.variant, **more)
+        rules = made.rules
+        return cls(made.id, rules.shape, rules.k, rules.gravity, rules.variant, **more)
 
 
 class StateAnswer(GameAnswer):

@@ -125,5 +125,5 @@ class Databases:
         """Inform the other servers of the event streams of these games, soon."""
         for store, games in self.all.items():
             own = {id: told for id, told in streams.items() if self[id] is games}
-            if store.hints and own:
-                store.hints.announce(own)
+            if store.notifications and own:
+                store.notifications.announce(own)

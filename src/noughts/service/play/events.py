@@ -105,10 +105,8 @@ KINDS = {
 class NewGame(NamedTuple):
     """How a game was made; this never changes."""
 
-    id: str  # 16 characters that nobody can guess
-    rows: int
-    cols: int
-    k: int
+    id: str  # 16 random characters
+    rules: Rules
     opponent: Opponent
     level: str | None  # of the computer; None where none plays
     seat: int  # of the player who made the game, 1 or 2; player 1 begins
@@ -116,8 +114,6 @@ class NewGame(NamedTuple):
     listed: bool  # whether everybody may find and join the game
     invite: bytes | None  # the SHA-256 of the invitation; None if there is no invitation
     at: int  # when, in milliseconds since 1970
-    gravity: bool = False
-    variant: str = "freestyle"
     before: str | None = None  # the id of the game of which this is the rematch
     seconds: int | None = None  # that players may think; None without a clock
     increment: int | None = None  # seconds that a move adds; None if `seconds` are for each move
@@ -134,11 +130,6 @@ class NewGame(NamedTuple):
         This holds whatever is played: all the time that passes is taken from one of the players.
         """
         return (self.id, begun + self.seconds * 1000) if self.seconds else None
-
-    @property
-    def rules(self) -> Rules:
-        """The rules of the game."""
-        return rules_of((self.rows, self.cols), self.k, self.gravity, self.variant)
 
 
 class Event(NamedTuple):

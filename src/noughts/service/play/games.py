@@ -35,7 +35,7 @@ from noughts.service.play.live import LiveGame, Thought
 from noughts.service.play.memory import Memory
 from noughts.service.play.refusal import Refused
 from noughts.service.play.state import Acted, State
-from noughts.service.play.storage import PAGE, Storage, StoreError, ask
+from noughts.service.play.storage import PAGE, DamagedGame, Storage, StoreError, ask
 from noughts.service.play.watch import Watchers
 from noughts.service.play.writer import Writer
 
@@ -76,14 +76,15 @@ class Games:
         self._thinking: dict[str, asyncio.Task[None]] = {}
         self.deadlines: Deadlines = Deadlines(self._end_overdue)  # ends games whose time is up
         self._recovered = False
+        self._logged: set[str] = set()  # damaged games
 
     async def close(self) -> None:
         """Finish what is being written; computers make their moves after the next start."""
         for task in self._thinking.values():
             task.cancel()
         await self._writer.close()
-        if self._store.hints:
-            await self._store.hints.close()
+        if self._store.notifications:
+            await self._store.notifications.close()
         self._computer.close()
 
     # Queries
@@ -95,7 +96,7 @@ class Games:
             Refused: there is no such game.
         """
         live = await self._get(id)
-        if self._store.hints:
+        if self._store.notifications:
             await self._catch_up(live)
         return live
 
@@ -288,11 +289,11 @@ class Games:
         """End the games whose time is up; return the deadlines of those that go on."""
         begun = now()
         games = await self._several(ids)
-        if self._store.hints:
+        if self._store.notifications:
             await self.look(ids)
         await asyncio.gather(*map(self._end_if_overdue, games))
         running = {live.id: live.deadline for live in games if live.deadline is not None}
-        if self._store.hints and running:  # other servers look after them, too
+        if self._store.notifications and running:  # other servers look after them, too
             earliest = {live.id: live.earliest(begun) for live in games if live.id in running}
             await ask(self._store, self._store.put_off, earliest)
         return running
@@ -308,7 +309,7 @@ class Games:
         if not self._recovered:
             for id, at in await ask(self._store, self._store.clocks):
                 self.deadlines.set(id, at)
-            self._recovered = self._store.hints is None
+            self._recovered = self._store.notifications is None
 
     # In memory
 
@@ -341,21 +342,34 @@ class Games:
         """These games with the first page of their logs, in a thread: nobody else has them yet."""
         found: dict[str, LiveGame | Exception] = {}
         for made in self._store.games(ids):
-            found[made.id] = LiveGame(made)
+            damaged = isinstance(made, DamagedGame)
+            found[made.id] = self._damaged(made.id, made) if damaged else LiveGame(made)
         for event in self._store.events(dict.fromkeys(found, 0)) if found else ():
             live = found[event.game]
             try:
                 if isinstance(live, LiveGame):
                     live.apply(event)
             except Exception as error:  # of any kind: the other games are read
-                found[event.game] = error
+                found[event.game] = self._damaged(event.game, error)
         return [found.get(id) for id in ids]
+
+    def _damaged(self, id: str, error: Exception) -> Refused:
+        """Log once why this game cannot be read, and return the error of requests about it."""
+        if id not in self._logged:
+            self._logged.add(id)
+            if not isinstance(error, DamagedGame):
+                error = DamagedGame(id, 0, error)
+            log.error("%s", error)
+        return Refused("damaged")
 
     def _replay(self, live: LiveGame) -> bool:
         """Follow a page of the log, in a thread; return whether there may be more."""
         events = self._store.events({live.id: live.seq})
-        for event in events:
-            live.apply(event)
+        try:
+            for event in events:
+                live.apply(event)
+        except Exception as error:
+            raise self._damaged(live.id, error) from None
         return len(events) == PAGE
 
     async def _several(self, ids: list[str]) -> list[LiveGame]:
@@ -434,8 +448,7 @@ class Games:
                 if (live := self._live.get(event.game)) and live.id not in failed:
                     self._follow(live, event)
             except Exception as error:  # of any kind: the other games go on
-                log.exception("game %s has failed", event.game)
-                failed[event.game] = error
+                failed[event.game] = self._damaged(event.game, error)
         return failed
 
 

@@ -59,6 +59,9 @@ REASONS = {
     "too_many": Reason(
         429, "too many requests; see Retry-After", "Too many requests; please wait a moment."
     ),
+    "damaged": Reason(
+        500, "this game cannot be read; the reason is in the server log", "This game is damaged."
+    ),
     "failed": Reason(500, "the server has failed; it has logged why"),
     "unavailable": Reason(
         503, "the database does not answer; the same request, under the same key, is safe"

@@ -50,7 +50,7 @@ class Writer:
             )
             # A shared store has only so much time: if this is written after all, a new try finds
             # it in the log. Nobody looks into the log of a file, so its answer is waited for.
-            written = await (in_time(writing) if self._store.hints else writing)
+            written = await (in_time(writing) if self._store.notifications else writing)
         accepted = [change for change, ok in zip(changes, written, strict=True) if ok]
         self._committed(accepted)
         GROUP_SIZE.observe(len(changes))
