@@ -17,15 +17,15 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from benchmarks import __main__ as bench
-from benchmarks import files, judge, learning, opponent, peers, positions, referee
-from benchmarks.alone import run_alone
-from benchmarks.page import TEMPLATE, page, refreshed
-from benchmarks.plots import apart, plots
-from benchmarks.random_games import random_games, write
-from benchmarks.requirements import REQUIREMENTS
-from benchmarks.tables import number, shown
-from benchmarks.timing import Figures, Run
+from lab.bench import __main__ as bench
+from lab.bench import files, judge, learning, opponent, peers, positions, referee
+from lab.bench.alone import run_alone
+from lab.bench.page import TEMPLATE, page, refreshed
+from lab.bench.plots import apart, plots
+from lab.bench.random_games import random_games, write
+from lab.bench.requirements import REQUIREMENTS
+from lab.bench.tables import number, shown
+from lab.bench.timing import Figures, Run
 from noughts import Game, Rules, TicTacToe
 from noughts.bulk import judge_record
 from noughts.records import Record, read_records
@@ -170,7 +170,7 @@ def test_random_games_are_complete(rules: Rules) -> None:
 def test_random_games_are_written_piece_by_piece(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("benchmarks.random_games.CHUNK", 90)
+    monkeypatch.setattr("lab.bench.random_games.CHUNK", 90)
     write(tmp_path / "games.jsonl", Rules(), 25)
     with (tmp_path / "games.jsonl").open("rb") as file:
         games = list(read_records(file, "games.jsonl"))
@@ -319,23 +319,24 @@ def test_wrong_options_are_refused(wrong: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "module", "options"),
+    ("command", "module", "options"),
     [
-        ("bench", "__main__.py", ["--quick", "--only", "judge", "--rounds=3", "--docs", "--draw"]),
-        ("elsewhere", "elsewhere.py", ["--games", "5"]),
+        ("bench", "bench/__main__.py", ["--quick", "--only", "judge", "--rounds=3", "--draw"]),
+        ("lab elsewhere", "bench/elsewhere.py", ["--games", "5"]),
     ],
 )
-def test_only_an_unknown_option_is_refused_before_the_set_up(
-    tmp_path: Path, name: str, module: str, options: list[str]
+def test_script_rejects_unknown_option_before_set_up(
+    tmp_path: Path, command: str, module: str, options: list[str]
 ) -> None:
-    for path in (f"script/{name}", f"benchmarks/{module}"):
-        (tmp_path / path).parent.mkdir()
+    name, *words = command.split()
+    for path in (f"script/{name}", f"lab/{module}"):
+        (tmp_path / path).parent.mkdir(parents=True)
         copy(ROOT / path, tmp_path / path)
     set_up = tmp_path / "script/setup"
     set_up.write_text("#!/bin/sh\nexit 3\n", "utf-8")
     set_up.chmod(0o755)
-    assert run([tmp_path / f"script/{name}", *options], check=False).returncode == 3
-    refused = run([tmp_path / f"script/{name}", "--quik"], check=False, stderr=PIPE, text=True)
-    assert refused.returncode == 2
-    message = f"noughts: script/{name} has no option --quik; --help names them\n"
-    assert refused.stderr == message
+    script = [tmp_path / f"script/{name}", *words]
+    assert run([*script, *options], check=False).returncode == 3
+    rejected = run([*script, "--quik"], check=False, stderr=PIPE, text=True)
+    assert rejected.returncode == 2
+    assert rejected.stderr == f"noughts: unknown option --quik: see script/{command} --help\n"

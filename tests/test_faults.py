@@ -1,4 +1,4 @@
-"""The checker of script/faults finds what is wrong; its bed runs, and a short run finds nothing."""
+"""script/lab faults: its checker finds every bug, its test bed runs, and a short run passes."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from benchmarks.faults.__main__ import faults
-from benchmarks.faults.check import RECOVERY, check
-from benchmarks.faults.history import Record, read
-from benchmarks.faults.hosts import obstacle
+from lab.faults.__main__ import faults
+from lab.faults.check import RECOVERY, check
+from lab.faults.history import Record, read
+from lab.faults.hosts import obstacle
 
 ROOT = Path(__file__).parent.parent
 SHORT = ["--seconds=6", "--seed=3", "--only=server_killed", "--only=server_cut_from_database"]

@@ -15,17 +15,17 @@ from typing import Any
 
 import pytest
 
-from benchmarks.load.capacity import needs
-from benchmarks.load.play import Match, play, spread
-from benchmarks.load.process import Server as Loaded
-from benchmarks.load.process import ServerFailed, require_loopback
-from benchmarks.load.watch import watch
-from benchmarks.load.wire import Address, Connection, LoadError, ServerEvent, Stream, read_event
 from commands import SECONDS
+from lab.load.capacity import needs
+from lab.load.play import Match, play, spread
+from lab.load.process import Server as Loaded
+from lab.load.process import ServerFailed, require_loopback
+from lab.load.watch import watch
+from lab.load.wire import Address, Connection, LoadError, ServerEvent, Stream, read_event
 from service.serving import Postgres, Server, served, serving
 
 ROOT = Path(__file__).parent.parent
-LOAD = [sys.executable, "-m", "benchmarks.load"]
+LOAD = [sys.executable, "-m", "lab.load"]
 
 
 def environment() -> dict[str, str]:
@@ -188,8 +188,8 @@ def test_an_event_that_does_not_come_is_noticed(
         event = read_event(block, at)
         return None if event and event.seq == 4 else event
 
-    monkeypatch.setattr("benchmarks.load.wire.read_event", forgetful)
-    monkeypatch.setattr("benchmarks.load.watch.PATIENCE", 1)
+    monkeypatch.setattr("lab.load.wire.read_event", forgetful)
+    monkeypatch.setattr("lab.load.watch.PATIENCE", 1)
     with pytest.raises(LoadError, match="2 watchers wait in vain"):
         asyncio.run(watch(Loaded(server.url), 2))
 

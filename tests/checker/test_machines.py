@@ -115,7 +115,7 @@ def test_the_page_has_a_row_a_picture_and_plots() -> None:
         "1 of 4 right",
         "<i>.py",
         "3. X plays A2",
-        "takes row + col == n",
+        "uses row + col == n",
         "O(1)",
     ):
         assert words in found.text

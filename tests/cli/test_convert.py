@@ -91,7 +91,7 @@ def test_what_cannot_be_converted_is_reported_and_the_rest_converted(tmp_path: P
         (["games.sgf", "games.sgf"], "games.sgf would be overwritten while it is read"),
         (["games.sgf", "games.sgf", "out", "--to", "psq"], "would be written twice"),
         (["nothing.sgf", "games.pos"], "nothing.sgf: No such file or directory"),
-        (["games.sgf", "out.pos", "--rules", "go"], "'go' is not a rule"),
+        (["games.sgf", "out.pos", "--rules", "go"], "unknown rules 'go'"),
     ],
 )
 def test_what_makes_no_sense_is_refused(

@@ -111,7 +111,7 @@ def test_a_position_is_short() -> None:
 
 REFUSED = {
     "3x3": "'3x3' is no position: write one such as '3x3_X3O4'",
-    "chess_9": "the rules 'chess' before '_' describe no game: 'chess' is not a rule",
+    "chess_9": "the rules 'chess' before '_' describe no game: unknown rules 'chess'",
     "3x3.k~4_9": "before '_' describe no game: k must be 1 to 3 on a 3×3 board, not 4",
     "3x3_X8x": "'x' at character 7 is not X, O or a number of empty cells",
     "3x3_X٣": "'٣' at character 6 is not X, O",

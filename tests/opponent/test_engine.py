@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmarks.positions import positions
 from commands import TRIES
+from lab.bench.positions import positions
 from noughts import Game, Rules
 from noughts.compiled import load
 from noughts.game.geometry import geometry_of

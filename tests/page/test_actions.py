@@ -81,5 +81,5 @@ def test_nothing_below_the_board_moves_when_renju_forbids_a_cell(people: People)
     start(page, opponent="self", n=15, k=5, variant="renju")
     before = place(page, "Resign")
     play(page, *CROSS)
-    expect(page.get_by_text("△ is forbidden to X.")).to_be_visible()
+    expect(page.get_by_text("X may not play a cell marked △.")).to_be_visible()
     assert place(page, "Resign") == before

@@ -42,7 +42,7 @@ def test_a_whole_game_by_keyboard(people: People) -> None:
     page.keyboard.type("Ada")
     page.keyboard.press("Shift+Tab")
     page.keyboard.press("ArrowRight")
-    expect(page.get_by_role("radio", name="One screen")).to_be_checked()
+    expect(page.get_by_role("radio", name="Same device")).to_be_checked()
     page.keyboard.press("Enter")
     expect(standing(page)).to_have_text("X to move")
 
@@ -222,7 +222,7 @@ def test_a_move_out_of_view_is_brought_into_it_or_pointed_to(people: People) -> 
 
     page.get_by_role("button", name="Move 1: X A1").click()
     assert holds(page, 0, 0)
-    page.get_by_role("button", name="Move forward").click()
+    page.get_by_role("button", name="Next move").click()
     assert holds(page, 10, 20)
 
 

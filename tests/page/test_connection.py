@@ -180,7 +180,7 @@ def test_a_game_whose_making_was_not_heard_of_is_made_once(people: People, lost:
     button = page.get_by_role("button", name="Play", exact=True)
     button.click()
     if lost == 2:
-        expect(page.locator("#problem")).to_have_text("There is no connection; please try again.")
+        expect(page.locator("#problem")).to_have_text("No connection. Please try again.")
         button.click()
     expect(standing(page)).to_have_text("Your turn")
     assert {one["id"] for one in made} == {page.url.rpartition("/")[2]}
@@ -231,7 +231,7 @@ def join_unheard(people: People, *, listed: bool) -> tuple[Page, Page]:
     return ada, bo
 
 
-def may_join_again(page: Page, told: str = "There is no connection; please try again.") -> None:
+def may_join_again(page: Page, told: str = "No connection. Please try again.") -> None:
     """The page has told that joining failed, and offers it."""
     expect(page.locator("#problem")).to_have_text(told)
     expect(join_of(page)).to_be_enabled()
@@ -334,7 +334,7 @@ def test_two_pages_of_one_player_play_at_once(people: People) -> None:
     expect(standing(other)).to_have_text("X to move")
     play(page, (1, 1))
     cell(other, 3, 3).click()
-    hear(other, "The game has moved on; your move was not played.")
+    hear(other, "The game has moved on, so your move was not played.")
     expect(cell(other, 3, 3)).to_have_accessible_name("C3, empty")
     expect(cell(other, 1, 1)).to_have_accessible_name("A1, X, last move")
     assert log_of(page) == [[0, 0]]

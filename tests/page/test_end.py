@@ -27,7 +27,7 @@ def test_the_score_goes_on_over_rematches(people: People) -> None:
     expect(panel.get_by_role("link", name="New game")).to_be_visible()
     for scores in (["Ada 1 – 1 Bo", "Bo 1 – 1 Ada"], ["Ada 2 – 1 Bo", "Bo 1 – 2 Ada"]):
         ada.get_by_role("button", name="Rematch").click()
-        bo.get_by_role("button", name="Play it").click()
+        bo.get_by_role("button", name="Play rematch").click()
         resign(bo)
         for page, score in zip((ada, bo), scores, strict=True):
             expect(page.locator("#score")).to_have_text(score)
@@ -37,7 +37,7 @@ def test_a_rematch_at_another_level(people: People) -> None:
     page = people.come()
     start(page, opponent="computer", level="easy", name="Ada")
     resign(page)
-    page.get_by_label("Level of the rematch").select_option("Medium")
+    page.get_by_label("Rematch level").select_option("Medium")
     page.get_by_role("button", name="Rematch").click()
     expect(page.locator("#players li").first).to_have_text(re.compile("Computer.*Medium"))
     expect(page.locator("#players li").last).to_have_text(re.compile("Ada"))
@@ -60,11 +60,11 @@ def test_the_review_shows_what_was_given_away_and_what_would_have_kept_it(people
     page.keyboard.press("ArrowRight")
     expect(comment).to_have_text(re.compile(r"^Move 3: X A1\. It keeps the win, proved\.$"))
     page.clock.pause_at(datetime.now() + timedelta(seconds=1))
-    page.get_by_role("button", name="Play through").click()
+    page.get_by_role("button", name="Replay moves").click()
     expect(page.get_by_role("button", name="Pause")).to_be_visible()
     page.clock.run_for(10_000)
     expect(page.locator(".count")).to_have_text("move 7")
-    expect(page.get_by_role("button", name="Play through")).to_be_visible()
+    expect(page.get_by_role("button", name="Replay moves")).to_be_visible()
     page.get_by_role("button", name="Done").click()
     expect(page.get_by_role("button", name="Rematch")).to_be_visible()
 
@@ -119,7 +119,7 @@ def test_an_address_of_this_computer_alone_tells_how_to_let_others_in(people: Pe
     page = people.come()
     start(page)
     expect(page.get_by_text("noughts serve --host 0.0.0.0")).to_be_visible()
-    expect(page.get_by_alt_text("QR code of the link")).to_have_count(0)
+    expect(page.get_by_alt_text("QR code for the link")).to_have_count(0)
     people.expected.append("Cross-Origin-Opener-Policy")  # which needs HTTPS, or this computer
     page.goto(f"http://{NAME}:{people.server.port}/")
     page.evaluate(
@@ -131,7 +131,7 @@ def test_an_address_of_this_computer_alone_tells_how_to_let_others_in(people: Pe
           location.assign(`/g/${made.id}`);
         }"""
     )
-    code = page.get_by_alt_text("QR code of the link").first
+    code = page.get_by_alt_text("QR code for the link").first
     expect(code).to_have_js_property("complete", True)
     expect(page.get_by_text("noughts serve")).to_have_count(0)
 
@@ -145,4 +145,4 @@ def test_a_picture_that_cannot_be_had_is_told(people: People) -> None:
     people.expected.append("record.png|ERR_FAILED")
     page.get_by_role("button", name="Share").click()
     page.get_by_role("link", name="Share as a picture").click()
-    expect(page.locator("#problem")).to_have_text("There is no connection; please try again.")
+    expect(page.locator("#problem")).to_have_text("No connection. Please try again.")

@@ -45,7 +45,7 @@ def test_two_play_by_link_while_a_third_watches(people: People) -> None:
         expect(standing(page)).to_have_text("Ada wins")
         hear(page, "X at C3. Ada wins.")
         expect(page.locator(".strikes path")).to_have_count(1)
-        expect(cell(page, 2, 2)).to_have_accessible_name(re.compile("in a winning line"))
+        expect(cell(page, 2, 2)).to_have_accessible_name(re.compile("on a winning line"))
 
 
 def test_the_secret_may_come_later_into_the_same_tab(people: People) -> None:
@@ -107,7 +107,7 @@ def test_both_sides_on_one_screen_to_a_draw(people: People) -> None:
     page = people.come()
     start(page, opponent="self")
     play(page, (2, 2), (1, 1), (1, 2), (3, 2), (2, 1), (2, 3), (3, 1), (1, 3), (3, 3))
-    expect(standing(page)).to_have_text("Draw: no move is left")
+    expect(standing(page)).to_have_text("Draw: no moves left")
     page.get_by_role("button", name="Take back").click()
     expect(standing(page)).to_have_text("X to move")
 
@@ -159,7 +159,7 @@ def test_resigning_and_a_rematch_with_the_seats_swapped(people: People) -> None:
     expect(ada).not_to_have_url(first)
     expect(standing(ada)).to_have_text("Waiting for Bo")
     expect(ada.locator("#players")).to_contain_text("Waiting for Bo")
-    bo.get_by_role("button", name="Play it").click()
+    bo.get_by_role("button", name="Play rematch").click()
     expect(bo).to_have_url(ada.url)
     cleo.get_by_role("link", name="Watch the rematch").click()
     play(bo, (2, 2))  # Bo begins this time
@@ -186,7 +186,7 @@ def test_flipping_through_the_moves(people: People) -> None:
     expect(cell(page, 1, 1)).to_have_accessible_name("A1, empty")
     page.get_by_role("button", name="Move 2: O B2").click()
     expect(cell(page, 2, 2)).to_have_accessible_name("B2, O, last move")
-    page.get_by_role("button", name="Newest position").click()
+    page.get_by_role("button", name="Latest position").click()
     expect(page.locator(".count")).to_have_text("move 3")
     expect(cell(page, 3, 1)).to_have_accessible_name("A3, empty")
 
@@ -224,4 +224,4 @@ def test_one_long_word_as_a_name_makes_no_page_wider(people: People) -> None:
 def test_a_game_that_is_not_there(people: People) -> None:
     people.expected.append("404")
     page = people.come("/g/AAAAAAAAAAAAAAAA")
-    expect(page.get_by_role("heading", name="There is no such game.")).to_be_visible()
+    expect(page.get_by_role("heading", name="Game not found")).to_be_visible()

@@ -89,7 +89,7 @@ def test_what_was_played_last_is_remembered(people: People) -> None:
     page = people.come()
     page.get_by_role("button", name="Connect Four").click()
     page.get_by_text("Medium").click()
-    page.get_by_text("One screen").click()
+    page.get_by_text("Same device").click()
     tap(page, 2, 4, 6, 7)  # it falls
     expect(cell(page, 6, 4)).to_have_accessible_name("D6, X, last move")
     expect(standing(page)).to_have_text("O to move")
@@ -97,7 +97,7 @@ def test_what_was_played_last_is_remembered(people: People) -> None:
     expect(page.get_by_role("button", name="Connect Four")).to_have_attribute(
         "aria-pressed", "true"
     )
-    expect(page.get_by_role("radio", name="One screen")).to_be_checked()
+    expect(page.get_by_role("radio", name="Same device")).to_be_checked()
     page.get_by_text("Computer", exact=True).click()
     expect(page.get_by_role("radio", name="Medium")).to_be_checked()
 
@@ -108,7 +108,7 @@ def test_play_stays_in_its_place(people: People) -> None:
         button = page.get_by_role("button", name="Play", exact=True)
         expect(button).to_be_enabled()
         before = button.bounding_box()
-        for label in ("A friend", "One screen", "Computer", "Strong", "Random"):
+        for label in ("A friend", "Same device", "Computer", "Strong", "Random"):
             page.get_by_text(label, exact=True).dispatch_event("click")
             assert button.bounding_box() == before
         for label in ("Large", "Connect Four", "Go-moku"):
@@ -131,7 +131,7 @@ def test_no_opponent_leaves_half_a_panel_empty(people: People) -> None:
                 }"""
             )
             assert empty <= 48
-        page.get_by_text("One screen", exact=True).dispatch_event("click")
+        page.get_by_text("Same device", exact=True).dispatch_event("click")
         both, panels = (page.locator(one).bounding_box() for one in (".both", ".panels"))
         assert both
         assert panels

@@ -95,12 +95,12 @@ def test_a_full_board_and_the_largest(people: People) -> None:
     page = people.come("/learn")
     play(page, "question-board", "A1 B1 C1 B2 A2 A3 B3 C2")
     play(page, "question-board", "C3")
-    hear(page, "X at C3: looked at 9 cells. Nobody has won, and the board is full.")
+    hear(page, "X at C3: looked at 9 cells. No winner: the board is full.")
     page.locator("#question").get_by_role("slider", name="Board").press("End")
     hear(page, "An empty board, 10×10.")
     play(page, "question-board", "J1")
     expect(page.locator("#looks")).to_have_text("30")
-    expect(page.locator("#looks-name")).to_have_text("cells looked at for X at J1")
+    expect(page.locator("#looks-name")).to_have_text("cells checked for X at J1")
 
 
 # Three referees
@@ -184,7 +184,7 @@ def test_the_race_reads_out_what_was_counted(people: People) -> None:
           return Object.values(reads).map((all) => (all / moves).toFixed(1));
         }"""
     )
-    slide = page.get_by_role("slider", name="Side of the board")
+    slide = page.get_by_role("slider", name="Board size")
     slide.press("End")
     shown = page.locator("#race dd")
     expect(shown).to_have_text(counted)
@@ -198,7 +198,7 @@ def test_the_race_reads_out_what_was_counted(people: People) -> None:
     before = summary.text_content()
     assert before
     assert before.startswith("98 games, 338,")
-    page.get_by_role("button", name="Play other games").click()
+    page.get_by_role("button", name="Play new games").click()
     raced(page)
     expect(summary).not_to_have_text(before)
 

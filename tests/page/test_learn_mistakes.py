@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from mistakes import FILE, KNOWN, answers, card, games
 from noughts.checker.games import judged
 from page.browsing import People, hear
 from page.test_access import check
 from page.test_screens import PHONE, width
+from script.tools.mistakes import FILE, KNOWN, answers, card, games
 
 CARDS: list[dict[str, Any]] = json.loads(FILE.read_text())
 KINDS = {each["kind"] for each in CARDS}
@@ -122,7 +122,7 @@ def test_a_card_plays_its_game_and_has_an_address(people: People) -> None:
     player.get_by_role("gridcell").last.click()  # nobody plays here
     player.get_by_role("button", name="Forward").click()
     hear(page, "Move 5 of 5: X at A3. X has won: anti-diagonal. Right: 1. Answered: 0.")
-    player.get_by_role("button", name="Play through").click()
+    player.get_by_role("button", name="Replay moves").click()
     expect(player.get_by_role("button", name="Pause")).to_be_visible()
     hear(page, re.compile("^Move 1 of 5: X at C1"))
     hear(page, re.compile("^Move 5 of 5: X at A3"))

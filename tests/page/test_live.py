@@ -61,12 +61,12 @@ def test_who_waits_for_a_rematch_may_send_the_way_there_or_withdraw(people: Peop
     bo.reload()
     expect(bo.get_by_role("region", name="Your games")).to_contain_text("Rematch")
     bo.goto(before)
-    expect(bo.get_by_role("button", name="Play it")).to_be_visible()
-    ada.get_by_role("button", name="Withdraw the game").click()
-    expect(standing(ada)).to_have_text("The game was withdrawn")
+    expect(bo.get_by_role("button", name="Play rematch")).to_be_visible()
+    ada.get_by_role("button", name="Cancel the game").click()
+    expect(standing(ada)).to_have_text("The game was cancelled")
     expect(ada.get_by_role("button", name="Rematch")).to_be_hidden()
     expect(ada.get_by_role("link", name="New game")).to_be_visible()
-    expect(bo.get_by_role("button", name="Play it")).to_be_hidden()
+    expect(bo.get_by_role("button", name="Play rematch")).to_be_hidden()
 
 
 def test_the_rematch_itself_leads_the_other_player_in_and_others_on(people: People) -> None:
@@ -77,15 +77,15 @@ def test_the_rematch_itself_leads_the_other_player_in_and_others_on(people: Peop
     expect(standing(ada)).to_have_text("Waiting for Bo")
     cleo = people.come(ada.url)
     expect(cleo.get_by_text("The free seat needs an invitation.")).to_be_visible()
-    expect(cleo.get_by_role("button", name="Play it")).to_be_hidden()
+    expect(cleo.get_by_role("button", name="Play rematch")).to_be_hidden()
     people.expected.append("403")
     cleo.goto(f"{ada.url}#wrong")
     cleo.reload()  # the fragment alone opens no page anew
     cleo.get_by_role("button", name="Join the game").click()
-    expect(cleo.locator("#problem")).to_have_text("This link does not invite to this game.")
+    expect(cleo.locator("#problem")).to_have_text("This link is not an invitation to this game.")
     expect(cleo.get_by_role("link", name="New game")).to_be_visible()
     bo.goto(ada.url)
-    bo.get_by_role("button", name="Play it").click()
+    bo.get_by_role("button", name="Play rematch").click()
     expect(standing(bo)).to_have_text("Your turn")
     expect(standing(ada)).to_have_text("Bo to move")
 
@@ -126,7 +126,7 @@ def test_a_draw_is_offered_declined_and_agreed_to(people: People) -> None:
     offer.click()
     bo.get_by_role("button", name="Agree").click()
     for page in (ada, bo):
-        expect(standing(page)).to_have_text("Draw: the players agreed")
+        expect(standing(page)).to_have_text("Draw by agreement")
 
 
 def test_reactions_are_seen_and_may_be_muted(people: People) -> None:
@@ -199,7 +199,7 @@ def test_friends_agree_on_the_referees_view_when_the_game_is_made(people: People
     ada.get_by_text("Referee’s view for both").click()
     ada.get_by_role("button", name="Play", exact=True).click()
     bo = people.come(ada.get_by_label("Link").first.input_value())
-    expect(bo.get_by_text("Both of you see the referee’s view.")).to_be_visible()
+    expect(bo.get_by_text("You both see the referee’s view.")).to_be_visible()
     bo.get_by_role("button", name="Join the game").click()
     for page in (ada, bo):
         expect(page.get_by_role("heading", name="What the referee sees")).to_be_visible()

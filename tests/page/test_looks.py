@@ -11,7 +11,7 @@ from PIL import Image, ImageChops, ImageStat
 from playwright.sync_api import Page, expect
 
 from noughts import Rules
-from noughts.picture import LOOKS, look_of
+from noughts.picture import THEMES, theme_of
 from page.browsing import People, cell, play, start
 from page.test_access import check
 
@@ -52,8 +52,8 @@ def test_a_game_has_the_look_that_python_gives_it(people: People) -> None:
         }""",
         [{"shape": its.shape, "k": its.k, "gravity": its.gravity} for its in RULES],
     )
-    assert found == [look_of(its) for its in RULES]
-    assert {*found} == {*LOOKS}
+    assert found == [theme_of(its) for its in RULES]
+    assert {*found} == {*THEMES}
 
 
 def test_a_look_is_chosen_and_remembered(people: People) -> None:
@@ -180,7 +180,7 @@ def test_what_one_must_see_stands_out(people: People, name: str) -> None:
             assert page.evaluate(CONTRAST, edge) >= 3, (scheme, edge)
 
 
-@pytest.mark.parametrize("name", LOOKS)
+@pytest.mark.parametrize("name", THEMES)
 def test_players_differ_for_whoever_sees_few_colours(people: People, name: str) -> None:
     """Their marks do on each stone and disc, whatever its colour: one has a cross, one a ring."""
     page = people.come(before=kept(name))

@@ -90,7 +90,7 @@ def test_a_variant_in_which_not_all_lines_count_has_no_threats_or_proof(page: Pa
     """Which lines count the page is not told."""
     shown = page.evaluate(
         """async () => {
-          const { VARIANTS } = await import("/page/shared/described.js");
+          const { VARIANTS } = await import("/page/shared/client_constants.js");
           const { observe } = await import("/page/game/referee.js");
           VARIANTS.some = { ...VARIANTS.freestyle, counts: true };
           return ["freestyle", "some"].map((variant) => {
@@ -204,5 +204,5 @@ def test_what_is_said_of_a_state_that_came_whole(
     }
     before |= {"moves": [], "turn": 2, "offer": None, "draw": None}
     news = """async ([before, state]) =>
-      (await import("/page/shared/wording.js")).news(before, state, [2])"""
+      (await import("/page/shared/messages.js")).news(before, state, [2])"""
     assert page.evaluate(news, [before, before | then]) == said

@@ -30,7 +30,7 @@ def test_a_game_is_chosen_by_its_name(
     page.get_by_label("Rules").select_option(variant)
     expect(page.get_by_role("button", name=preset)).to_have_attribute("aria-pressed", "true")
     expect(page.locator("#about-variant")).to_contain_text(about)
-    page.get_by_text("One screen").click()
+    page.get_by_text("Same device").click()
     page.get_by_role("button", name="Play", exact=True).click()
     expect(page.get_by_role("heading", level=1)).to_have_text(title)
 
@@ -78,14 +78,14 @@ def test_the_fouls_of_renju_are_marked_and_told(people: People) -> None:
     play(page, *CROSS)
     expect(cell(page, 8, 8)).to_have_accessible_name("H8, empty, forbidden")
     expect(page.locator(".field .forbidden")).to_have_attribute("d", re.compile("^M[^M]+$"))
-    expect(page.get_by_text("△ is forbidden to X.")).to_be_visible()
+    expect(page.get_by_text("X may not play a cell marked △.")).to_be_visible()
     cell(page, 8, 8).click()
     expect(page.locator("#problem")).to_have_text(
         "Renju forbids X this cell: it makes a double-three: two open threes at once."
     )
     expect(standing(page)).to_have_text("X to move")
     play(page, (8, 9))
-    expect(page.get_by_text("△ is forbidden to X.")).to_be_hidden()  # O may play anywhere
+    expect(page.get_by_text("X may not play a cell marked △.")).to_be_hidden()  # O may play anywhere
     play(page, (8, 8))
 
 
@@ -94,4 +94,4 @@ def test_in_misere_the_line_loses(people: People) -> None:
     start(page, opponent="self", n=3, variant="misere")
     play(page, (1, 1), (2, 2), (1, 2), (3, 3), (1, 3))
     expect(standing(page)).to_have_text("O wins")
-    expect(cell(page, 1, 2)).to_have_accessible_name("B1, X, in a losing line")
+    expect(cell(page, 1, 2)).to_have_accessible_name("B1, X, on a losing line")

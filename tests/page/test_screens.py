@@ -125,7 +125,7 @@ def test_a_screen_reader_hears_who_is_who_and_only_what_is_true_now(people: Peop
     hear(page, "Connection lost. Reconnecting.")
     page.get_by_role("button", name="Resign").click()
     page.get_by_role("dialog").get_by_role("button", name="Resign").click()
-    expect(page.locator("#problem")).to_have_text("There is no connection; please try again.")
+    expect(page.locator("#problem")).to_have_text("No connection. Please try again.")
     page.context.set_offline(False)
     hear(page, "Connected again. Your turn.")
     expect(page.locator("#problem")).to_be_hidden()

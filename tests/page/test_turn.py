@@ -80,15 +80,15 @@ def editor(page: Page) -> Locator:
 
 
 def report(page: Page) -> Locator:
-    """What the checker says."""
-    return page.get_by_role("region", name="What the checker says")
+    """Checker’s verdict."""
+    return page.get_by_role("region", name="Checker’s verdict")
 
 
 def judge(page: Page, text: str) -> Locator:
     """Have this judged; the report."""
     written(page, text)
     page.keyboard.press("ControlOrMeta+Enter")
-    hear(page, "It is being judged.")
+    hear(page, "Checking your class…")
     expect(page.locator("#turn:not([data-running])")).to_be_attached(timeout=90_000)
     return report(page)
 
@@ -109,7 +109,7 @@ def shown(page: Page) -> Page:
 
 def there(page: Page) -> Page:
     """The page, once the editor and Python are there."""
-    expect(shown(page).locator("#turn-doing")).to_have_text("Python is there.", timeout=90_000)
+    expect(shown(page).locator("#turn-doing")).to_have_text("Python is ready.", timeout=90_000)
     return page
 
 
@@ -134,9 +134,9 @@ def test_a_wrong_class_is_explained(page: Page) -> None:
     told = judge(page, WRONG)
     hear(page, "Wrong: wrong on 2×2 after 3 moves, the shortest game that shows it")
     expect(told).to_contain_text("Wrong on 2×2 after 3 moves, the shortest game that shows it.")
-    expect(told).to_contain_text("makes this mistake:Takes row + col == n")
+    expect(told).to_contain_text("makes this mistake:Uses row + col == n")
     expect(told.locator(".cost")).to_have_text(
-        [re.compile("^Time of a move"), re.compile("^Making an object"), re.compile(r"^MemoryO\(n")]
+        [re.compile("^Time per move"), re.compile("^Creating an object"), re.compile(r"^MemoryO\(n")]
     )
     told.get_by_role("button", name="Back").click()
     hear(page, re.compile("^Move 2 of 3"))
@@ -172,7 +172,7 @@ def test_errors_of_python_are_shown_at_their_line(page: Page) -> None:
 def test_nothing_that_is_judged_takes_the_page_down(page: Page) -> None:
     written(page, IDLE.format("pass", "\n        while True: pass"))
     page.get_by_role("button", name="Run").click()
-    hear(page, "It is being judged.")
+    hear(page, "Checking your class…")
     page.get_by_role("button", name="Stop").click()
     hear(page, "Stopped.")
     expect(page.locator("#turn-doing")).to_have_text("Stopped.", timeout=90_000)
@@ -226,7 +226,7 @@ def test_the_code_is_kept_and_a_link_carries_it(people: People) -> None:
     page.on("request", lambda request: requests.append(request.url + (request.post_data or "")))
     page.reload()
     expect(editor(page)).to_have_text("mine = 1")
-    page.get_by_role("button", name="Link to this code").click()
+    page.get_by_role("button", name="Copy a link to this code").click()
     hear(page, re.compile("^The link is"))
     assert re.search(r"/learn#turn=[\w-]+$", page.url)
     assert not [each for each in requests if "mine" in each or "turn=" in each]

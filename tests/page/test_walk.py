@@ -21,8 +21,8 @@ from service.serving import Seat, Server, created, speaking_to, two_friends
 ACTIONS = re.compile(r"/api/games/[^/]+/(abort|draw|join|rematch|resign|takeback)$")
 EVENTS = re.compile(r"/events$")
 ANSWERED = r"status of 4\d\d|net::ERR_"  # so the browser tells of what these tests do
-MOVED_ON = "The game has moved on; please look, and try again."
-NO_CONNECTION = "There is no connection; please try again."
+MOVED_ON = "The game has moved on. Check the board and try again."
+NO_CONNECTION = "No connection. Please try again."
 
 
 @pytest.fixture(scope="module")
@@ -244,8 +244,8 @@ class State:
 STATES = {
     "waiting for a friend": State(
         hosting,
-        press("Withdraw the game"),
-        "The game was withdrawn",
+        press("Cancel the game"),
+        "The game was cancelled",
         {"status": "aborted", "seq": 1},
         leaves,
         (gone,),
@@ -278,7 +278,7 @@ STATES = {
     "draw offered": State(
         playing("Bo draw"),
         press("Agree"),
-        "Draw: the players agreed",
+        "Draw by agreement",
         {"status": "draw", "seq": 3},
         replays,
         (offline,),
@@ -296,13 +296,13 @@ STATES = {
         press("Rematch"),
         "Waiting for Bo",
         {"status": "resigned", "seq": 3},
-        press("Withdraw the game"),
+        press("Cancel the game"),
         (offline, late),
         meanwhile="A rematch is waiting for you.",
     ),
     "rematch asked": State(
         playing("Bo resign", "Bo rematch"),
-        press("Play it"),
+        press("Play rematch"),
         "Bo to move",
         {"status": "resigned", "seq": 3},
         resigns,
@@ -312,7 +312,7 @@ STATES = {
     "review": State(
         alone("self", (0, 0), (1, 0), (0, 1), (1, 1), (0, 2)),
         press("Review"),
-        "It keeps the win, proved.",
+        "It keeps the forced win.",
         {"status": "won"},
         closes,
         (offline,),
@@ -443,5 +443,5 @@ def test_what_nobody_answers_is_asked_again(people: People) -> None:
     truthful(page, "X to move")
     page.route("**/api/games/*", lambda route: route.abort(), times=2)
     page.goto("/g/AAAAAAAAAAAAAAAA")
-    truthful(page, "There is no such game.")
+    truthful(page, "Game not found")
     leaves(page)

@@ -13,11 +13,9 @@ from hypothesis import strategies as st
 
 from noughts import Rules
 from noughts.bulk import judge_record
-from noughts.errors import InvalidRecord, InvalidRules
-from noughts.game.names import read_rules, rules_name
+from noughts.errors import InvalidRecord
 from noughts.records import Note, Record, read_records, writer_of
 from records.reading import only, problem, read
-from records.test_records import any_rules
 
 GOMOKU, RENJU = Rules.gomoku(), Rules.gomoku("renju")
 PISKVORK = """Piskvorky 20x20, 11:11, 0
@@ -100,44 +98,6 @@ def test_pos_keeps_moves(side: int, data: st.DataObject) -> None:
     records = [Record(Rules((side, side), 5), tuple(each)) for each in moves]
     text = "".join(written(record, ".pos") for record in records)
     assert list(read_records(BytesIO(text.encode()), "", Rules((side, side), 5))) == records
-
-
-@given(any_rules())
-def test_rules_are_written_and_read_back(rules: Rules) -> None:
-    assert read_rules(rules_name(rules)) == rules
-
-
-@pytest.mark.parametrize(
-    ("text", "rules"),
-    [
-        ("connect-four", Rules.connect_four()),
-        ("Renju", RENJU),
-        ("renju,20x20", Rules((20, 20), 5, variant="renju")),
-        ("5", Rules.square(5)),
-        ("4×4×4", Rules((4, 4, 4))),
-        ("7x,k=3", Rules((7,), 3)),
-        ("players=3,early-draw", Rules(players=3, early_draw=True)),
-        ("6x7, k=4, gravity, variant=misere", Rules((6, 7), 4, gravity=True, variant="misere")),
-    ],
-)
-def test_rules_are_read(text: str, rules: Rules) -> None:
-    assert read_rules(text) == rules
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("chess", "'chess' is not a rule: write connect-four, gomoku, standard"),
-        ("15x15,,k=5", "'' is not a rule"),
-        ("15x15,k=16", "k must be 1 to 15"),
-        ("15x15,variant=go", "variant must be one of"),
-        ("renju,k=4", "k must be 5"),
-        ("4x5", "say how many win"),
-    ],
-)
-def test_rules_that_make_no_sense_are_refused(text: str, message: str) -> None:
-    with pytest.raises(InvalidRules, match=message):
-        read_rules(text)
 
 
 # SGF
@@ -264,7 +224,7 @@ def test_piskvork_is_read() -> None:
         ("Piskvorky 15x15, 0:0, 0\n8,8,0\n", 3, "expected a move such as 8,8,0, or two names"),
         ("Piskvorky 15x15, 0:0, 0\n8,x,0\n-1\n", 2, "expected a move such as 8,8,0, or two"),
         ("Piskvorky 15x15, 0:0, 0\n-1\nResult: 2-0\n", None, "Result must be one of 1/2-1/2"),
-        ("Piskvorky 15x15, 0:0, 0\n-1\nRules: go\n", 1, "'go' is not a rule"),
+        ("Piskvorky 15x15, 0:0, 0\n-1\nRules: go\n", 1, "unknown rules 'go'"),
         (b"Piskvorky 15x15, 0:0, 0\n\xe9\n", 2, "the text is not UTF-8: byte 0xe9"),
         ("Piskvorky 15x15, 0:0, 0\n" + "8,8,0\n" * (1 << 20), None, "the file is longer than 4"),
     ],

@@ -14,9 +14,9 @@ from noughts.arguments import thread_count
 from noughts.bulk.games import Games, games_of
 from noughts.compiled import required
 from noughts.extras import require_extra
-from noughts.game.rules import Rules
+from noughts.game.rules import Rules, as_rules
 
-with require_extra('judging many games at once needs NumPy: pip install "noughts[batch]"'):
+with require_extra("judging many games at once", "NumPy", "batch"):
     import numpy as np
     from numpy.typing import NDArray
 
@@ -53,7 +53,7 @@ class Verdicts:
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """The verdicts as a table, for any library that speaks Arrow's C interface."""
-        with require_extra('verdicts as Arrow need PyArrow: pip install "noughts[batch]"'):
+        with require_extra("converting verdicts to Arrow", "PyArrow", "batch"):
             import pyarrow as pa
         table = pa.table({name: pa.array(getattr(self, name)) for name in self.__slots__})
         return table.__arrow_c_stream__(requested_schema)
@@ -63,7 +63,12 @@ class Verdicts:
         return self.status, self.winner, self.ply, self.code
 
 
-def judge(moves: object, rules: Rules = Rules(), *, threads: int = 1) -> Verdicts:  # noqa: B008
+def judge(
+    moves: object,
+    rules: Rules | str = Rules(),  # noqa: B008  # immutable
+    *,
+    threads: int = 1,
+) -> Verdicts:
     """Referee many games of the same rules, each up to its end or its first illegal move.
 
     A move is the row-major number of its cell, on a 3×3 board 0 to 8. Every verdict is that of
@@ -106,8 +111,7 @@ def judge(moves: object, rules: Rules = Rules(), *, threads: int = 1) -> Verdict
     >>> verdicts.status.tolist(), verdicts.ply.tolist()
     ([1, 3], [5, 2])
     """
-    if not isinstance(rules, Rules):
-        raise TypeError(f"rules must be Rules, not {rules!r}")
+    rules = as_rules(rules)
     threads = thread_count(threads)
     compiled = required("noughts.bulk._judge", "judging many games at once")
     batches = games_of(moves)
@@ -139,7 +143,7 @@ def judge(moves: object, rules: Rules = Rules(), *, threads: int = 1) -> Verdict
 
 
 def winning_lines(
-    moves: object, rules: Rules, verdicts: Verdicts
+    moves: object, rules: Rules | str, verdicts: Verdicts
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """The lines that the last moves of won games completed, of up to 10,000 cells in each game.
 
@@ -161,6 +165,7 @@ def winning_lines(
     >>> lines.tolist(), offsets.tolist()
     ([[0, 1, 2]], [0, 1, 1])
     """
+    rules = as_rules(rules)
     compiled = required("noughts.bulk._judge", "finding the winning lines of many games")
     batches = games_of(moves)
     count = sum(map(len, batches))

@@ -4,8 +4,9 @@
 ``noughts[batch]``.
 
 A batch of games has the columns of a record (see `noughts.records`): ``moves``, lists of row-major
-cell numbers or of coordinates; ``n``, or ``shape`` and ``k``; and optionally ``id``, ``players``,
-``early_draw``, ``gravity``, ``variant``, ``result``. A null in a column of rules is a key left out.
+cell numbers or of coordinates; ``rules`` as text, or ``n``, or ``shape`` and ``k``, with ``players``,
+``early_draw``, ``gravity`` and ``variant`` if needed; and optionally ``id`` and ``result``. A null in
+a column of rules is a key left out.
 A batch of verdicts has the columns of a `Verdict`, with lines as lists of cell numbers. An
 unreadable row has no status, and a message that says why.
 """
@@ -26,7 +27,7 @@ from noughts.game.geometry import Cell, geometry_of
 from noughts.game.rules import Rules
 from noughts.records.record import rules_of_fields
 
-with require_extra('judging Arrow batches needs PyArrow: pip install "noughts[batch]"'):
+with require_extra("judging Arrow batches", "PyArrow", "batch"):
     import numpy as np
     import pyarrow as pa
 

@@ -24,7 +24,7 @@ from noughts.records.addresses import Address, below, matching, reading, stamp
 from noughts.records.atomic import atomic_write, remove_parts
 from noughts.system import lock, need_posix
 
-with require_extra('judging on a cluster needs Dask: pip install "noughts[cluster]"'):
+with require_extra("judging on a cluster", "Dask", "cluster"):
     import pyarrow as pa
     import pyarrow.parquet as pq
     from distributed import Client, as_completed

@@ -43,6 +43,7 @@ _KINDS = {
 }
 COLUMNS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "id": (_is_id, "strings or integers"),
+    "rules": (_is_text, "strings"),
     "n": (pa.types.is_integer, "integers"),
     "shape": (is_list_of_integers, "lists of integers"),
     "k": (pa.types.is_integer, "integers"),

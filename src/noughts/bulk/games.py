@@ -16,7 +16,7 @@ from noughts.compiled import required
 from noughts.errors import InvalidRecord
 from noughts.extras import require_extra
 
-with require_extra('judging many games at once needs NumPy: pip install "noughts[batch]"'):
+with require_extra("judging many games at once", "NumPy", "batch"):
     import numpy as np
     from numpy.typing import NDArray
 
@@ -210,7 +210,7 @@ def _ragged(values: object, offsets: object) -> Games:
 
 def _arrow(moves: Any) -> list[Games]:
     """The chunks of a column of lists, or of the column ``moves`` of a table."""
-    with require_extra('judging Arrow arrays needs PyArrow: pip install "noughts[batch]"'):
+    with require_extra("judging Arrow arrays", "PyArrow", "batch"):
         import pyarrow as pa
 
         from noughts.bulk.columns import cast, is_list_of_integers, plain

@@ -24,6 +24,7 @@ from noughts.records.record import encode
 _INTEGERS = pa.list_(pa.int64())
 _KINDS = {int: pa.int64(), bool: pa.bool_(), str: pa.string()}
 _GAME = {
+    "rules": pa.string(),
     "n": pa.int64(),
     "shape": _INTEGERS,
     "k": pa.int64(),

@@ -23,6 +23,7 @@ from typing import Any, TypeVar
 from noughts.bulk.verdict import judge_record, standing
 from noughts.compiled import load
 from noughts.errors import IllegalMove, InvalidRecord, NoughtsError
+from noughts.extras import missing
 from noughts.game.rules import Rules
 from noughts.records import MAX_LINE, CallList, Record, answers_to_json, read_records
 from noughts.records.addresses import place
@@ -99,7 +100,7 @@ def parquet_module() -> Any:
     """`noughts.bulk.parquet`; raises NoughtsError if PyArrow is not installed."""
     parquet = bulk("parquet")
     if parquet is None:
-        raise NoughtsError('Parquet needs PyArrow: pip install "noughts[batch]"')
+        raise NoughtsError(missing("Parquet", "PyArrow", "batch"))
     return parquet
 
 

@@ -7,10 +7,10 @@ from itertools import chain, product
 from typing import TYPE_CHECKING, ClassVar, Self
 
 from noughts.compiled import accelerated
-from noughts.errors import IllegalMove, short_repr
+from noughts.errors import IllegalMove
 from noughts.game.geometry import Cell
 from noughts.game.outcome import Outcome
-from noughts.game.rules import VARIANTS, Rules
+from noughts.game.rules import VARIANTS, Rules, as_rules
 
 if TYPE_CHECKING:  # types come from the definition
     from noughts.game.board import Board
@@ -27,6 +27,13 @@ class Game:
     Cost: `play` and `undo` touch only the lines through the cell, at most four on a square board
     that needs a whole side, at most k in each direction elsewhere. Memory grows with the moves
     made, not with the board.
+
+    Args:
+        rules: `Rules`, or their text such as ``"renju"``; see `Rules.parse`.
+
+    Raises:
+        InvalidRules: the text does not describe rules.
+        TypeError: `rules` is neither `Rules` nor text.
 
     Threads may share a game: each call ends before another begins, but between two calls of one
     thread another may move. An interrupt (Ctrl-C) takes effect before or after a move. A signal
@@ -46,14 +53,12 @@ class Game:
 
     __slots__ = ("_board", "_rules")
 
-    def __init__(self, rules: Rules = Rules()) -> None:  # noqa: B008  # Rules are immutable
-        if not isinstance(rules, Rules):
-            raise TypeError(f"rules must be Rules, not {short_repr(rules)}")
-        self._rules = rules
+    def __init__(self, rules: Rules | str = Rules()) -> None:  # noqa: B008  # immutable
+        self._rules = rules = as_rules(rules)
         self._board = Board(rules)
 
     @classmethod
-    def replay(cls, rules: Rules, cells: Iterable[Cell]) -> Self:
+    def replay(cls, rules: Rules | str, cells: Iterable[Cell]) -> Self:
         """The game in which these cells were played in this order.
 
         Raises:
@@ -270,7 +275,7 @@ class Game:
 
     def __str__(self) -> str:
         """The board as text, see `noughts.picture`; the `repr` if it is too large for that."""
-        from noughts.picture import MAX_CELLS, text  # slow to import, and few games are short_repr
+        from noughts.picture import MAX_CELLS, text  # slow to import, and few games are shown
 
         return text(self) if self._rules.cells <= MAX_CELLS else repr(self)
 

@@ -17,7 +17,6 @@ from noughts.compiled import accelerated
 from noughts.errors import InvalidPosition, InvalidRules, short_repr
 from noughts.game.fouls import foul
 from noughts.game.geometry import Cell, Line, geometry_of
-from noughts.game.names import read_rules, rules_name
 from noughts.game.rules import VARIANTS, Rules
 from noughts.picture.cells import cell_name
 
@@ -43,7 +42,7 @@ def position_text(rules: Rules, cells: Sequence[Cell]) -> str:
         parts.append(f"{at - empty_from or ''}{LETTERS[ply % rules.players]}")
         empty_from = at + 1
     parts.append(f"{rules.cells - empty_from or ''}")
-    return f"{rules_name(rules).translate(ESCAPED)}_{''.join(parts)}"
+    return f"{str(rules).translate(ESCAPED)}_{''.join(parts)}"
 
 
 def read_position(text: str) -> tuple[Rules, list[Cell]]:
@@ -58,7 +57,7 @@ def read_position(text: str) -> tuple[Rules, list[Cell]]:
     if not separator:
         raise InvalidPosition(f"{short_repr(text)} is no position: write one such as '3x3_X3O4'")
     try:
-        rules = read_rules(name.translate(PLAIN))
+        rules = Rules.parse(name.translate(PLAIN))
     except InvalidRules as error:
         raise InvalidPosition(
             f"the rules {short_repr(name)} before '_' describe no game: {error}"

@@ -1,12 +1,13 @@
 """Rules: the board, who plays, what wins."""
 
+import re
 from collections.abc import Callable
 from functools import partial
 from math import prod
 from typing import Any, NamedTuple, Never, Self
 
 from noughts.arguments import Cell, integer
-from noughts.errors import InvalidRules, short_repr, size
+from noughts.errors import InvalidRules, did_you_mean, short_repr, size
 
 MAX_PLAYERS = 8
 MAX_DIMENSIONS = 8  # the lines through one cell multiply by three with each dimension
@@ -80,7 +81,7 @@ VARIANTS = {
             "standard",
             "Standard",
             "exactly {k} in a row",
-            "Exactly {k} in a row win; a longer row is nothing.",
+            "Exactly {k} in a row win; a longer row does not count.",
             title="Go-moku, exactly five",
             decides=_exactly,
             gomocup=1,
@@ -89,7 +90,7 @@ VARIANTS = {
             "caro",
             "Caro",
             "{k} in a row, caro",
-            "{k} in a row win, unless the other player has closed both ends.",
+            "{k} in a row win unless the other player has blocked both ends.",
             title="Caro",
             decides=_open,
             gomocup=8,
@@ -97,8 +98,8 @@ VARIANTS = {
         Variant(
             "misere",
             "Misère",
-            "{k} in a row lose",
-            "Whoever has {k} in a row loses.",
+            "{k} in a row loses",
+            "The player who gets {k} in a row loses.",
             loses=True,
             players=2,
         ),
@@ -106,8 +107,8 @@ VARIANTS = {
             "renju",
             "Renju",
             "renju",
-            "X wins with exactly five, and may make no longer row, no two fours and no two open "
-            "threes at once. O wins with five or more.",
+            "X wins with exactly five and may not make a longer row, two fours or two open threes "
+            "at once. O wins with five or more.",
             title="Renju",
             decides=_renju,
             fouls=True,
@@ -238,6 +239,66 @@ class Rules:  # no dataclass and no named tuple: the one takes 10 ms to import, 
         """Gomoku: five in a row on a 15×15 board, of this variant."""
         return cls((15, 15), 5, variant=variant)
 
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read rules from text; ``Rules.parse(str(rules)) == rules``.
+
+        Args:
+            text: a name (see `NAMED`) or a board such as ``15x15``, then any options, separated by
+                commas: ``connect-four``, ``renju,20x20``, ``4x5,k=3,players=3,early-draw``,
+                ``9x9,k=4,gravity,variant=caro``. ``5`` is short for ``5x5``; ``7x`` is a board of
+                one side.
+
+        Raises:
+            InvalidRules: the text does not describe rules, or no game has such rules.
+            TypeError: `text` is not a string.
+
+        >>> Rules.parse("renju") == Rules.gomoku("renju")
+        True
+        >>> Rules.parse("4x5,k=3,gravity")
+        Rules(shape=(4, 5), k=3, players=2, early_draw=False, gravity=True)
+        """
+        if not isinstance(text, str):
+            raise TypeError(f"rules must be text such as 'renju', not {short_repr(text)}")
+        words = [word.strip() for word in text.lower().replace("×", "x").split(",")]
+        fields: dict[str, Any] = {}
+        if named := NAMED.get(words[0]):
+            fields = {"shape": named.shape, "k": named.k} | options_of(named)
+            del words[0]
+        for place, word in enumerate(words):
+            name, _, value = word.partition("=")
+            if place == 0 and re.fullmatch(r"[0-9]{1,18}(x[0-9]{1,18})*x?", word):
+                sides = tuple(map(int, word.rstrip("x").split("x")))
+                fields["shape"] = sides * 2 if word.isdigit() else sides
+            elif word in FLAGS:
+                fields[FLAGS[word]] = True
+            elif name in ("k", "players") and re.fullmatch(r"[0-9]{1,18}", value):
+                fields[name] = int(value)
+            elif name == "variant" and value:
+                fields[name] = value
+            else:
+                known = [*NAMED, *FLAGS, *(f"variant={name}" for name in VARIANTS)]
+                meant = "" if word in NAMED else did_you_mean(word, known)
+                raise InvalidRules(f"unknown rules {short_repr(word)}{meant or _ACCEPTED}")
+        return cls(**fields)
+
+    def __str__(self) -> str:
+        """The rules as text, which `parse` reads.
+
+        >>> [str(rules) for rules in [Rules(), Rules.gomoku("caro"), Rules((4, 5), 3, 3)]]
+        ['3x3', 'caro', '4x5,k=3,players=3']
+        """
+        for name, named in NAMED.items():
+            if self == named:
+                return name
+        words = ["x".join(map(str, self.shape)) + ("x" if len(self.shape) == 1 else "")]
+        words += [] if set(self.shape) == {self.k} else [f"k={self.k}"]
+        for name, value in options_of(self).items():
+            if value != OPTIONS[name].usual:
+                word = name.replace("_", "-")
+                words.append(word if value is True else f"{word}={value}")
+        return ",".join(words)
+
     def _fields(self) -> tuple[tuple[int, ...], int, int, bool, bool, str]:
         return self.shape, self.k, self.players, self.early_draw, self.gravity, self.variant
 
@@ -265,8 +326,22 @@ class Rules:  # no dataclass and no named tuple: the one takes 10 ms to import, 
 
 
 def options_of(rules: Rules) -> dict[str, Any]:
-    """The values of all options, by name."""
+    """Return the values of all options, by name."""
     return {name: getattr(rules, name) for name in OPTIONS}
+
+
+def as_rules(rules: Rules | str) -> Rules:
+    """Return `rules`, parsed if they are text.
+
+    Raises:
+        InvalidRules: the text does not describe rules.
+        TypeError: `rules` is neither `Rules` nor text.
+    """
+    if isinstance(rules, Rules):
+        return rules
+    if isinstance(rules, str):
+        return Rules.parse(rules)
+    raise TypeError(f"rules must be Rules or text such as 'renju', not {short_repr(rules)}")
 
 
 _FIELDS = ("shape", "k", "players", "early_draw", "gravity", "variant", "cells")
@@ -279,7 +354,10 @@ def _check_variant(
     if not isinstance(variant, str):
         raise TypeError(f"variant must be a string, not {short_repr(variant)}")
     if variant not in VARIANTS:
-        raise InvalidRules(f"variant must be one of {', '.join(VARIANTS)}, not {short_repr(variant)}")
+        raise InvalidRules(
+            f"variant must be one of {', '.join(VARIANTS)}, not {short_repr(variant)}"
+            + did_you_mean(variant, VARIANTS)
+        )
     described = VARIANTS[variant]
     if described.players not in (None, players):
         raise InvalidRules(f"{variant} is for {described.players} players, not {players}")
@@ -306,3 +384,21 @@ def _checked_shape(shape: object) -> tuple[int, ...]:
     if prod(sides) > MAX_CELLS:
         raise InvalidRules(f"a board has at most {MAX_CELLS:,} cells; {size(sides)} has more")
     return sides
+
+
+NAMED = {"connect-four": Rules.connect_four(), "gomoku": Rules.gomoku()} | {
+    name: Rules.gomoku(name)
+    for name, variant in VARIANTS.items()
+    if name != "freestyle"
+    and variant.k in (None, 5)
+    and {variant.players, variant.sides} <= {None, 2}
+}
+"""The rules that have a name: Connect Four, and five in a row on 15×15 by every variant of it."""
+
+FLAGS = {name.replace("_", "-"): name for name, option in OPTIONS.items() if option.usual is False}
+"""The options that are on or off, by the word that turns each of them on."""
+
+_ACCEPTED = (
+    f": start with {', '.join(NAMED)} or a board such as 15x15; then, after commas, add k=5, "
+    "players=3, gravity, variant=caro or early-draw"
+)

@@ -75,7 +75,7 @@ class Shown:
         self.render_mode = mode
         self._window: Any = None
         if mode == "human":
-            with require_extra("a window for a game needs pygame: pip install pygame"):
+            with require_extra("a window for a game", "pygame"):
                 import pygame
             self._pygame = pygame
             self._clock = pygame.time.Clock()

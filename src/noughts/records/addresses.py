@@ -113,7 +113,7 @@ def written(address: str) -> Iterator[IO[bytes]]:
 
 def _store(address: str) -> tuple[Any, Any]:
     """The file system of an address, and the path there."""
-    with require_extra('addresses of objects need fsspec: pip install "noughts[stores]"'):
+    with require_extra("object storage", "fsspec", "stores"):
         from fsspec.core import url_to_fs
     try:
         found: tuple[Any, Any] = url_to_fs(address)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import IO
 
 from noughts.errors import InvalidRecord
-from noughts.game.rules import Rules
+from noughts.game.rules import Rules, as_rules
 from noughts.records.json_lines import Read, read_json_lines, unless_empty
 from noughts.records.pos import read_pos, to_pos
 from noughts.records.psq import read_psq, to_psq
@@ -47,7 +47,9 @@ def format_of(head: bytes, source: str = "") -> str | None:
     return ".pos" if re.match(rb"[a-zA-Z][0-9]", begin) else ".jsonl"
 
 
-def read_records(file: IO[bytes], source: str, rules: Rules | None = None) -> Iterator[Read]:
+def read_records(
+    file: IO[bytes], source: str, rules: Rules | str | None = None
+) -> Iterator[Read]:
     """The games of a text file in any format, in their order.
 
     What cannot be read is yielded as an `InvalidRecord`; reading goes on after it if it can.
@@ -60,6 +62,7 @@ def read_records(file: IO[bytes], source: str, rules: Rules | None = None) -> It
     Raises:
         ModuleNotFoundError: the format is SGF, and ``noughts[records]`` is not installed.
     """
+    rules = None if rules is None else as_rules(rules)
     name = format_of(head_of(file), source)
     if name == ".sgf":
         from noughts.records.sgf import read_sgf  # needs a library

@@ -20,7 +20,6 @@ from itertools import takewhile, zip_longest
 from typing import IO
 
 from noughts.errors import InvalidRecord, InvalidRules, short_repr
-from noughts.game.names import read_rules, rules_name
 from noughts.game.rules import Rules
 from noughts.records.record import Note, Record, rules_of_size
 
@@ -61,7 +60,7 @@ def to_psq(record: Record) -> str:
     if names and _MOVE.fullmatch(names[0]):
         raise InvalidRecord(f"Piskvork would take the name {short_repr(names[0])} for a move")
     lines += names
-    lines += ["-1" if record.result is None else "0", f"Rules: {rules_name(rules)}"]
+    lines += ["-1" if record.result is None else "0", f"Rules: {rules}"]
     lines += [] if record.result is None else [f"Result: {RESULTS[record.result]}"]
     return "\n".join(lines) + "\n"
 
@@ -95,7 +94,7 @@ def _record(lines: list[str], rules: Rules | None) -> Record:
     if result is not None and result not in RESULTS:
         expected = ", ".join(RESULTS)
         raise InvalidRecord(f"Result must be one of {expected}, not {short_repr(result)}")
-    known = read_rules(fields["Rules"]) if "Rules" in fields else rules or Rules.gomoku()
+    known = Rules.parse(fields["Rules"]) if "Rules" in fields else rules or Rules.gomoku()
     notes = tuple(Note(took=int(move[3] or 0)) for move in moves if move)
     return Record(
         rules_of_size(known, (int(header[2]), int(header[1]))),

@@ -38,7 +38,7 @@ class Record:
     """One recorded game: its rules and its moves, which need not be legal.
 
     Attributes:
-        rules: the rules of the game.
+        rules: the rules of the game; text is parsed.
         moves: the cells in the order of play.
         id: the game's name in its file, a string or an integer.
         result: the player who is claimed to have won, or 0 for a draw; None without a claim.
@@ -54,6 +54,10 @@ class Record:
     names: tuple[str, ...] = ()
     comment: str = ""
     notes: tuple[Note, ...] = ()
+
+    def __post_init__(self) -> None:
+        if type(self.rules) is str:
+            object.__setattr__(self, "rules", Rules.parse(self.rules))
 
     @classmethod
     def of(cls, game: Game, id: str | int | None = None) -> Self:
@@ -116,6 +120,7 @@ def record_of_fields(fields: dict[str, Any]) -> Record:
 
 
 _rules = lru_cache(maxsize=256)(Rules)
+_parsed = lru_cache(maxsize=256)(Rules.parse)
 
 
 def rules_of_size(rules: Rules, shape: tuple[int, ...]) -> Rules:
@@ -129,8 +134,10 @@ def rules_of_fields(fields: dict[str, Any]) -> Rules:
     Raises:
         InvalidRecord, InvalidRules, TypeError: a field is missing or invalid.
     """
+    if "rules" in fields:
+        return _named_rules(fields)
     if ("n" in fields) == ("shape" in fields):
-        raise InvalidRecord('a game needs either "n" or "shape"')
+        raise InvalidRecord('a game needs "n", "shape" or "rules", and only one of them')
     sides = [fields["n"]] * 2 if "n" in fields else fields["shape"]
     if not isinstance(sides, list):
         raise InvalidRecord(f"shape must be a list of sides, not {short_repr(sides)}")
@@ -138,6 +145,16 @@ def rules_of_fields(fields: dict[str, Any]) -> Rules:
     shape = tuple(integer(side, name) for side in sides)
     k = None if fields.get("k") is None else integer(fields["k"], "k")
     return _rules(shape, k, **{name: _option(name, fields) for name in OPTIONS})
+
+
+def _named_rules(fields: dict[str, Any]) -> Rules:
+    """Parse the field ``rules``; raises as `rules_of_fields`."""
+    for name in ("n", "shape", "k", *OPTIONS):
+        if name in fields:
+            raise InvalidRecord(f'a game with "rules" cannot have "{name}": write it in the rules')
+    if not isinstance(text := fields["rules"], str):
+        raise InvalidRecord(f"rules must be text such as 'renju', not {short_repr(text)}")
+    return _parsed(text)
 
 
 def _option(name: str, fields: dict[str, Any]) -> Any:

@@ -7,7 +7,7 @@ player 1. What is read and written:
 =============  ====================================================================================
 ``GN``         `Record.id`
 ``SZ``         the board: ``15``, or columns and rows, ``20:15``; 15 if it is missing
-``RU``         the rules as `read_rules` reads them, or a number of the Gomocup protocol
+``RU``         the rules as `Rules.parse` reads them, or a number of the Gomocup protocol
 ``PB`` ``PW``  `Record.names`
 ``RE``         `Record.result`: ``B+…``, ``W+…``, ``0``; also 黑胜, 白胜, 和棋; else no claim
 ``C``          comments; a last line such as ``456ms`` is the time that the move took
@@ -26,11 +26,11 @@ from typing import IO
 from noughts.errors import InvalidRecord, InvalidRules, short_repr
 from noughts.extras import require_extra
 from noughts.game.geometry import Cell
-from noughts.game.names import GOMOCUP_RULES, read_rules, rules_name
+from noughts.game.names import GOMOCUP_RULES
 from noughts.game.rules import Rules
 from noughts.records.record import Note, Record, rules_of_size
 
-with require_extra('SGF needs sgfmill: pip install "noughts[records]"'):
+with require_extra("SGF", "sgfmill", "records"):
     from sgfmill import sgf_grammar as grammar
 
 MAX_FILE = 8 << 20  # bytes; a whole file is read at once and takes thirty times its length
@@ -102,7 +102,7 @@ def to_sgf(record: Record) -> str:
         raise InvalidRecord("SGF has two players, and boards of two sides, each at most 52")
     rows, columns = rules.shape
     size = f"{columns}" if rows == columns else f"{columns}:{rows}"
-    root = {"FF": "4", "GM": "4", "CA": "UTF-8", "SZ": size, "RU": rules_name(rules)}
+    root = {"FF": "4", "GM": "4", "CA": "UTF-8", "SZ": size, "RU": str(rules)}
     root |= {} if record.id is None else {"GN": str(record.id)}
     root |= dict(zip(("PB", "PW"), record.names, strict=False))
     root |= {} if record.result is None else {"RE": ("0", "B+", "W+")[record.result]}
@@ -218,7 +218,7 @@ def _rules(root: Node, given: Rules | None) -> Rules:
     rules = given or Rules.gomoku()
     if name:
         try:
-            rules = read_rules(NUMBERED.get(name, name))
+            rules = Rules.parse(NUMBERED.get(name, name))
         except InvalidRules:
             if given is None:
                 raise InvalidRecord(

@@ -18,7 +18,7 @@ class TrueForThePlayer(_Sums):
 class TrueAndFalse(_Sums):
     """Answers True or False, not the number of the winner or 0.
 
-    It is easily read as the question whether this move wins; but asked is who has won.
+    It is easy to read this as "did this move win?", but the question is who won.
     """
 
     def answer(self, won: bool, player: int) -> Any:
@@ -98,8 +98,8 @@ class Printed(_Sums):
 class NeverAWinner(_Sums):
     """Always answers 0.
 
-    What another method finds is not returned; or more than n marks are wanted; or the board is
-    looked at before the mark is on it.
+    Another method finds the win, but its result is not returned; or more than n marks are
+    required; or the board is checked before the mark is placed.
     """
 
     def answer(self, won: bool, player: int) -> Any:

@@ -5,7 +5,7 @@ from noughts.checker.catalogue.right import Sums as _Sums
 
 
 class AntiDiagonalOffByOne(_Sums):
-    """Takes row + col == n for the anti-diagonal (n - 1 is right), or does not look at it.
+    """Uses row + col == n for the anti-diagonal (should be n - 1), or never checks it.
 
     Rows and columns are counted from 0, so the last one is n - 1, and so is their sum there.
     """

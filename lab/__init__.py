@@ -1,0 +1,1 @@
+"""What is measured or trained, and not shipped."""
