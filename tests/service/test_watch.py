@@ -17,8 +17,8 @@ from noughts.service.play.databases import Databases
 from noughts.service.play.events import NewGame
 from noughts.service.play.presence import Streams
 from noughts.service.play.watch import Watchers
-from noughts.service.store.database import store_at
-from noughts.service.store.store import Store
+from noughts.service.store.dialects import store_at
+from noughts.service.store.sql import Store
 
 ONE = Streams((1, 0, 0))
 

@@ -357,9 +357,8 @@ class Games:
         """Log once why this game cannot be read, and return the error of requests about it."""
         if id not in self._logged:
             self._logged.add(id)
-            if not isinstance(error, DamagedGame):
-                error = DamagedGame(id, 0, error)
-            log.error("%s", error)
+            known = isinstance(error, DamagedGame)
+            log.error("%s", error if known else DamagedGame(id, 0, error), exc_info=not known)
         return Refused("damaged")
 
     def _replay(self, live: LiveGame) -> bool:

@@ -7,8 +7,8 @@ from sqlalchemy import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
 from noughts.service.store.postgresql import PostgreSQL
-from noughts.service.store.sqlite import SQLite
 from noughts.service.store.sql import DatabaseDown, DatabaseRefused, Store
+from noughts.service.store.sqlite import SQLite
 
 DIALECTS: dict[str, Callable[[URL], Store]] = {"sqlite": SQLite, "postgresql": PostgreSQL}
 

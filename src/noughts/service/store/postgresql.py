@@ -13,7 +13,7 @@ from json import dumps
 from typing import Any
 
 import msgspec
-from sqlalchemy import URL, Connection, Engine, Table, create_engine, event, text
+from sqlalchemy import URL, Connection, Engine, Table, create_engine, event
 from sqlalchemy.exc import DisconnectionError, SQLAlchemyError
 
 from noughts.service.play.events import Change, Event, new_id
@@ -23,7 +23,7 @@ from noughts.service.store.sql import UNLESS_TAKEN, Store
 from noughts.system import need_posix
 
 SCHEMA = 0x6E6F7567  # the advisory lock under which tables are created and upgraded
-LOCKED = 2000  # ms that an upgrade waits for a table: whoever wants to use it waits as well
+LOCKED = 2000  # ms that an upgrade waits for a table; queries wait behind it
 CHANNEL = "noughts"
 MOST = 16  # events in one message: PostgreSQL allows 8000 bytes, and an event may take 440
 MOST_STREAMS = 100  # games in one message
@@ -137,6 +137,7 @@ class PostgreSQL(Store):
     """The log of every game in a PostgreSQL database, at ``postgresql://USER@HOST/NAME``."""
 
     known = "json_each_text(CAST(:known AS json))"
+    locks = f"SELECT pg_advisory_xact_lock({SCHEMA})", f"SET LOCAL lock_timeout = {LOCKED}"
     is_known = f"= ANY(ARRAY(SELECT key FROM {known}))"  # rows in one order: no deadlocks
 
     def __init__(self, url: URL) -> None:
@@ -167,11 +168,6 @@ class PostgreSQL(Store):
         logged = [each.event for each, ok in zip(changes, written, strict=True) if ok]
         self._notify.send([event for event in logged if event])
         return written
-
-    def lock_schema(self, connection: Connection) -> None:
-        """Wait for the lock; then give up soon if a table is in use, as its users would wait."""
-        connection.execute(text(f"SELECT pg_advisory_xact_lock({SCHEMA})"))
-        connection.execute(text(f"SET LOCAL lock_timeout = {LOCKED}"))
 
     def insert_free(
         self, connection: Connection, table: Table, rows: Sequence[tuple[Any, ...]]

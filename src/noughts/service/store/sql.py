@@ -87,6 +87,7 @@ class Store(ABC):
     alone = True  # whether its server has no other database
     known: ClassVar[str]  # SQL for a table of the keys and values in the JSON object :known
     is_known: ClassVar[str]  # SQL that completes a condition: the column is a key of :known
+    locks: ClassVar[Sequence[str]] = ()  # SQL after which no other process changes the schema
 
     def __init__(self, engine: Engine) -> None:
         self.url: str = str(engine.url)
@@ -144,11 +145,9 @@ class Store(ABC):
     def _changing_schema(self) -> Iterator[Connection]:
         """Run a transaction that may take long, one process at a time. Raises StoreError."""
         with connected(self._writing.execution_options(patient=True)) as connection:
-            self.lock_schema(connection)
+            for statement in self.locks:
+                connection.execute(text(statement))
             yield connection
-
-    def lock_schema(self, connection: Connection) -> None:
-        """Wait until no other process changes the schema; the transaction keeps the lock."""
 
     def _learn_columns(self, connection: Connection) -> None:
         """Look up which columns the tables have. Raises StoreError if one is missing."""
@@ -160,7 +159,7 @@ class Store(ABC):
 
     def _use(self, table: Table, found: set[str]) -> None:
         """Read and write these columns of a table, as far as this version knows them."""
-        self._written[table.name] = [name for name in table.c.keys() if name in found]
+        self._written[table.name] = [each.name for each in table.c if each.name in found]
         self._names[table.name] = ", ".join(f'"{name}"' for name in self._written[table.name])
         if table is games:
             # Without their types: values that a row should not have concern that row alone.
@@ -178,21 +177,21 @@ class Store(ABC):
             prefix = "" if old else new_id()[: PREFIX - 1] + MARK
             connection.execute(ids.insert().values(prefix=prefix))
         return prefix
+
     def close(self) -> None:
         """Close the connections."""
         self.threads.shutdown(wait=False, cancel_futures=True)
         self.engine.dispose()
 
-    def revision(self) -> str | None:
-        """Return the revision of the tables; None if Alembic has not seen them yet.
+    def is_current(self) -> bool:
+        """Return whether the tables need no upgrade.
 
         Raises:
             DatabaseRefused: there is no database, or only a newer version of noughts can use it.
         """
         try:
             with connected(self.engine) as connection:
-                migrations.is_current(connection)
-                return migrations.revision_of(connection)
+                return migrations.is_current(connection)
         except StoreError as error:
             raise DatabaseRefused(f"{self.url}: {error}") from None
 
@@ -407,9 +406,9 @@ class Store(ABC):
             DatabaseRefused: there is no database, its tables belong to another program, or only a
                 newer version of noughts can read them.
         """
+        self.is_current()
         try:
             with connected(self.engine) as connection:
-                migrations.is_current(connection)
                 self._learn_columns(connection)
         except StoreError as error:
             raise DatabaseRefused(f"{self.url}: {error}") from None
@@ -436,15 +435,19 @@ _EVENT = ", ".join(f'events."{name}"' for name in Event._fields)
 
 def _game(row: Row[Any]) -> NewGame | DamagedGame:
     """Return the game of a row, or why it cannot be read."""
-    game = NewGame(*row)
     try:
-        rules = _rules(row.rules)
-        if len(rules.shape) != 2 or rules.players != 2:
-            raise ValueError(f"{row.rules} is not a game for two on a board with rows and columns")
-        if game.opponent not in get_args(Opponent) or game.seat not in (1, 2):
-            raise ValueError(f"unknown opponent {game.opponent!r} or seat {game.seat!r}")
+        return _checked(NewGame(*row))
     except (ValueError, TypeError) as error:
-        return DamagedGame(game.id, game.at, error)
+        return DamagedGame(row.id, row.at, error)
+
+
+def _checked(game: NewGame) -> NewGame:
+    """Return a game with values of the right types. Raises ValueError or TypeError."""
+    rules = _rules(game.rules)
+    if len(rules.shape) != 2 or rules.players != 2:
+        raise ValueError(f"{rules} is not a game for two players on a board of rows and columns")
+    if game.opponent not in get_args(Opponent) or game.seat not in (1, 2):
+        raise ValueError(f"unknown opponent {game.opponent!r} or seat {game.seat!r}")
     return game._replace(rules=rules, listed=bool(game.listed), referee=bool(game.referee))
 
 

@@ -1,15 +1,15 @@
 """A store in an SQLite file, for one server."""
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import chain
 from pathlib import Path
 from typing import IO, Any
 
 from sqlalchemy import URL, Connection, Table, create_engine, event
 
-from noughts.service.play.events import Change, Event, NewGame
-from noughts.service.play.storage import DamagedGame, StoreError
+from noughts.service.play.events import Change
+from noughts.service.play.storage import StoreError
 from noughts.service.store.sql import UNLESS_TAKEN, DatabaseRefused, Store
 from noughts.system import lock
 
@@ -64,20 +64,11 @@ class SQLite(Store):
             self._lock.close()
             self._lock = None
 
-    def revision(self) -> str | None:
-        """Return the revision, unless the file is missing: connecting would create it."""
-        self._require_file()
-        return super().revision()
-
-    def export(self) -> Iterator[tuple[NewGame | DamagedGame, list[Event]]]:
-        """Yield every game with its events, unless the file is missing."""
-        self._require_file()
-        return super().export()
-
-    def _require_file(self) -> None:
-        """Raise DatabaseRefused if there is no file."""
+    def is_current(self) -> bool:
+        """Return whether the tables need no upgrade; connecting would create a missing file."""
         if not self._path.is_file():
             raise DatabaseRefused(f"there is no file {self._path}")
+        return super().is_current()
 
     def alive(self) -> None:
         """Check that the database answers, and that its file is still there."""

@@ -17,6 +17,7 @@ from sqlalchemy import Connection, inspect, text
 from noughts.service.play.storage import StoreError
 
 HEAD = "0002"  # the newest revision here
+FOLDER = Path(__file__).parent
 
 
 def revision_of(connection: Connection) -> str | None:
@@ -42,30 +43,35 @@ def is_current(connection: Connection) -> bool:
     return number >= HEAD[:4]
 
 
-def upgrade(connection: Connection) -> None:
-    """Upgrade the tables to `HEAD`, or create them.
+def upgrade(connection: Connection, target: str = "head", folder: Path = FOLDER) -> None:
+    """Upgrade the tables to a revision, or create them.
 
     Call this in a transaction that holds the lock of the schema.
 
+    Args:
+        connection: to the database.
+        target: the id of the revision.
+        folder: contains the revisions.
+
     Raises:
-        StoreError: other tables with our names are in the way.
+        StoreError: tables of another program have the names of ours.
     """
     # Slow to import, and seldom needed.
     from alembic.operations import Operations
     from alembic.runtime.migration import MigrationContext
     from alembic.script import ScriptDirectory
 
-    folder = Path(__file__).parent
     script = ScriptDirectory(folder, version_locations=[folder])
 
     def steps(revision: Any, _: MigrationContext) -> Any:
-        return script._upgrade_revs("head", revision)
+        return script._upgrade_revs(target, revision)
 
     context = MigrationContext.configure(connection, opts={"fn": steps})
     if context.get_current_revision() is None:
         first = script.get_revision("0001").module.metadata
-        if {*inspect(connection).get_table_names()} & {*first.tables}:
-            for table in first.sorted_tables:
+        there = {*inspect(connection).get_table_names()} & {*first.tables}
+        if there:
+            for table in sorted(first.sorted_tables, key=lambda each: each.name not in there):
                 found = columns_of(connection, table.name)
                 require_columns(table.name, {*table.c.keys()}, found)
                 for index in table.indexes:  # the oldest databases lack some
