@@ -363,7 +363,8 @@ def plays(store: Store) -> NewGame:
     assert store.games([game.id]) == [game]
     assert store.events({game.id: 0}) == [move]
     assert store.seats([given.token]) == [given]
-    assert (store.claim(now() + 1), store.clocks()) == ([game.id], [(game.id, 5)])
+    assert game.id in store.claim(now() + 1)
+    assert (game.id, 5) in store.clocks()
     return game
 
 
@@ -385,8 +386,6 @@ def test_columns_that_the_next_release_drops_are_not_needed(database: str) -> No
     drop_old_rules(database)
     with opened(database) as store:
         assert store.games([before.id]) == [before]
-        store.claim(0)
-        execute(database, "DELETE FROM clocks", "DELETE FROM due")
         plays(store)
     assert len(exported(database)) == 2
 
@@ -396,7 +395,6 @@ def test_server_goes_on_while_the_next_release_drops_columns(postgresql: Postgre
     with opened(database) as store:
         plays(store)
         drop_old_rules(database)
-        execute(database, "DELETE FROM clocks", "DELETE FROM due")
         with pytest.raises(StoreError, match="rows"):  # the client is told to try again
             store.commit([Change(game=new_game(Rules()))])
         with pytest.raises(StoreError, match="the last write has failed"):

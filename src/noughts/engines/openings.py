@@ -51,7 +51,9 @@ def _opening(text: str, rules: Rules) -> Opening:
         return tuple((int(row) - 1, ord(column) - ord("a")) for column, row in cells)
     offsets = numbers_of(text)
     if offsets is None or len(offsets) % 2:
-        raise InvalidRecord(f"expected an opening such as 8,-3, 6,-4 or h8h9, not {short_repr(text)}")
+        raise InvalidRecord(
+            f"expected an opening such as 8,-3, 6,-4 or h8h9, not {short_repr(text)}"
+        )
     rows, columns = rules.shape
     pairs = zip(offsets[::2], offsets[1::2], strict=True)
     return tuple((rows // 2 + down, columns // 2 + right) for right, down in pairs)

@@ -44,7 +44,7 @@ def test_the_command_checks_it(
     if code:
         with pytest.raises(SystemExit, match="1"):
             bookmaker.main()
-        assert "1 of 1 positions have another value" in capsys.readouterr().err
+        assert "1 of 1 positions have a different value" in capsys.readouterr().err
     else:
         bookmaker.main()
         assert capsys.readouterr().out == "1 positions have the same value\n"
