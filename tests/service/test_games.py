@@ -21,9 +21,9 @@ from noughts.service.play import decisions
 from noughts.service.play.computer import Computer, Thinkers
 from noughts.service.play.events import Change, Event, NewGame, new_id, new_secret, now
 from noughts.service.play.games import Games
+from noughts.service.play.scheduling import Writer
 from noughts.service.play.state import State
-from noughts.service.play.watch import Watchers
-from noughts.service.play.writer import Writer
+from noughts.service.play.subscriptions import Subscriptions
 from noughts.service.settings import read_settings
 from noughts.service.store.dialects import store_at
 from noughts.service.store.postgresql import Message, read
@@ -47,10 +47,10 @@ def new_game(**fields: Any) -> NewGame:
 def test_a_game_that_somebody_holds_is_followed_however_many_others_there_are(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("noughts.service.play.memory.KEPT", 2)
+    monkeypatch.setattr("noughts.service.play.game_cache.KEPT_GAMES", 2)
 
     async def play() -> None:
-        games = Games(store, Watchers(), Computer(), inf)
+        games = Games(store, Subscriptions(), Computer(), inf)
         made = await games.create(new_game(), "me", new_secret())
         held = await games.state(made.state.id)
         in_memory: WeakSet[State] = WeakSet([held])
@@ -72,10 +72,10 @@ def test_a_game_that_somebody_holds_is_followed_however_many_others_there_are(
 def test_games_in_memory_have_so_many_moves_together(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("noughts.service.play.memory.KEPT_MOVES", 5)
+    monkeypatch.setattr("noughts.service.play.game_cache.KEPT_MOVES", 5)
 
     async def play() -> None:
-        games = Games(store, Watchers(), Computer(), inf)
+        games = Games(store, Subscriptions(), Computer(), inf)
         in_memory: WeakSet[State] = WeakSet()
         for _ in range(4):
             made = await games.create(new_game(), "me", new_secret())
@@ -148,11 +148,11 @@ def test_a_game_that_cannot_be_read_stops_no_other(
     bad, followed = against_computer(store), against_computer(store)
 
     async def look() -> None:
-        games = Games(store, Watchers(), Computer(), inf)
+        games = Games(store, Subscriptions(), Computer(), inf)
         good = await games.create(
             new_game(opponent="computer", level="easy", seat=2), "me", new_secret()
         )
-        following = Games(store, Watchers(), Computer(), inf)
+        following = Games(store, Subscriptions(), Computer(), inf)
         held = await following.state(followed.id)
         for game in (bad, followed):
             spoil(store, game)

@@ -10,11 +10,11 @@ import pytest
 
 from noughts import Rules
 from noughts.service.http.models import LiveGameAnswer
-from noughts.service.play import presence
+from noughts.service.play import subscriptions
 from noughts.service.play.events import Event as Logged
 from noughts.service.play.events import NewGame
-from noughts.service.play.presence import Here, Presence, Streams
 from noughts.service.play.state import State
+from noughts.service.play.subscriptions import Here, Presence, Streams
 from service.serving import Event, Seat, Server, code, created, serving, speaking_to, two_friends
 
 
@@ -92,14 +92,14 @@ def test_what_other_servers_say_counts_until_they_say_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     time = 100.0
-    monkeypatch.setattr(presence, "monotonic", lambda: time)
+    monkeypatch.setattr(subscriptions, "monotonic", lambda: time)
     known = Presence()
     said = {"game": Streams((2, 0, 1), (1, 0))}
     own = known.streams("game", [(), (1,)])
     assert known.hear("other", said) == ["game"]
     assert known.hear("other", said) == []  # nothing new
     assert known.of("game", own)[0] == Here((True, True), (None, None), 3)
-    time += presence.EXPIRES + 1
+    time += subscriptions.EXPIRES + 1
     known.forget()
     here = known.of("game", known.streams("game", [()]))[0]
     assert here == Here((False, False), ("1970-01-01T00:00:00.001Z", None), 1)
@@ -108,7 +108,7 @@ def test_what_other_servers_say_counts_until_they_say_nothing(
 def test_it_is_remembered_of_so_many_games_when_somebody_left(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(presence, "REMEMBERED", 2)
+    monkeypatch.setattr(subscriptions, "REMEMBERED", 2)
     known = Presence()
     for game in "abc":
         known.leave(game, (2,))

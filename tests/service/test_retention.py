@@ -23,7 +23,8 @@ def test_server_forgets_idle_games(database: str) -> None:
         invited = new_game(3)._replace(invite=digest("x"))
         store.commit([Change(game=invited)])
     store = store_at(database)
-    with serving(database, "--keep=2") as server, speaking_to(server) as client, closing(store):
+    serve = serving(database, "--retention-days=2")
+    with serve as server, speaking_to(server) as client, closing(store):
         ending = made(store, 9, 2 - 5 / 24 / 3600)  # in five seconds
         with client.stream("GET", f"/api/games/{ending.id}/events") as answer:
             lines = answer.iter_lines()

@@ -129,7 +129,7 @@ def test_commit_creates_a_game_once(store: Store) -> None:
     assert store.commit([late._replace(game=game, seats=()), second, late]) == [True, True, False]
     assert store.commit([first, between, late]) == [False, True, False]
     made = store.games([each.id for each in (game, *others)])
-    assert sorted(made) == sorted([game, *others])
+    assert {*made} == {game, *others}
     assert store.seats([given.token]) == []
 
 

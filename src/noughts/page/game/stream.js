@@ -52,7 +52,7 @@ export class Stream {
       this.hears.connection(true);
     };
     source.onerror = () => this.#lost();
-    hear("beat");
+    hear("heartbeat");
     hear("presence", (here) => this.hears.presence(here));
     hear("thought", (thought) => this.hears.thought(thought));
     hear("state", (state) => this.hears.state(state));

@@ -1,6 +1,6 @@
 /**
  * What the server describes. It makes `described.js` of its own descriptions when it starts:
- * `noughts.service.http.described` says from which.
+ * `noughts.service.http.assets` says from which.
  */
 
 /** Variants: `decides` says, by seat, whether a line ends the game, for each of nine pairs of ends. */

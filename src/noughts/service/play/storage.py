@@ -1,6 +1,6 @@
-"""The protocols of stored games, which `noughts.service.store` implements.
+"""The protocols of a store of games, which `noughts.service.store` implements.
 
-The methods of `Storage` block, so they run in a thread: see `ask`.
+The methods of `Storage` block, so `ask` calls them in a thread.
 """
 
 import asyncio
@@ -11,20 +11,20 @@ from typing import ParamSpec, Protocol, TypeVar
 
 from noughts.errors import NoughtsError
 from noughts.service.play.events import Change, Event, NewGame, Seats
-from noughts.service.play.presence import Streams
+from noughts.service.play.subscriptions import Streams
 
-PAGE = 500  # events of a game read at once
+PAGE = 500  # events of a game that are read together
 SHOWN = 50  # open games
-WAIT = 5.5  # seconds for an answer; PostgreSQL itself ends a statement after five
+WAIT = 5.5  # seconds for an answer; PostgreSQL itself cancels a statement after five
 
-Heard = Callable[[list[Event]], Awaitable[None]]  # by other servers
-Met = Callable[[str, dict[str, Streams]], None]  # a server, and its streams by game
+Heard = Callable[[list[Event]], Awaitable[None]]  # takes events of other servers
+Met = Callable[[str, dict[str, Streams]], None]  # takes a server and its streams by game
 P = ParamSpec("P")
 T = TypeVar("T")
 
 
 class StoreError(NoughtsError):
-    """The store does not answer, or has refused a request."""
+    """The store is not responding, or a request to it failed."""
 
 
 class DamagedGame(NoughtsError):
@@ -38,76 +38,73 @@ class DamagedGame(NoughtsError):
 
 
 class Notifications(Protocol):
-    """Messages between servers that share a store, about events and streams; some may be lost.
+    """Notifications between servers that share a store, of events and streams; some may be lost.
 
     The store itself sends the events that it commits.
     """
 
     def announce(self, streams: Mapping[str, Streams]) -> None:
-        """Inform the other servers of the event streams of these games soon."""
+        """Notify the other servers of the event streams of these games soon."""
 
     async def listen(self, heard: Heard, look: Callable[[], Awaitable[None]], met: Met) -> None:
-        """Pass events of other servers to `heard`, streams to `met`; `look` if some may be lost."""
+        """Pass on notifications to `heard` and `met`; call `look` if some may be lost."""
 
     async def close(self) -> None:
-        """Wait until everything is sent."""
+        """Wait until all notifications are sent."""
 
 
 class Storage(Protocol):
-    """A store of games. Each method raises `StoreError` if the store does not answer."""
+    """A store of games. Each method raises `StoreError` if the store is not responding."""
 
     notifications: Notifications | None  # None if no other server may write to this store
-    threads: ThreadPoolExecutor  # that query it: its own, as they hang when it hangs
+    threads: ThreadPoolExecutor  # of its own to call it in, as they hang if it hangs
     url: str  # without a password
-    prefix: str | None  # of the ids of games created here; None until it has answered
+    prefix: str | None  # of the ids of games created here; None until the store has answered
 
     def alive(self) -> None:
-        """Check that the store answers, and that the latest write did not fail just now."""
+        """Check that the store answers, and that no write has just failed."""
 
     def commit(self, changes: list[Change]) -> list[bool]:
-        """Write changes to different games at once; return which places were free."""
+        """Write changes to different games together; return for each whether its place was free."""
 
     def games(self, ids: Iterable[str]) -> list[NewGame | DamagedGame]:
-        """Return how these games were created, or why that cannot be read; no unknown ones."""
+        """Return these games as they were created, or why they cannot be read."""
 
     def events(self, known: Mapping[str, int]) -> list[Event]:
-        """Return the events of these games after the seq that is known, game by game in order.
-
-        There are at most `PAGE` per game.
-        """
+        """Return at most `PAGE` events of each game after the known seq, game by game in order."""
 
     def seats(self, tokens: Iterable[bytes]) -> list[Seats]:
-        """Return the seats of the tokens with these SHA-256; no unknown ones."""
+        """Return the seats of the tokens with these SHA-256 values."""
 
     def open_games(self) -> list[NewGame]:
-        """Return the listed games that have no opponent yet, the newest first."""
+        """Return the listed games that are waiting for a player, the newest first."""
 
     def begun_games(self) -> list[str]:
-        """Return the ids of the latest listed games with two players, the newest first."""
+        """Return the ids of the latest listed games that have two players, the newest first."""
 
     def clocks(self) -> list[tuple[str, int]]:
-        """Return the games whose clock may run, each with the earliest time it can run out."""
+        """Return the games whose clock may run, with the earliest time at which it can be up."""
 
     def put_off(self, earliest: Mapping[str, int]) -> None:
-        """Note for these games, if their clocks run, new earliest times one can run out."""
+        """Set new earliest times at which the clocks of these games can be up, if they run."""
 
     def forget(self, before: int) -> tuple[int, bool]:
         """Delete some games idle since then; return how many, and whether there may be more."""
 
     def claim(self, before: int) -> list[str]:
-        """Return the games in which a computer has been due since before this time."""
+        """Claim and return the games whose computer has been due since before this time."""
 
 
 async def ask(store: Storage, question: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Call this in a thread of the store; raise `StoreError` if that takes too long."""
+    """Call this in a thread of the store. Raises StoreError if it takes too long."""
     call = partial(question, *args, **kwargs)
     return await in_time(asyncio.get_running_loop().run_in_executor(store.threads, call))
 
 
 async def in_time(answer: Awaitable[T]) -> T:
-    """Return the answer of the store; raise `StoreError` if it takes more than `WAIT` seconds."""
+    """Await the answer of the store. Raises StoreError after `WAIT` seconds."""
     try:
-        async with asyncio.timeout(WAIT):  # unlike wait_for it never swallows a cancellation
+        async with asyncio.timeout(WAIT):  # unlike wait_for, it never swallows a cancellation
             return await answer
     except TimeoutError:
-        raise StoreError(f"no answer in {WAIT} seconds") from None
+        raise StoreError(f"no answer within {WAIT} seconds") from None

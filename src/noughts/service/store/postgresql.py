@@ -17,8 +17,8 @@ from sqlalchemy import URL, Connection, Engine, Table, create_engine, event
 from sqlalchemy.exc import DisconnectionError, SQLAlchemyError
 
 from noughts.service.play.events import Change, Event, new_id
-from noughts.service.play.presence import Streams
 from noughts.service.play.storage import Heard, Met, Notifications, StoreError
+from noughts.service.play.subscriptions import Streams
 from noughts.service.store.sql import UNLESS_TAKEN, Store
 from noughts.system import need_posix
 

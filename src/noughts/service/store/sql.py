@@ -16,6 +16,7 @@ from time import monotonic
 from typing import Any, ClassVar, get_args
 
 from sqlalchemy import (
+    ColumnElement,
     Connection,
     CursorResult,
     Engine,
@@ -163,11 +164,12 @@ class Store(ABC):
         self._names[table.name] = ", ".join(f'"{name}"' for name in self._written[table.name])
         if table is games:
             # Without their types: values that a row should not have concern that row alone.
-            read = [type_coerce(games.c[name], NullType()) for name in NewGame._fields]
+            columns = {name: type_coerce(games.c[name], NullType()) for name in NewGame._fields}
+            rules: ColumnElement[Any] = columns["rules"]
             if found.issuperset(OLD_RULES):
-                rules = f"coalesce(rules, {SPELLED})" if "rules" in found else SPELLED
-                read[1] = literal_column(rules).label("rules")
-            self._games = select(*read).select_from(games)
+                spelled = f"coalesce(rules, {SPELLED})" if "rules" in found else SPELLED
+                rules = literal_column(spelled).label("rules")
+            self._games = select(*(columns | {"rules": rules}).values()).select_from(games)
 
     def _draw_prefix(self, connection: Connection) -> str:
         """Draw a prefix for this database; none if it has games from when it was the only one."""
@@ -436,7 +438,7 @@ _EVENT = ", ".join(f'events."{name}"' for name in Event._fields)
 def _game(row: Row[Any]) -> NewGame | DamagedGame:
     """Return the game of a row, or why it cannot be read."""
     try:
-        return _checked(NewGame(*row))
+        return _checked(NewGame._make(row))
     except (ValueError, TypeError) as error:
         return DamagedGame(row.id, row.at, error)
 
