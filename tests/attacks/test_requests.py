@@ -16,6 +16,7 @@ import httpx
 import pytest
 
 from commands import SECONDS
+from noughts import Rules
 from noughts.service.http import middleware
 from noughts.service.http.assets import PUBLIC_PYODIDE_URL, PYODIDE_URL, PYTHON
 from noughts.service.http.middleware import MAX_BODY, ConcurrencyLimit, RateLimit, client_network
@@ -23,7 +24,7 @@ from noughts.service.http.models import normalised
 from noughts.service.play.api_errors import APIError
 from noughts.service.play.events import Change, NewGame, now
 from noughts.service.play.events import Event as Entry
-from noughts.service.store.database import store_at
+from noughts.service.store.dialects import store_at
 from service.serving import Seat, Server, code, created, served, serving, speaking_to, two_friends
 
 PAGE = Path(__file__).parents[2] / "src/noughts/page"
@@ -444,7 +445,7 @@ server.listener = listener
 
 
 def test_a_reader_who_reads_nothing_is_dropped(tmp_path: Path) -> None:
-    game = NewGame("long", 100, 100, 100, "self", None, 1, None, False, None, now())
+    game = NewGame("long", Rules.square(100), "self", None, 1, None, False, None, now())
     store = store_at(f"sqlite:///{tmp_path}/noughts.db")
     store.open()
     store.commit([Change(game=game)])

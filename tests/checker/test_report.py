@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from noughts.checker import Complexity, Counterexample, Report, check
+from noughts.checker import Complexity, Counterexample, Growth, Report, check
 from noughts.checker.catalogue import known
 from noughts.checker.catalogue.right import Sums
 

@@ -15,6 +15,7 @@ from typing import Any, Literal
 import pytest
 
 from commands import SECONDS, TRIES
+from noughts import Rules
 from noughts.game.outcome import Termination
 from noughts.service.play import decisions, scheduling
 from noughts.service.play.api_errors import APIError
@@ -27,8 +28,8 @@ from noughts.service.play.scheduling import Deadlines, End
 from noughts.service.play.state import State
 from noughts.service.play.storage import StoreError
 from noughts.service.play.subscriptions import Subscriptions
-from noughts.service.store.database import store_at
-from noughts.service.store.store import Store
+from noughts.service.store.dialects import store_at
+from noughts.service.store.sql import Store
 from noughts.system import processors
 from service.serving import Reborn, Seat, Server, code, created, speaking_to, two_friends
 
@@ -36,7 +37,7 @@ CLOCKS = 1000
 
 
 def new_game(**fields: Any) -> NewGame:
-    game = NewGame(new_id(), 3, 3, 3, "friend", None, 1, "Ada", True, None, 0, seconds=10)
+    game = NewGame(new_id(), Rules(), "friend", None, 1, "Ada", True, None, 0, seconds=10)
     return game._replace(**fields)
 
 

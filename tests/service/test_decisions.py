@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from noughts import Rules
 from noughts.errors import OffBoard
 from noughts.service.http.models import StateAnswer
 from noughts.service.play import decisions
@@ -22,7 +23,7 @@ Decide = Callable[..., Change | None]
 
 def new_game(opponent: Opponent = "friend", **fields: Any) -> NewGame:
     invite = digest("come") if opponent == "friend" else None
-    return NewGame("id", 3, 3, 3, opponent, None, 1, "Ada", False, invite, 0)._replace(**fields)
+    return NewGame("id", Rules(), opponent, None, 1, "Ada", False, invite, 0)._replace(**fields)
 
 
 def after(state: State, decide: Decide, *asked: Any) -> Change:

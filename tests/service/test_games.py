@@ -25,10 +25,10 @@ from noughts.service.play.scheduling import Writer
 from noughts.service.play.state import State
 from noughts.service.play.subscriptions import Subscriptions
 from noughts.service.settings import read_settings
-from noughts.service.store import hints
-from noughts.service.store.database import store_at
+from noughts.service.store.dialects import store_at
+from noughts.service.store.postgresql import Message, read
+from noughts.service.store.sql import Store
 from noughts.service.store.sqlite import SQLite
-from noughts.service.store.store import Store
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 
 def new_game(**fields: Any) -> NewGame:
-    game = NewGame(new_id(), 3, 3, 3, "self", None, 1, None, False, None, now())
+    game = NewGame(new_id(), Rules(), "self", None, 1, None, False, None, now())
     return game._replace(**fields)
 
 
@@ -158,7 +158,7 @@ def test_a_game_that_cannot_be_read_stops_no_other(
             spoil(store, game)
         await following.think_overdue(-1000)
         opened = await following.state(good.state.id)
-        while f"the computer failed in game {bad.id}" not in caplog.text:
+        while f"game {bad.id} cannot be read" not in caplog.text:
             await asyncio.sleep(0.01)
         while not (moved := store.events({good.state.id: 0})):  # by the computer
             await asyncio.sleep(0.01)
@@ -170,7 +170,7 @@ def test_a_game_that_cannot_be_read_stops_no_other(
         await games.close()
 
     asyncio.run(look())
-    assert f"game {followed.id} failed" in caplog.text
+    assert f"game {followed.id} cannot be read" in caplog.text
 
 
 def test_the_page_of_a_damaged_game_comes_without_its_board(
@@ -201,9 +201,9 @@ def test_what_others_send_as_a_hint_is_none(caplog: pytest.LogCaptureFixture) ->
         "null",
         "",
     ):
-        assert hints.read(payload) is None
-        assert "not a hint of ours" in caplog.text
+        assert read(payload) is None
+        assert "not a notification of ours" in caplog.text
         caplog.clear()
-    told = hints.Message([Event("game", 7, "move", 1, "k", 5, 4)])
-    assert hints.read('me {"events":[["game",7,"move",1,"k",5,4]]}') == ("me", told)
+    told = Message([Event("game", 7, "move", 1, "k", 5, 4)])
+    assert read('me {"events":[["game",7,"move",1,"k",5,4]]}') == ("me", told)
     assert not caplog.text

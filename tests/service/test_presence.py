@@ -8,6 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
+from noughts import Rules
 from noughts.service.http.models import LiveGameAnswer
 from noughts.service.play import subscriptions
 from noughts.service.play.events import Event as Logged
@@ -182,7 +183,7 @@ def test_listed_games_that_a_player_has_open_are_there_to_watch(client: httpx.Cl
 
 
 def test_the_moves_of_a_long_game_are_cut_and_begin_with_seat_1() -> None:
-    state = State(NewGame("id", 20, 20, 20, "self", None, 1, None, True, None, 0))
+    state = State(NewGame("id", Rules.square(20), "self", None, 1, None, True, None, 0))
     for seq in range(1, 104):
         state.apply(Logged("id", seq, "move", 2 - seq % 2, f"{seq}", 0, seq))
         moves = LiveGameAnswer.of(state, 0).moves

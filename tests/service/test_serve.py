@@ -22,7 +22,7 @@ from noughts.service.app import RequestLog
 from noughts.service.metrics import exposition
 from noughts.service.server import GRACE, GRACEFUL, LAST, Line, listener, url_of
 from noughts.service.settings import read_settings
-from noughts.service.store.database import store_at
+from noughts.service.store.dialects import store_at
 from service.serving import (
     Postgres,
     created,
@@ -124,7 +124,7 @@ uvicorn.Server.run = run
 HANGING = """
 import time
 import noughts.service.server as server
-from noughts.service.store.store import Store
+from noughts.service.store.sql import Store
 server.LAST = 1
 Store.claim = lambda *_: time.sleep(600)
 """
@@ -312,7 +312,7 @@ def test_a_server_that_cannot_start_says_why_in_a_line(
     assert re.fullmatch(r"noughts: cannot listen on nowhere\.invalid:8000: .+\n", said)
     assert not [*tmp_path.iterdir()]  # it has made no database for nobody
     said = refused("--database=nonsense")
-    assert said.startswith("noughts: this is not the address of a database: write sqlite:///FILE")
+    assert said.startswith("noughts: not the URL of a database: write sqlite:///FILE")
     said = refused("--database=sqlite:///no/such.db")
     assert said == "noughts: no/such.db: No such file or directory\n"
     said = refused("--workers=2")

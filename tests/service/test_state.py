@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.json import encode
 
+from noughts import Rules
 from noughts.game.game import Game
 from noughts.service.http.models import StateAnswer
 from noughts.service.play import decisions
@@ -30,11 +31,11 @@ def games(draw: st.DrawFn) -> NewGame:
     seat = 1 if opponent == "self" else draw(st.sampled_from([1, 2]))
     k = draw(st.integers(1, max(rows, cols)))
     invite = digest("come")
-    made = NewGame("id", rows, cols, k, opponent, None, seat, "Ada", False, invite, 0)
     variant = draw(st.sampled_from(["freestyle", "standard", "caro", "misere"]))  # k is not 5
     clock = draw(st.sampled_from([(None, None), (1, None), (1, 0), (2, 1)]))
-    rules = made._replace(gravity=draw(st.booleans()), variant=variant)
-    return rules._replace(seconds=clock[0], increment=clock[1])
+    rules = Rules((rows, cols), k, gravity=draw(st.booleans()), variant=variant)
+    made = NewGame("id", rules, opponent, None, seat, "Ada", False, invite, 0)
+    return made._replace(seconds=clock[0], increment=clock[1])
 
 
 def wishes() -> st.SearchStrategy[list[Wish]]:
@@ -169,7 +170,7 @@ def test_the_board_is_that_of_a_game_with_the_moves_that_were_not_taken_back(
 
 
 def test_an_event_out_of_its_place_is_refused() -> None:
-    state = State(NewGame("id", 3, 3, 3, "self", None, 1, None, False, None, 0))
+    state = State(NewGame("id", Rules(), "self", None, 1, None, False, None, 0))
     for seq in (0, 2):
         with pytest.raises(ValueError, match=f"event {seq} of game id cannot follow 0"):
             state.apply(Event("id", seq, "move", 1, "k", 0, 0))

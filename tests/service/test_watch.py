@@ -16,8 +16,8 @@ from noughts.service.play.computer import Computer
 from noughts.service.play.events import NewGame
 from noughts.service.play.games import Databases
 from noughts.service.play.subscriptions import Streams, Subscriptions
-from noughts.service.store.database import store_at
-from noughts.service.store.store import Store
+from noughts.service.store.dialects import store_at
+from noughts.service.store.sql import Store
 
 ONE = Streams((1, 0, 0))
 

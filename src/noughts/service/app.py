@@ -27,7 +27,7 @@ from noughts.service.play.games import Databases, Games
 from noughts.service.play.storage import Storage, StoreError, ask
 from noughts.service.play.subscriptions import Subscriptions
 from noughts.service.settings import Settings
-from noughts.service.store.database import stores_at
+from noughts.service.store.dialects import stores_at
 
 HEARTBEAT = 15  # seconds between signs of life in event streams; proxies cut silent connections
 SWEEP = 3  # seconds between checks of databases, for overdue moves and lost notifications

@@ -23,8 +23,8 @@ from noughts.service.http.assets import PYTHON, Pyodide
 from noughts.service.http.middleware import SECURITY, Connection, Register
 from noughts.service.play.subscriptions import Subscriptions
 from noughts.service.settings import Settings
-from noughts.service.store.database import opened, stores_at
-from noughts.service.store.store import DatabaseRefused
+from noughts.service.store.dialects import opened, stores_at
+from noughts.service.store.sql import DatabaseRefused
 from noughts.system import allow_many_files, need_posix
 
 SIGNALS = signal.SIGTERM, signal.SIGINT

@@ -153,13 +153,9 @@ class NewGameRequest(Body):
 
     def game(self) -> NewGame:
         """The game, without its id and its invitation, which follow from the key."""
-        rules = self.rules()
-        rows, cols = rules.shape
         return NewGame(
             id="",
-            rows=rows,
-            cols=cols,
-            k=rules.k,
+            rules=self.rules(),
             opponent=self.opponent,
             level=self.level if self.opponent == "computer" else None,
             seat=1 if self.opponent == "self" else self.seat,
@@ -167,8 +163,6 @@ class NewGameRequest(Body):
             listed=self.listed and self.opponent == "friend",
             invite=None,
             at=events.now(),
-            gravity=rules.gravity,
-            variant=rules.variant,
             seconds=self.clock.seconds if self.clock else None,
             increment=self.clock.increment if self.clock else None,
             referee=self.referee and self.opponent == "friend",
@@ -243,8 +237,8 @@ class GameAnswer(Struct):
     @classmethod
     def about(cls, made: NewGame, **more: Any) -> Self:
         """The answer about this game, with its further fields."""
-        shape = made.rows, made.cols
-        return cls(made.id, shape, made.k, made.gravity, made.variant, **more)
+        rules, (rows, cols) = made.rules, made.rules.shape
+        return cls(made.id, (rows, cols), rules.k, rules.gravity, rules.variant, **more)
 
 
 class StateAnswer(GameAnswer):

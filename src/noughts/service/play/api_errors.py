@@ -65,6 +65,9 @@ ERROR_CODES = {
     "too_many": ErrorCode(
         429, "too many requests; see Retry-After", "Too many requests; please wait a moment."
     ),
+    "damaged": ErrorCode(
+        500, "this game cannot be read; details are in the server log", "This game is damaged."
+    ),
     "failed": ErrorCode(500, "internal server error; details are in the server log"),
     "unavailable": ErrorCode(
         503, "the database is not responding; it is safe to retry with the same key"

@@ -132,9 +132,7 @@ class NewGame(NamedTuple):
     """A game as it was created; this never changes."""
 
     id: str  # 16 characters that cannot be guessed
-    rows: int
-    cols: int
-    k: int
+    rules: Rules
     opponent: Opponent
     level: str | None  # of the computer; None if it does not play
     seat: int  # of the player who created the game, 1 or 2; player 1 begins
@@ -142,8 +140,6 @@ class NewGame(NamedTuple):
     listed: bool  # whether anyone may find and join the game
     invite: bytes | None  # the SHA-256 of the invitation; None if there is none
     at: int  # milliseconds since 1970
-    gravity: bool = False
-    variant: str = "freestyle"
     before: str | None = None  # the id of the game that this is the rematch of
     seconds: int | None = None  # that players have to think; None without a clock
     increment: int | None = None  # seconds that a move adds; None if `seconds` apply to each move
@@ -160,11 +156,6 @@ class NewGame(NamedTuple):
         It holds whatever is played, as all the time that passes is taken from one of the players.
         """
         return (self.id, begun + self.seconds * 1000) if self.seconds else None
-
-    @property
-    def rules(self) -> Rules:
-        """The rules of the game."""
-        return rules_of((self.rows, self.cols), self.k, self.gravity, self.variant)
 
 
 class Event(NamedTuple):

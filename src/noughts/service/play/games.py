@@ -38,7 +38,7 @@ from noughts.service.play.events import (
 from noughts.service.play.game_cache import Backlog, GameCache, LiveGame, Thought
 from noughts.service.play.scheduling import Batches, Deadlines, Writer
 from noughts.service.play.state import Acted, State
-from noughts.service.play.storage import PAGE, SHOWN, Storage, StoreError, ask
+from noughts.service.play.storage import PAGE, SHOWN, DamagedGame, Storage, StoreError, ask
 from noughts.service.play.subscriptions import Streams, Subscriptions
 
 LOADED = 20  # games that are read together, one page each
@@ -80,6 +80,7 @@ class Games:
         self._thinking: dict[str, asyncio.Task[None]] = {}
         self.deadlines: Deadlines = Deadlines(self._end_overdue)  # ends games whose time is up
         self._recovered = False
+        self._logged: set[str] = set()  # damaged games
 
     async def close(self) -> None:
         """Finish pending writes; moves of the computer are left for the next start."""
@@ -354,21 +355,35 @@ class Games:
         """Read these games with the first page of their logs; called in a thread."""
         found: dict[str, LiveGame | Exception] = {}
         for made in self._store.games(ids):
-            found[made.id] = LiveGame(made)
+            if isinstance(made, NewGame):
+                found[made.id] = LiveGame(made)
+            else:
+                found[made.id] = self._damaged(made.id, made)
         for event in self._store.events(dict.fromkeys(found, 0)) if found else ():
             live = found[event.game]
             try:
                 if isinstance(live, LiveGame):
                     live.apply(event)
             except Exception as error:  # one damaged game must not stop the others
-                found[event.game] = error
+                found[event.game] = self._damaged(event.game, error)
         return [found.get(id) for id in ids]
+
+    def _damaged(self, id: str, error: Exception) -> APIError:
+        """Log once why this game cannot be read, and return the error of requests about it."""
+        if id not in self._logged:
+            self._logged.add(id)
+            known = isinstance(error, DamagedGame)
+            log.error("%s", error if known else DamagedGame(id, 0, error), exc_info=not known)
+        return APIError("damaged")
 
     def _replay(self, live: LiveGame) -> bool:
         """Apply a page of the log; return whether there may be more; called in a thread."""
         events = self._store.events({live.id: live.seq})
-        for event in events:
-            live.apply(event)
+        try:
+            for event in events:
+                live.apply(event)
+        except Exception as error:
+            raise self._damaged(live.id, error) from None
         return len(events) == PAGE
 
     async def _several(self, ids: list[str]) -> list[LiveGame]:
@@ -447,8 +462,7 @@ class Games:
                 if (live := self._live.get(event.game)) and live.id not in failed:
                     self._follow(live, event)
             except Exception as error:  # one failing game must not stop the others
-                log.exception("game %s failed", event.game)
-                failed[event.game] = error
+                failed[event.game] = self._damaged(event.game, error)
         return failed
 
 

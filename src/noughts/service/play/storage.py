@@ -27,6 +27,16 @@ class StoreError(NoughtsError):
     """The store is not responding, or a request to it failed."""
 
 
+class DamagedGame(NoughtsError):
+    """A game that this version cannot read, created at this time in ms, and the reason."""
+
+    def __init__(self, id: str, at: int, reason: Exception) -> None:
+        self.id: str = id
+        self.at: int = at
+        plain = isinstance(reason, NoughtsError | ValueError)
+        super().__init__(f"game {id} cannot be read: {reason if plain else repr(reason)}")
+
+
 class Notifications(Protocol):
     """Notifications between servers that share a store, of events and streams; some may be lost.
 
@@ -57,8 +67,8 @@ class Storage(Protocol):
     def commit(self, changes: list[Change]) -> list[bool]:
         """Write changes to different games together; return for each whether its place was free."""
 
-    def games(self, ids: Iterable[str]) -> list[NewGame]:
-        """Return these games as they were created."""
+    def games(self, ids: Iterable[str]) -> list[NewGame | DamagedGame]:
+        """Return these games as they were created, or why they cannot be read."""
 
     def events(self, known: Mapping[str, int]) -> list[Event]:
         """Return at most `PAGE` events of each game after the known seq, game by game in order."""

@@ -1,4 +1,4 @@
-"""The best moves that can be found, with a proof where there is one."""
+"""Selection of the best moves, with a proof where one can be found."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -18,43 +18,44 @@ from noughts.opponent.exact.solver import Solver, beyond, searching
 from noughts.opponent.search.lookahead import look_ahead
 from noughts.opponent.search.network import network_for
 
-SEARCH_FIRST = 9  # cells: up to here boards are searched to the end first
-TINY_SECONDS = 60.0  # for these; never used up, so that slow machines choose the same
+SEARCH_FIRST = 9  # cells; boards up to this size are first searched to the end
+TINY_SECONDS = 60.0  # for these boards; never used up, so slow machines choose the same moves
 SEARCH_MEMORY = 64 * 2**20  # bytes
-FALLING_MEMORY = 16 * 2**20  # where marks fall; more is hardly better, and takes time to fill
-SEARCH_SHARE = 0.5  # of the seconds; the rest is for the engine
-FALLING_SHARE = 0.9  # the same where marks fall: there the search nearly always finds something
+FALLING_MEMORY = 16 * 2**20  # with gravity; more hardly helps and takes time to fill
+SEARCH_SHARE = 0.5  # of the seconds; the engine uses the rest
+FALLING_SHARE = 0.9  # the same with gravity, where the search nearly always finds a value
 TABLE = 32 * 2**20  # bytes for the engine's transposition table
-PAIRINGS = 12  # moves for which pairs are tried
-EVEN = 250  # the engine's score at which 73 % of the points are expected
+PAIRINGS = 12  # moves after which a pairing is tried
+SCALE = 250  # the engine's score at which 73% of the points are expected
 
 Found = tuple[Iterable[int], int | None, Proof | None]
-"""The best moves, if any, what is proved of them, and how."""
+"""The best moves, their proven value if there is one, and the kind of proof."""
 
 Kept = TypeVar("Kept")
 
-_kept = local()  # what each thread has searched with last, see `_keeping`
+_kept = local()  # the last engine and solver of each thread, see `_keeping`
 
 
 def best_moves(
     game: Game, seconds: float, nodes: int | None = None, threads: int = 1, optimum: float = inf
 ) -> list[Advice]:
-    """The best moves, in row-major order; several if they are equally good.
+    """Return the best moves in row-major order, more than one if they are equally good.
 
-    The order: complete a line; on tiny boards search; where the potential protects, a move that
-    keeps it so; a win by fours; search; pairs; and if nothing is proved, the engine.
+    These are tried in turn: completing a line; exact search, on tiny boards; a win by fours; a move
+    that keeps the potential below 1; exact search; a pairing; and if nothing can be proved, the
+    engine.
 
-    Where the potential protects, nothing else is considered: then the guarantee needs no memory
-    of earlier moves, and holds at every turn.
+    If the potential is below 1, only moves that keep it there are considered. The guarantee then
+    holds at every turn without any memory of earlier moves.
 
     Raises:
-        ModuleNotFoundError: the engine is needed, which was not compiled.
+        ModuleNotFoundError: the engine is needed, but was not compiled.
     """
-    begun, seconds = perf_counter(), min(seconds, 1e8)  # more than the engine takes is no error
+    begun, seconds = perf_counter(), min(seconds, 1e8)  # the engine accepts no more
     latest, usual = begun + seconds, begun + min(optimum, 1e8)
     seconds, deadline = min(seconds, optimum), min(latest, usual)
     if nodes is not None:
-        _kept.__dict__.clear()  # the answer must depend on the game alone
+        _kept.__dict__.clear()  # the result must depend on nothing but the game
     rules, geometry = game.rules, geometry_of(game.rules)
     if not VARIANTS[rules.variant].loses and (ends := game.threats(game.turn)):
         return [Advice(cell, 1, "line") for cell in sorted(ends)]
@@ -72,7 +73,7 @@ def best_moves(
 
 
 def _may_prove(game: Game) -> bool:
-    """Whether the theorems hold: two players, and the defender may answer anywhere."""
+    """Return whether the theorems hold: two players, and the defender can answer anywhere."""
     rules = game.rules
     variant = VARIANTS[rules.variant]
     if rules.players > 2 or rules.gravity or variant.loses:
@@ -81,12 +82,12 @@ def _may_prove(game: Game) -> bool:
 
 
 def _proved(game: Game, seconds: float, deadline: float) -> Found | None:
-    """The best moves, if anything is proved about them."""
+    """Return the best moves if anything can be proved about them."""
     rules = game.rules
     solvable = beyond(rules) is None
     if solvable and rules.cells <= SEARCH_FIRST and (found := _by_search(game, TINY_SECONDS)):
         return found
-    # the opponent's lines that even the best move leaves, which weigh 2^-k or more
+    # the opponent's lines that remain after any move, each of which weighs at least 2^-k
     lines = game.live_lines(3 - game.turn) - rules.k * len(geometry_of(rules).directions)
     position = Position(game)
     safe = safe_moves(position) if lines < 1 << rules.k else []
@@ -95,7 +96,7 @@ def _proved(game: Game, seconds: float, deadline: float) -> Found | None:
     if safe:
         return _most_promising(position, safe), 0, "potential"
     threats = game.threats(3 - game.turn)
-    # A line that wins even between two marks of the mover's: all is lost.
+    # if even a line between two of the mover's marks wins, every move loses
     certain = VARIANTS[rules.variant].decides(3 - game.turn, game.turn, game.turn)
     if len(threats) > 1 and certain:
         return map(geometry_of(rules).number, threats), -1, "search"
@@ -107,14 +108,14 @@ def _proved(game: Game, seconds: float, deadline: float) -> Found | None:
 
 
 def _most_promising(position: Position, cells: Iterable[int]) -> list[int]:
-    """The most promising of these cells."""
+    """Return the most promising of these cells."""
     merits, cells = position.merits(), list(cells)
     most = max([merits[cell] for cell in cells])
     return [cell for cell in cells if merits[cell] == most]
 
 
 def _by_force(game: Game, deadline: float, safe: list[int]) -> list[int]:
-    """The moves that begin the shortest of the wins by fours; only safe ones if there are any."""
+    """Return the first moves of the shortest wins by fours, only safe ones if there are any."""
     if not _has_engine(game.rules):
         return []
     with _keeping("engine", game.rules, _engine) as engine:
@@ -125,7 +126,7 @@ def _by_force(game: Game, deadline: float, safe: list[int]) -> list[int]:
 
 
 def _by_search(game: Game, seconds: float) -> Found | None:
-    """The moves of the best value, if the search finds one that does not lose, or all values."""
+    """Return the moves of the best value, if the search finds a non-losing one or all values."""
     if load(searching(game.rules)) is None:
         return None
     with _keeping("solver", game.rules, _solver) as solver:
@@ -145,7 +146,7 @@ def _by_search(game: Game, seconds: float) -> Found | None:
 def _most_slips(
     solver: Solver, game: Game, cells: list[Cell], value: int, deadline: float
 ) -> list[Cell]:
-    """The moves after which the largest share of the replies gives some of the value away."""
+    """Return the moves after which the most replies give the opponent a worse result."""
     game, slips = game.copy(), []
     for cell in cells:
         left = deadline - perf_counter()
@@ -159,7 +160,7 @@ def _most_slips(
 
 
 def _by_pairing(game: Game) -> list[int]:
-    """The most promising move after which the other player's lines can be paired off."""
+    """Return the most promising move after which a pairing covers the other player's lines."""
     game, attacker = game.copy(), 3 - game.turn
     for move in by_promise(game)[:PAIRINGS]:
         game.play(move)
@@ -171,7 +172,7 @@ def _by_pairing(game: Game) -> list[int]:
 
 
 def _without_engine(game: Game, deadline: float) -> Found:
-    """The best moves of games that the engine does not play."""
+    """Return the best moves in games that the engine does not support."""
     number = geometry_of(game.rules).number
     if not VARIANTS[game.rules.variant].loses:
         return map(number, look_ahead(game, deadline)), None, None
@@ -184,7 +185,7 @@ def _without_engine(game: Game, deadline: float) -> Found:
 
 
 def _has_engine(rules: Rules) -> bool:
-    """Whether the engine plays such games."""
+    """Return whether the engine supports games with these rules."""
     return rules.players == 2 and bool(
         required("noughts.opponent.search._engine", 'the level "strong"').plays(rules)
     )
@@ -192,10 +193,10 @@ def _has_engine(rules: Rules) -> bool:
 
 @contextmanager
 def _keeping(name: str, rules: Rules, make: Callable[[Rules], Kept]) -> Iterator[Kept]:
-    """What this thread last searched with under these rules, or a new one; it is kept.
+    """Yield this thread's last engine or solver if it is for these rules, or else a new one.
 
-    It remembers positions from one move of a game to the next. While in use it is not kept, as a
-    signal handler that interrupts a search may search, too.
+    It is kept afterwards, so that it remembers positions from one move of a game to the next. It is
+    not in `_kept` while in use, because a signal handler that interrupts a search may also search.
     """
     before: tuple[Rules, Kept] | None = _kept.__dict__.pop(name, None)
     kept = before[1] if before and before[0] == rules else make(rules)
@@ -213,13 +214,13 @@ def _solver(rules: Rules) -> Solver:
 
 
 def _numbers(game: Game) -> list[int]:
-    """The moves as the engine takes them."""
+    """Return the moves as cell numbers, as the engine takes them."""
     return list(map(geometry_of(game.rules).number, game.history))
 
 
 @contextmanager
 def _helping(partner: Any, game: Game, deadline: float, count: int) -> Iterator[None]:
-    """So many engines search the same position in threads of their own, until this ends."""
+    """Run `count` more engines on the same position, each in its own thread, inside the block."""
     halted, threads = Event(), list[Thread]()
     arguments = _numbers(game), max(0.0, deadline - perf_counter()), 0, 0, halted
     try:
@@ -230,14 +231,14 @@ def _helping(partner: Any, game: Game, deadline: float, count: int) -> Iterator[
     finally:
         halted.set()
         for thread in threads:
-            if thread.ident:  # it has been started
+            if thread.ident:  # it was started
                 thread.join()
 
 
 def _engine_advice(
     game: Game, deadline: float, nodes: int | None, threads: int, usual: float
 ) -> Advice:
-    """What the engine finds by a time, usually by an earlier one, with so many threads."""
+    """Return the engine's move, found by the deadline and in most positions by `usual`."""
     with (
         _keeping("engine", game.rules, _engine) as engine,
         _helping(engine, game, deadline, 0 if engine.full else threads - 1),
@@ -252,7 +253,7 @@ def _engine_advice(
         cells[0],
         (plies > 0) - (plies < 0) if proved else None,
         "search" if proved else None,
-        chance=round(100 / (1 + exp(-score / EVEN))) if not plies else 100 * (plies > 0),
+        chance=round(100 / (1 + exp(-score / SCALE))) if not plies else 100 * (plies > 0),
         plies=abs(plies) or None,
         depth=depth,
         line=cells,

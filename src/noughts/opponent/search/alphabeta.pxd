@@ -1,9 +1,9 @@
 # cython: language_level=3, cdivision=True
-"""Alpha-beta over the moves that matter, on `position` and `threats`.
+"""Alpha-beta over the relevant moves, on `position` and `threats`.
 
 Principal variation search with iterative deepening; a transposition table; move ordering by the
 table, killers, history, answers and the worth of a cell; late move reductions by logarithms; forced
-replies cost no depth; and at the leaves a search for wins by fours.
+replies do not cost depth; and at the leaves a search for wins by fours.
 """
 
 from libc.math cimport log
@@ -13,18 +13,17 @@ from libc.string cimport memcpy, memmove
 from noughts.opponent.search.evaluation cimport TEMPO, score_for
 from noughts.game.moves cimport is_stuck
 from noughts.opponent.search.network cimport Network, policy_of, prefer, value_of
-from noughts.opponent.search.patterns cimport MAX_REACH, Bits
+from noughts.opponent.search.patterns cimport MAX_REACH, MISERE, RENJU, Bits
 from noughts.opponent.search.position cimport (
     MAKES_FOUR, MAX_MOVES, NEARBY, THREE, WINS, WINS_NEXT, Moves, Position, insert, is_legal, make,
     middle_of, unmake, worth_to,
 )
 from noughts.opponent.search.replies cimport replies_to, winning_cells
 from noughts.opponent.search.threats cimport LACKS_TWO, LINE, MAX_WAYS, Budget, Threats, spend, win_by_fours
-from noughts.opponent.search.variants cimport MISERE, RENJU
 
 cdef enum:
-    WIN = 30000  # less the plies to it
-    SURE = 29000  # higher scores are wins, those below -SURE losses
+    WIN = 30000  # minus the plies to the win
+    SURE = 29000  # higher scores are wins, scores below -SURE are losses
     MAX_PLY = 96
     NO_MOVE = -1
     EXACT_SCORE = 1
@@ -32,20 +31,21 @@ cdef enum:
     AT_MOST = 3
     LEAF_FOURS = 6
     LEAF_NODES = 10
-    ANSWERS = 4  # to a threat at a leaf
-    ANSWERED = 1 << 17  # numbers of answers that are kept
-    LEAVES = 4  # kept for learning
-    ANSWER_SHARE = 16  # of how good an answer was, in move ordering
-    HISTORY = 4096  # no more than this
+    ANSWERS = 4  # moves tried against a threat at a leaf
+    ANSWERED = 1 << 17  # size of the table of answers
+    LEAVES = 4  # kept for training
+    LINES = 4096  # size of the table of variations
+    ANSWER_SHARE = 16  # divides the worth of an answer in move ordering
+    HISTORY = 4096  # maximum of a history score
 
 cdef extern from *:
     """
-    /* By level: what a move is worth more in move ordering, for what it makes and what it prevents. */
+    /* By level: a move's bonus in move ordering, for making the level and for preventing it. */
     static const int OWN[8] = {0, 0, 100, 700, 100, 1500, 4000, 4000};
     static const int OTHER[8] = {0, 0, 0, 300, 0, 500, 1000, 1000};
-    /* Without a network and with one: by what late moves are reduced, and how much too good a position
-       must be for each remaining ply to be left. Together +70 Elo [+19, +125] with a network, 0.2 s,
-       and in caro without one -24 [-62, +14], 0.05 s. */
+    /* Without a network and with one: the divisor of late move reductions, and the margin above beta
+       per remaining ply at which a position is cut off. Together +70 Elo [+19, +125] with a network,
+       0.2 s, and in caro without one -24 [-62, +14], 0.05 s. */
     static const double REDUCED_BY[2] = {1.4, 1.1};
     static const int MARGIN[2] = {90, 200};
     """
@@ -54,14 +54,21 @@ cdef extern from *:
     const double* REDUCED_BY
     const int* MARGIN
 
-# Threads share entries without locks: what two of them wrote at once has the key of neither
+# Threads share entries without locks: an entry that two of them wrote at once matches neither key
 # (R. Hyatt and T. Mann, *A lockless transposition table implementation for parallel search*, 2002).
 cdef struct Entry:
     Bits key  # the position's hash XOR `rest`
     int move
     short score
     signed char depth
-    unsigned char bound  # 0: unused
+    unsigned char bound  # 0 if unused
+
+# A variation. The transposition table only has one move per position, which other searches replace.
+cdef struct Line:
+    Bits key  # of the position in which it begins
+    short score, depth  # as in its entry of the transposition table
+    int length
+    int[MAX_PLY] cells
 
 cdef struct Search:
     Position position
@@ -69,24 +76,26 @@ cdef struct Search:
     Budget budget
     Threats threats
     Entry* table
-    int shift  # 64 less the bits of an entry's number
-    int* history[2]  # [player][cell]: how often a move was good
-    short* answers  # [last cell, player, cell], the last ANSWERED: how often it was a good answer
+    Line* lines  # principal variations with an exact score, by the position's hash
+    Line[MAX_PLY] variation  # the best one found from each ply on
+    int shift  # 64 minus the bits of an entry's number
+    int* history[2]  # [player][cell]: how good a move was
+    short* answers  # by a hash of last cell, player and cell: how good an answer was
     int killers[MAX_PLY][2]
-    unsigned char reductions[32][32]  # of late moves' depth: [depth][number]
-    bint tactical  # a threat must be answered: neither gravity nor misère
+    unsigned char reductions[32][32]  # of late moves, by [depth][number]
+    bint tactical  # threats must be answered: neither gravity nor misère
     bint full  # every move is tried at every node
-    bint guessed  # whether a score was an estimate since this was last False
-    int every  # of the leaves one of so many is kept; 0: none
+    bint guessed  # set when a score is an estimate
+    int every  # one leaf in this many is kept; 0 keeps none
     int met
-    int[LEAVES][1 + MAX_PLY] leaves  # the plies from the root on, and the moves
-    long long begun, half  # of the time
-    double optimum  # nanoseconds for a usual move
-    int follows  # the deepest ply at which forced replies cost no depth
+    int[LEAVES][1 + MAX_PLY] leaves  # for each, the number of plies from the root, then the moves
+    long long begun, half  # the start and the middle of the time
+    double optimum  # nanoseconds for an average move
+    int follows  # the deepest ply at which forced replies do not cost depth
 
 
 cdef inline void fill_reductions(Search* search, bint has_network) noexcept nogil:
-    """How much late moves are reduced: by the logarithms of the depth and of their number."""
+    """Compute the reductions of late moves from the logarithms of the depth and move number."""
     cdef double by = REDUCED_BY[has_network]
     cdef int depth, i
     for depth in range(1, 32):
@@ -95,26 +104,62 @@ cdef inline void fill_reductions(Search* search, bint has_network) noexcept nogi
 
 
 cdef inline Entry* place_of(const Search* search) noexcept nogil:
-    """Where the transposition table has the position, if it does."""
+    """Return the place of the position in the transposition table."""
     cdef Bits key = search.position.hash ^ search.position.to_move
     return search.table + (key * 0x9E3779B97F4A7C15ULL >> search.shift)
 
 
 cdef inline Bits rest(const Entry* entry) noexcept nogil:
-    """All of an entry but its key, as a number."""
+    """Return an entry without its key as a number."""
     cdef Bits bits
     memcpy(&bits, <const char*> entry + sizeof(Bits), sizeof(Bits))
     return bits
 
 
 cdef inline bint recall(const Search* search, Entry* known) noexcept nogil:
-    """Whether the transposition table has the position; `known` is what it has."""
+    """Look up the position in the transposition table; return whether it is there."""
     known[0] = place_of(search)[0]
     return known.bound and known.key ^ rest(known) == search.position.hash
 
 
+cdef inline Line* line_of(const Search* search, const Entry* known) noexcept nogil:
+    """Return the place of the variation of an exact entry, which may contain another one."""
+    cdef Bits key = search.position.hash ^ search.position.to_move ^ <Bits> known.depth << 32
+    return search.lines + (key * 0x9E3779B97F4A7C15ULL >> 32) % LINES
+
+
+cdef inline void recall_line(Search* search, const Entry* known, int ply) noexcept nogil:
+    """Take the variation of an exact entry that ends the search of this position."""
+    cdef const Line* line = line_of(search, known)
+    if (
+        line.key == search.position.hash and line.depth == known.depth and line.score == known.score
+        and line.cells[0] == known.move
+    ):
+        copy_line(&search.variation[ply], line)
+
+
+cdef inline void keep_line(Search* search, const Entry* known, int ply) noexcept nogil:
+    """Store the variation from this ply on for `recall_line`."""
+    cdef Line* line = line_of(search, known)
+    copy_line(line, &search.variation[ply])
+    line.key, line.score, line.depth = search.position.hash, known.score, known.depth
+
+
+cdef inline void copy_line(Line* line, const Line* other) noexcept nogil:
+    line.length = other.length
+    memcpy(line.cells, other.cells, other.length * sizeof(int))
+
+
+cdef inline void prepend(Search* search, int cell, int ply) noexcept nogil:
+    """Make this move and the variation after it the best variation at this ply."""
+    cdef Line* line = &search.variation[ply]
+    cdef const Line* after = &search.variation[ply + 1]
+    line.length, line.cells[0] = min(after.length + 1, MAX_PLY), cell
+    memcpy(line.cells + 1, after.cells, (line.length - 1) * sizeof(int))
+
+
 cdef inline int evaluate(Search* search) noexcept nogil:
-    """An estimate for the player to move."""
+    """Return an estimate for the player to move."""
     cdef Position* position = &search.position
     cdef int score = (TEMPO + score_for(position.now.score, position.to_move)) // 16
     if position.variant == MISERE:
@@ -125,7 +170,7 @@ cdef inline int evaluate(Search* search) noexcept nogil:
 
 
 cdef inline int promise(Search* search, int cell) noexcept nogil:
-    """How promising a cell is for the player to move, for move ordering."""
+    """Return how promising a cell is for the player to move, for move ordering."""
     cdef Position* position = &search.position
     cdef int me = position.to_move
     cdef int mine = position.level[me][cell]
@@ -144,7 +189,7 @@ cdef inline int promise(Search* search, int cell) noexcept nogil:
 
 
 cdef inline void consider(Search* search, Moves* moves, int cell, int order, int width) noexcept nogil:
-    """Add a move in order, if it is among the best `width`."""
+    """Insert a move in order if it is among the best `width`."""
     if moves.count == width:
         search.guessed = True  # a move is left out
         if moves.order[width - 1] >= order:
@@ -154,7 +199,7 @@ cdef inline void consider(Search* search, Moves* moves, int cell, int order, int
 
 
 cdef inline void generate(Search* search, Moves* moves, int best, int ply, int width) noexcept nogil:
-    """The moves to try, the most promising first, but `best` before all."""
+    """List the moves to try, `best` first and then the most promising."""
     cdef Position* position = &search.position
     cdef int me = position.to_move
     cdef bint defend = search.tactical and not search.full and position.now.count[1 - me][WINS_NEXT] > 0
@@ -188,7 +233,7 @@ cdef inline void generate(Search* search, Moves* moves, int best, int ply, int w
 
 
 cdef inline int rank(Search* search, int cell, int best, int ply) noexcept nogil:
-    """`promise`, and what was learnt from other positions."""
+    """Return `promise` adjusted by the results of other positions."""
     cdef int order
     if cell == best:
         return 1 << 30
@@ -200,7 +245,7 @@ cdef inline int rank(Search* search, int cell, int best, int ply) noexcept nogil
 
 
 cdef inline short* answer(const Search* search, int cell) noexcept nogil:
-    """How good a cell was as an answer to the last move."""
+    """Return the place of a cell's score as an answer to the last move."""
     cdef const Position* position = &search.position
     cdef int last = position.history[position.ply - 1] if position.ply else 0
     cdef unsigned int place = (<unsigned int> last * 2 + position.to_move) * position.cells + cell
@@ -208,14 +253,14 @@ cdef inline short* answer(const Search* search, int cell) noexcept nogil:
 
 
 cdef inline int width_of(const Search* search, int depth) noexcept nogil:
-    """How many moves are tried."""
+    """Return the number of moves to try."""
     if search.full:
         return MAX_MOVES
     return 8 if depth <= 1 else 12 if depth <= 3 else 18 if depth <= 6 else 24
 
 
 cdef inline int value(Search* search, int alpha, int beta, int depth, int ply) noexcept nogil:
-    """The score of the position for the player to move: exact between alpha and beta."""
+    """Return the score of the position for the player to move, exact between alpha and beta."""
     cdef Position* position = &search.position
     cdef int me = position.to_move
     cdef int[2 * MAX_REACH * MAX_WAYS + 1] replies
@@ -226,6 +271,7 @@ cdef inline int value(Search* search, int alpha, int beta, int depth, int ply) n
     cdef int found, i, cell, score, reduced, tried
     cdef int best = -WIN, best_cell = NO_MOVE, first = alpha
     cdef bint forced = False, answering = False
+    search.variation[ply].length = 0
     if not spend(&search.budget):
         return 0
     if position.ply == position.cells:
@@ -278,6 +324,8 @@ cdef inline int value(Search* search, int alpha, int beta, int depth, int ply) n
             or (entry.bound == AT_LEAST and score >= beta)
             or (entry.bound == AT_MOST and score <= alpha)
         ):
+            if entry.bound == EXACT_SCORE and beta - alpha > 1:
+                recall_line(search, &entry, ply)
             return score
     if not forced:
         if search.tactical:
@@ -287,7 +335,7 @@ cdef inline int value(Search* search, int alpha, int beta, int depth, int ply) n
             if not search.full and depth <= 3 and beta < SURE and not position.now.count[1 - me][WINS_NEXT]:
                 score = evaluate(search)
                 if score - MARGIN[search.network.weights is not NULL] * depth >= beta:
-                    # It is so good that a reply hardly matters.
+                    # the position is so good that the reply hardly matters
                     search.guessed = True
                     return score
         generate(search, &moves, best_cell, ply, ANSWERS if answering else width_of(search, depth))
@@ -296,6 +344,7 @@ cdef inline int value(Search* search, int alpha, int beta, int depth, int ply) n
         cell = moves.cell[i]
         if position.variant == MISERE and position.level[me][cell] == WINS:
             score = ply + 1 - WIN
+            search.variation[ply + 1].length = 0
         elif not is_legal(position, cell):
             continue
         else:
@@ -318,6 +367,8 @@ cdef inline int value(Search* search, int alpha, int beta, int depth, int ply) n
         tried += 1
         if score > best:
             best, best_cell = score, cell
+            if alpha < score < beta:
+                prepend(search, cell, ply)
             alpha = max(alpha, score)
             if alpha >= beta:
                 if not forced:
@@ -336,11 +387,13 @@ cdef inline int value(Search* search, int alpha, int beta, int depth, int ply) n
     entry.score = <short> (best + ply if best > SURE else best - ply if best < -SURE else best)
     entry.key = position.hash ^ rest(&entry)
     place_of(search)[0] = entry
+    if entry.bound == EXACT_SCORE:
+        keep_line(search, &entry, ply)
     return best
 
 
 cdef inline void keep_leaf(Search* search, int ply) noexcept nogil:
-    """Keep this leaf to learn from, if it is one of the first."""
+    """Keep this leaf for training if it is one of the first."""
     cdef int number = search.met // search.every
     search.met += 1
     if search.met % search.every == 0 and number < LEAVES:
@@ -354,7 +407,7 @@ cdef inline void keep_leaf(Search* search, int ply) noexcept nogil:
 cdef inline void learn(
     Search* search, const Moves* moves, int good, int depth, int ply
 ) noexcept nogil:
-    """Remember a move that refuted the last one, and that those before it did not."""
+    """Reward a move that refuted the last one, and penalise the moves tried before it."""
     cdef int* history = search.history[search.position.to_move]
     cdef int cell = moves.cell[good]
     cdef int gain = min(depth * depth, 400)
@@ -375,7 +428,10 @@ cdef inline void learn(
 cdef inline int best_of(
     Search* search, int* moves, int count, int depth, int* chosen
 ) noexcept nogil:
-    """The score of the best of these moves, which is put first; `chosen`: how many were searched."""
+    """Move the best of these moves to the front and return its score.
+
+    `chosen` is set to the number of moves that were searched.
+    """
     cdef Position* position = &search.position
     cdef int me = position.to_move, best = -WIN
     cdef int i, cell, score
@@ -384,6 +440,7 @@ cdef inline int best_of(
         cell = moves[i]
         if position.level[me][cell] == WINS:
             score = 1 - WIN if position.variant == MISERE else WIN - 1
+            search.variation[1].length = 0
         else:
             make(position, cell)
             if not i:
@@ -398,6 +455,7 @@ cdef inline int best_of(
         chosen[0] += 1
         if score > best:
             best = score
+            prepend(search, cell, 0)
             memmove(moves + 1, moves, i * sizeof(int))
             moves[0] = cell
     return best

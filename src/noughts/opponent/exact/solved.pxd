@@ -1,11 +1,11 @@
 # cython: language_level=3
-"""A bounded transposition table of settled positions, with keys of at most 64 bits.
+"""A bounded transposition table of solved positions, with keys of at most 64 bits.
 
-It is exact: the number of a bucket and the bits of an entry together are the whole key. In a full
+It is exact: the number of the bucket and the bits of the entry together are the whole key. In a full
 bucket the position that took the least work is replaced.
 """
 
-from noughts.opponent.exact.exact cimport zeros
+from noughts.opponent.exact.bitboards cimport zeros
 
 cdef extern from *:
     int leading_zeros "__builtin_clzll"(unsigned long long bits) noexcept nogil
@@ -15,27 +15,27 @@ ctypedef unsigned long long Bits
 cdef enum:
     WORD = 64
     SLOTS = 4  # entries of a bucket
-    # Bits of an entry beside the key: two for each attacker (1: wins, 2: does not win), and above
-    # them the work. An unused entry is 0, less work than any position takes.
+    # Bits of an entry in addition to the key: two for each attacker (1 if it wins, 2 if not), and above them
+    # the work. An unused entry is 0, less work than any position takes.
     DETAILS = 10
 
 cdef struct Bucket:
     Bits[SLOTS] entries
 
-cdef struct Settled:
+cdef struct SolvedTable:
     Bucket* buckets
     int bits  # of a key
     int rest  # bits of a key that are not in the bucket's number
     long long discarded  # positions that were replaced
 
-# Where a position belongs, and the rest of its key.
+# The bucket of a position and the rest of its key.
 cdef struct Place:
     Bucket* bucket
     Bits rest
 
 
-cdef inline int make_settled(Settled* table, int bits, Bits memory) except -1:
-    """Make an empty table of about this many bytes, at most 32 KB more."""
+cdef inline int make_table(SolvedTable* table, int bits, Bits memory) except -1:
+    """Create an empty table of about `memory` bytes, at most 32 KB more."""
     cdef int number = max(0, bits - (WORD - DETAILS))  # bits of a key in the bucket's number
     while number < bits and number < 56 and <Bits> 2 * sizeof(Bucket) << number <= memory:
         number += 1
@@ -44,13 +44,13 @@ cdef inline int make_settled(Settled* table, int bits, Bits memory) except -1:
     return 0
 
 
-cdef inline Bits entries_of(const Settled* table) noexcept:
-    """How many positions the table holds at most."""
+cdef inline Bits entries_of(const SolvedTable* table) noexcept:
+    """Return the maximum number of positions in the table."""
     return <Bits> SLOTS << (table.bits - table.rest)
 
 
-cdef inline Place place_of(const Settled* table, Bits key) noexcept:
-    """Where this key belongs."""
+cdef inline Place place_of(const SolvedTable* table, Bits key) noexcept:
+    """Return the place of this key."""
     cdef Place place
     key *= 0x9E3779B97F4A7C15ULL  # 2^64 / golden ratio, Knuth's multiplier; odd, so nothing is lost
     if table.bits < WORD:
@@ -61,12 +61,12 @@ cdef inline Place place_of(const Settled* table, Bits key) noexcept:
 
 
 cdef inline bint holds(Bits entry, const Place* place) noexcept:
-    """Whether the entry is about the position that belongs here."""
+    """Return whether the entry is for the position of this place."""
     return entry >> DETAILS == place.rest >> DETAILS and entry != 0
 
 
 cdef inline int known(const Place* place, int attacker) noexcept:
-    """What the table says: 1 if the attacker wins, 0 if not, -1 if it does not say."""
+    """Return 1 if the attacker is known to win, 0 if known not to, -1 if unknown."""
     cdef Bits entry
     cdef int own, i
     for i in range(SLOTS):
@@ -80,9 +80,9 @@ cdef inline int known(const Place* place, int attacker) noexcept:
 
 
 cdef inline void remember(
-    Settled* table, const Place* place, int attacker, bint won, Bits work
+    SolvedTable* table, const Place* place, int attacker, bint won, Bits work
 ) noexcept:
-    """Enter the answer, and how many positions were visited for it."""
+    """Store the answer and the number of positions visited for it."""
     cdef Bits* entries = place.bucket.entries
     cdef Bits details = <Bits> (1 if won else 2) << 2 * attacker
     cdef int least = 0

@@ -1,4 +1,4 @@
-"""A game between engines and levels, refereed."""
+"""Games between engines and levels."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from noughts.records import Note, Record
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A level of the computer, as a player.
+    """A level of the computer as a player.
 
     Attributes:
         name: one of `noughts.opponent.LEVELS`.
@@ -34,25 +34,25 @@ class Level:
             tables_of(rules)
 
     def move(self, game: Game, seconds: float) -> Cell:
-        """The cell of its move."""
+        """Return the cell that it plays."""
         nodes, seed = self.nodes, self.seed
         return advise(game, level=self.name, seconds=seconds, nodes=nodes, seed=seed).cell
 
 
 Player = Engine | Level
-"""Who plays: an engine that runs, or a level of the computer."""
+"""An engine or a level of the computer."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedGame:
-    """A game that was played to its end.
+    """A finished game.
 
     Attributes:
-        record: its moves, who won, the players' names, the time of each move, and as its comment
-            the message about a fault.
-        reason: how it ended: the value of a `noughts.Termination`, or the fault by which a player
-            lost: "illegal", or a reason of `EngineError`.
-        at_fault: the player who lost by a fault; None if nobody did.
+        record: the moves, the winner, the names of the players, the time of each move and, as the
+            comment, the message about a fault.
+        reason: the end of the game: the value of a `noughts.Termination`, or the fault by which a
+            player lost, "illegal" or a reason of `EngineError`.
+        at_fault: the player who lost by a fault, or None.
     """
 
     record: Record
@@ -70,27 +70,27 @@ def play_game(
 ) -> PlayedGame:
     """Play a game to its end.
 
-    An engine loses if it moves illegally, crashes, is silent or late, or writes garbage. Levels are
-    not timed: they keep to their time.
+    An engine loses if it plays an illegal move, crashes, does not answer or answers late, or writes
+    garbage. Levels are not timed, as they keep to their limits.
 
     Args:
-        rules: for two players; with an engine, rules of the Gomocup protocol.
-        players: who plays first and second; a text is the name of a level. Engines are started for
-            the game, and left running.
-        seconds: for each move.
+        rules: rules for two players; with an engine, rules of the Gomocup protocol.
+        players: the first and the second player, engines or names of levels. Engines are started
+            for the game and left running.
+        seconds: time limit for each move.
         opening: the moves made before the players think.
-        watch: called with the game before each move; if it raises, the game ends.
+        watch: called with the game before each move; an exception that it raises ends the game.
 
     Raises:
-        IllegalMove: the opening is not legal.
-        ValueError: the players cannot play by these rules, there is no such level, or an engine
-            would play itself, which takes two of them.
+        IllegalMove: the opening is illegal.
+        ValueError: a player cannot play by these rules, the level is unknown, or both players are
+            the same engine.
 
     >>> play_game(Rules(), ("easy", "strong"), 1.0).at_fault
     """
     rules = as_rules(rules)
     if rules.players != 2:
-        raise ValueError(f"a game is between two players, not {rules.players}")
+        raise ValueError(f"a game needs rules for two players, got {rules.players}")
     one, other = (Level(player) if isinstance(player, str) else player for player in players)
     if one is other and isinstance(one, Engine):
         raise ValueError(f"{one.name} cannot play itself: run it twice")
@@ -125,5 +125,5 @@ def play_game(
 def player_of(
     text: str, *, tolerance: float = TOLERANCE, nodes: int | None = None, seed: int | None = None
 ) -> Player:
-    """The level of this name, or else the engine that this command runs."""
+    """Return the level with this name, or else the engine with this command."""
     return Level(text, nodes, seed) if text in LEVELS else Engine(text, tolerance=tolerance)
