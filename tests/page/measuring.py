@@ -101,7 +101,8 @@ def shift_during_play(browser: Browser, server: Server) -> float:
 def move_drawn(browser: Browser, server: Server) -> float:
     """Return the milliseconds from a click to the frame that shows the mark.
 
-    The board has 100×100 cells and the processor is slow. The result is the median of several moves; the browser rounds each to 8 ms.
+    The board has 100×100 cells and the processor is slow. The result is the median of several
+    moves; the browser rounds each to 8 ms.
     """
     begun = [(10 + at // 8 * 9, 10 + at % 8 * 10) for at in range(60)]
     page = _playing(browser, server, begun, shape=[100, 100], k=5)

@@ -108,9 +108,7 @@ def test_texts_are_all_translated(language: str) -> None:
     ("es-MX", "Jugar", "Te toca"),
     ("zh-CN", "开始", "轮到你了"),
 ])  # fmt: skip
-def test_browser_locale_sets_language(
-    people: People, locale: str, button: str, turn: str
-) -> None:
+def test_browser_locale_sets_language(people: People, locale: str, button: str, turn: str) -> None:
     page = people.come(locale=locale, viewport={"width": 360, "height": 740})
     expect(page.locator("html")).to_have_attribute("lang", locale[:2])
     page.get_by_role("button", name=button, exact=True).click()

@@ -192,9 +192,7 @@ def test_fold_applies_events_in_order(page: Page) -> None:
         ),
     ],
 )
-def test_news_describes_whole_state(
-    page: Page, then: dict[str, Any], said: str
-) -> None:
+def test_news_describes_whole_state(page: Page, then: dict[str, Any], said: str) -> None:
     players = [{"name": name, "kind": "human", "joined": True} for name in ("Ada", "Bo")]
     before: dict[str, Any] = {
         "opponent": "friend",

@@ -113,9 +113,7 @@ def test_layout_does_not_shift_during_game(browser: Browser, page_server: Server
     assert shift_during_play(browser, page_server) == 0
 
 
-def test_unknown_url_answers_people_and_programs(
-    people: People, client: httpx.Client
-) -> None:
+def test_unknown_url_answers_people_and_programs(people: People, client: httpx.Client) -> None:
     people.expected.append("404")
     page = people.come("/no/such/page")
     page.get_by_role("link", name="New game").click()

@@ -1,4 +1,4 @@
-/** The drawing of a board in SVG: lines between cells, marks, and what is drawn around them. */
+/** The SVG drawing of a board: grid lines, marks and highlights. */
 
 import { svg } from "../shared/dom.js";
 import { isSameCell, marksOf, moverOf, numberOf, SEATS } from "../shared/geometry.js";
@@ -21,10 +21,10 @@ import {
 /** @import { Findings } from "./view.js" */
 /** @import { Viewport } from "./viewport.js" */
 
-const SMALLEST = 9; // pixels; a mark in a smaller cell is drawn as a dot, larger than to scale
+const SMALLEST = 9; // pixels; marks in smaller cells are drawn as dots, larger than to scale
 
 /**
- * A layer of the drawing.
+ * Creates a layer of the drawing.
  *
  * @param {"g" | "path"} tag
  * @param {string} name
@@ -33,7 +33,7 @@ const SMALLEST = 9; // pixels; a mark in a smaller cell is drawn as a dot, large
 const layer = (tag, name) => svg(tag, { class: name });
 
 /**
- * The player with a number; null for 0.
+ * Returns the player with a number, or null for 0.
  *
  * @param {number} mark
  */
@@ -45,12 +45,12 @@ export class Drawing {
   /** @type {Cell[]} */
   #moves = [];
   /** @type {SVGElement[][]} */
-  #rows = [[], []]; // by player and row, once it has a mark of that player
-  #fresh = ""; // what the mark drawn last was: "ply:cell"
+  #rows = [[], []]; // by player and row, for rows with marks of the player
+  #fresh = ""; // the last mark drawn, as "ply:cell"
   #isTiny = false;
   #look = "";
   /** @type {typeof import("./overlay.js") | null} */
-  overlay = null; // comes with the referee's findings
+  overlay = null; // loaded with the referee's findings
   gravity = false;
   marks = marksOf(this.#shape, []);
 
@@ -122,7 +122,7 @@ export class Drawing {
   }
 
   /**
-   * Places the board in its window.
+   * Positions the board in its window.
    *
    * @param {Viewport} view
    * @param {Edges} edges
@@ -143,17 +143,17 @@ export class Drawing {
   }
 
   /**
-   * Draws the rows that changed, and the last mark by itself, stroke by stroke if it is new.
+   * Draws the rows that changed, and the last mark separately, animated if it is new.
    *
    * @param {Cell[]} moves
-   * @param {number} same how many of them are drawn already, from the beginning
-   * @param {boolean} pending whether the last one is on its way
+   * @param {number} same number of moves, from the start, that are already drawn
+   * @param {boolean} pending whether the last move is being sent
    */
   drawMarks(moves, same, pending) {
     const before = this.#moves;
     this.#moves = moves;
     this.marks = marksOf(this.#shape, moves);
-    const from = Math.max(0, same - 1); // the last move that both share may be drawn by itself
+    const from = Math.max(0, same - 1); // the last common move may have been drawn separately
     const changed = [...before.slice(from), ...moves.slice(from)];
     for (const row of new Set(changed.map(([row]) => row))) this.#drawRow(row);
 
@@ -185,7 +185,7 @@ export class Drawing {
   }
 
   /**
-   * Draws the marks of a row, but not that of the last move.
+   * Draws the marks of a row, except the last move.
    *
    * @param {number} row
    */
@@ -229,11 +229,11 @@ export class Drawing {
   }
 
   /**
-   * Hints at the mark that a choice would make.
+   * Previews the mark that a choice would make.
    *
    * @param {Cell | null} cell
    * @param {Seat | null} player
-   * @param {boolean} isPreview whether it waits to be confirmed
+   * @param {boolean} isPreview whether a second tap would play it
    */
   drawGhost(cell, player, isPreview = false) {
     const { ghost, column: band } = this.#layers;
@@ -243,7 +243,7 @@ export class Drawing {
     band.setAttribute("d", cell && this.gravity ? column(cell[1], this.#shape) : "");
   }
 
-  /** @param {Cell | null} cell the one that is advised */
+  /** @param {Cell | null} cell the recommended cell */
   drawHint(cell) {
     this.#layers.hint.setAttribute("d", cell ? square(cell, this.#shape) : "");
   }

@@ -1,4 +1,4 @@
-/** Small pictures of boards, for looking at only. */
+/** Small pictures of boards. */
 
 import { svg } from "../shared/dom.js";
 import { moverOf } from "../shared/geometry.js";
@@ -7,7 +7,7 @@ import { CELL, faces, hasMany, markIn, ruling, strike } from "../shared/marks.js
 /** @import { Cell, Rules, Shape } from "../shared/types.js" */
 
 /**
- * Fills an SVG with a position and the lines that have won in it.
+ * Draws a position and its winning lines into an SVG.
  *
  * @param {SVGSVGElement} picture
  * @param {Shape} shape
@@ -41,7 +41,7 @@ export function draw(picture, shape, moves, lines = [], look = "marks") {
 }
 
 /**
- * Hints at the first move that a click would make.
+ * Previews the first move that a click would make.
  *
  * @param {SVGSVGElement} picture
  * @param {Cell | null} cell
@@ -53,7 +53,7 @@ export function ghost(picture, cell) {
 }
 
 /**
- * The cell of a picture in which an event is, or null.
+ * Returns the cell of a picture at an event, or null.
  *
  * @param {SVGSVGElement} picture
  * @param {MouseEvent} event
@@ -69,19 +69,19 @@ export function cellAt(picture, { clientX, clientY }) {
 }
 
 /**
- * A game as it may end: k crosses in a row. Returns the moves and the line.
+ * Returns a sample game that ends with k crosses in a row: its moves and its winning line.
  *
  * @param {Rules} rules
  */
 export function sample({ shape: [rows, cols], k, gravity }) {
-  const isUpright = k > cols; // only where it must be
+  const isUpright = k > cols; // only if the line does not fit across
   const [along, across] = isUpright ? [rows, cols] : [cols, rows];
   const at = gravity && !isUpright ? across - 1 : Math.floor((across - 1) / 2);
   const start = gravity && isUpright ? along - k : Math.floor((along - k) / 2);
   /** @type {(steps: number, aside: number) => Cell} */
   const cell = (steps, aside) => (isUpright ? [steps, aside] : [aside, steps]);
   const line = Array.from({ length: k }, (_, i) => cell(start + i, at));
-  // The noughts lie above and below, in no pattern one would see; those that fall, on the crosses.
+  // Noughts go above and below in no visible pattern; with gravity, on top of the crosses.
   /** @type {(i: number) => number} */
   const beside = (i) => (at === 0 || (!gravity && (i * 7) % 5 < 2) ? 1 : -1);
   const noughts = line.slice(1).map((_, i) => cell(start + i + 1, at + beside(i)));
