@@ -9,15 +9,15 @@ from pathlib import Path
 
 import pytest
 
-import releaser
 from commands import SECONDS
+from script.tools import releaser
 
 
 @pytest.fixture
 def clone(tmp_path: Path) -> Path:
     """A repository of the script alone."""
-    (tmp_path / "script").mkdir()
-    shutil.copy(releaser.__file__, tmp_path / "script")
+    (tmp_path / "script" / "tools").mkdir(parents=True)
+    shutil.copy(releaser.__file__, tmp_path / "script" / "tools")
     git: list[str | Path] = [
         "git",
         "-C",
@@ -35,7 +35,7 @@ def clone(tmp_path: Path) -> Path:
 
 def refusal(clone: Path, *words: str) -> str:
     """Why there is no release."""
-    program: list[str | Path] = [sys.executable, clone / "script" / "releaser.py", *words]
+    program: list[str | Path] = [sys.executable, clone / "script" / "tools" / "releaser.py", *words]
     done = subprocess.run(program, capture_output=True, text=True, timeout=SECONDS)
     assert done.returncode == 1
     assert not (clone / "dist").exists()

@@ -1,27 +1,53 @@
-"""Extras: libraries that need not be installed, and the error where one is missing."""
+"""Extras: optional libraries, and the error raised when one is missing."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 
+class MissingExtra(ModuleNotFoundError):
+    """An optional library is not installed; the message says how to install it."""
+
+
 @contextmanager
-def require_extra(sentence: str) -> Iterator[None]:
-    """Import libraries that need not be installed.
+def require_extra(purpose: str, library: str, extra: str | None = None) -> Iterator[None]:
+    """Import optional libraries.
 
     Args:
-        sentence: what they are needed for, and how to install them.
+        purpose: what they are needed for, the subject of the error's sentence.
+        library: their names.
+        extra: the extra of noughts that contains them; None if the library is in none.
 
     Raises:
-        ModuleNotFoundError: one is missing; the message is the sentence.
+        MissingExtra: a library is missing.
 
-    >>> with require_extra("flying needs Wings: pip install wings"):
+    >>> with require_extra("flying", "wings"):  # doctest: +ELLIPSIS
     ...     import wings
     Traceback (most recent call last):
-    ModuleNotFoundError: flying needs Wings: pip install wings
+    noughts.extras.MissingExtra: flying requires wings: ...
     """
     try:
         yield
     except ModuleNotFoundError as error:
         if (error.name or "").startswith("noughts"):  # a compiled module's own error
             raise
-        raise ModuleNotFoundError(sentence, name=error.name) from error
+        raise MissingExtra(missing(purpose, library, extra), name=error.name) from error
+
+
+def missing(purpose: str, library: str, extra: str | None = None) -> str:
+    """Return the sentence that names a missing library and says how to install it.
+
+    The advice fits the way noughts was installed: in the environment of a clone, ``script/setup``
+    installs every extra.
+    """
+    import sys
+    from pathlib import Path
+
+    clone = Path(__file__).parents[2]
+    package = library if extra is None else f'"noughts[{extra}]"'
+    advice = f"pip install {package}"
+    if (clone / "script" / "setup").is_file():
+        if Path(sys.prefix) == clone / ".venv":
+            advice = f"run script/setup in {clone}"
+        elif extra is not None:
+            advice = f'pip install -e "{clone}[{extra}]"'
+    return f"{purpose} requires {library}: {advice}"

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from mistakes import FILE, KNOWN, game
 from noughts.checker import check
 from noughts.checker.catalogue import CATALOGUE, Mistake, known
+from script.tools.mistakes import FILE, KNOWN, game
 
 LESSON = {card["name"]: card["game"] for card in json.loads(FILE.read_text())}
 EVERY = [mistake for mistakes in CATALOGUE.values() for mistake in mistakes]

@@ -33,8 +33,8 @@ def test_the_human_begins_unless_told_otherwise() -> None:
 
 def test_undo_takes_the_computer_s_moves_back_too() -> None:
     output = run("play", "--opponent", "computer", "--seed", "1", typed="undo\nb2\nundo\nquit\n")
-    assert "There is no move to take back." in output
-    assert re.search(r"B2 and [ABC][123] are taken back\.", output)
+    assert "There are no moves to undo." in output
+    assert re.search(r"Undid B2 and [ABC][123]\.", output)
     assert output.rstrip().endswith("X> quit")
 
 
@@ -43,7 +43,7 @@ def test_the_computer_s_first_move_is_not_taken_back() -> None:
         *("play", "--opponent", "computer", "--first", "computer", "--seed", "1"),
         typed="undo\nquit\n",
     )
-    assert "There is no move to take back." in output
+    assert "There are no moves to undo." in output
 
 
 def test_a_human_may_resign_to_the_computer() -> None:
@@ -56,7 +56,7 @@ def test_the_computer_takes_every_other_seat() -> None:
     output = run(*arguments, "--seed", "1", typed="a1\nresign\nundo\nquit\n")
     assert re.search("The computer plays O at .*The computer plays 3 at", output, re.DOTALL)
     assert "You can resign only in a game of two players" in output
-    assert re.search(r"A1 and [A-D][1-4] and [A-D][1-4] are taken back\.", output)
+    assert re.search(r"Undid A1 and [A-D][1-4] and [A-D][1-4]\.", output)
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_a_board_too_large_for_the_computer_is_refused_and_has_no_hint() -> None
     output = run("play", "--rules", "1x9000,k=4000", "--opponent", "computer", code=2)
     assert "a 1×9000 board is too large for the opponent" in output
     output = run("play", "--rules", "1x9000,k=4000", typed="hint\nquit\n")
-    assert "There is no hint: a 1×9000 board is too large for the opponent." in output
+    assert "No hint: a 1×9000 board is too large for the opponent." in output
 
 
 def rows_of(output: str) -> list[list[str]]:

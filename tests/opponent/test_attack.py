@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from benchmarks.positions import positions
+from lab.bench.positions import positions
 from noughts import Game, Rules
 from noughts.game.geometry import Cell
 from noughts.opponent.attack import prove

@@ -214,7 +214,7 @@ def test_every_network_is_listed_here() -> None:
 def test_the_file_is_whole_and_says_how_it_was_made(file: Path) -> None:
     about, numbers = read(file)
     assert len(numbers) == size(2 if file.stem == "renju" else 1)
-    assert about["command"].startswith("script/train ")
+    assert about["command"].startswith(("script/train ", "script/lab train "))
     assert file.stat().st_size < 1_500_000
 
 

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from mistakes import FILE, KNOWN, answers, card, games
 from noughts.checker.games import judged
 from page.browsing import People, hear
 from page.test_access import check
 from page.test_screens import PHONE, width
+from script.tools.mistakes import FILE, KNOWN, answers, card, games
 
 CARDS: list[dict[str, Any]] = json.loads(FILE.read_text())
 KINDS = {each["kind"] for each in CARDS}

@@ -11,7 +11,7 @@ from PIL import Image, ImageChops, ImageStat
 from playwright.sync_api import Page, expect
 
 from noughts import Rules
-from noughts.picture import LOOKS, look_of
+from noughts.picture import THEMES, theme_of
 from page.browsing import People, cell, play, start
 from page.test_access import check
 
@@ -52,8 +52,8 @@ def test_default_theme_matches_python(people: People) -> None:
         }""",
         [{"shape": its.shape, "k": its.k, "gravity": its.gravity} for its in RULES],
     )
-    assert found == [look_of(its) for its in RULES]
-    assert {*found} == {*LOOKS}
+    assert found == [theme_of(its) for its in RULES]
+    assert {*found} == {*THEMES}
 
 
 def test_chosen_theme_is_remembered(people: People) -> None:
@@ -180,7 +180,7 @@ def test_theme_has_enough_contrast(people: People, name: str) -> None:
             assert page.evaluate(CONTRAST, edge) >= 3, (scheme, edge)
 
 
-@pytest.mark.parametrize("name", LOOKS)
+@pytest.mark.parametrize("name", THEMES)
 def test_marks_differ_for_colour_blind_players(people: People, name: str) -> None:
     """Every stone and disc carries its player's mark, a cross or a ring, whatever its colour."""
     page = people.come(before=kept(name))

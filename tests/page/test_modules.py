@@ -137,7 +137,7 @@ def test_slow_correct_solution_links_to_race(page: Page) -> None:
     hints = page.evaluate(
         """async (all) => {
             const { slowness } = await import("/page/learn/verdict.js");
-            const costs = (words) => [{ name: "time of a move", words, points: [] }];
+            const costs = (words) => [{ name: "time per move", words, points: [] }];
             return all.map((words) => slowness(costs(words)).length);
         }""",
         words,

@@ -132,8 +132,8 @@ def test_browser_verdicts_match_command(browser: Browser, page_server: Server) -
 
 def test_wrong_class_is_explained(page: Page) -> None:
     told = judge(page, WRONG)
-    hear(page, "Wrong: wrong on 2×2 after 3 moves, the shortest game that shows it")
-    expect(told).to_contain_text("Wrong on 2×2 after 3 moves, the shortest game that shows it.")
+    hear(page, "Wrong: wrong on 2×2 after 3 moves (no shorter game fails)")
+    expect(told).to_contain_text("Wrong on 2×2 after 3 moves (no shorter game fails).")
     expect(told).to_contain_text("class with this mistake:Uses row + col == n")
     expect(told.locator(".cost")).to_have_text(
         [

@@ -98,7 +98,7 @@ def test_the_standing_says_who_moves_or_how_it_ended() -> None:
     assert standing(EXAMPLES["diagonal"]) == "X wins"
     assert standing(EXAMPLES["gomoku"]) == "O wins"
     assert standing(EXAMPLES["draw"]) == "draw: no moves left"
-    assert standing(EXAMPLES["nobody-can-win"]) == "draw: no player can win any more"
+    assert standing(EXAMPLES["nobody-can-win"]) == "draw: no player can win"
 
 
 @pytest.mark.parametrize(

@@ -24,9 +24,9 @@ import httpx
 import psycopg
 import pytest
 
-from benchmarks.faults.hosts import postgres_programs
-from benchmarks.load.process import LIMITS
 from commands import SECONDS
+from lab.faults.hosts import postgres_programs
+from lab.load.process import LIMITS
 
 
 class Server:

@@ -9,8 +9,8 @@ import subprocess
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 
-from benchmarks.faults.hosts import postgres_programs
 from commands import SECONDS
+from lab.faults.hosts import postgres_programs
 from service.serving import (
     Postgres,
     Seat,

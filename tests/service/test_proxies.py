@@ -15,9 +15,9 @@ from urllib.request import urlopen
 import httpx
 import pytest
 
-from benchmarks.load.process import Server as Proxy
-from benchmarks.load.proxy import COMMANDS, Program, proxied
 from commands import SECONDS
+from lab.load.process import Server as Proxy
+from lab.load.proxy import COMMANDS, Program, proxied
 from noughts.system import allow_many_files
 from service.loading import Load, check
 from service.serving import (

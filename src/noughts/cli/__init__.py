@@ -1,8 +1,9 @@
-"""The commands; `main` is what ``noughts`` on the command line runs."""
+"""The commands; ``noughts`` on the command line runs `main`."""
 
 import os
 import sys
 
+from noughts.extras import missing
 from noughts.system import interrupts_held_back, let_interrupts_in
 
 
@@ -16,11 +17,11 @@ def main() -> None:
             from noughts.cli.app import COMMANDS, application
 
             _prepare_streams()
-            # Starting makes many objects and no garbage: looking through them takes a tenth of it.
+            # Start-up creates many objects and no garbage; collecting would take a tenth of its time.
             gc.set_threshold(50_000)
             atexit.register(gc.freeze)
-            asked = [name for name in sys.argv[1:2] if name in COMMANDS]
-            run = application(asked or COMMANDS)  # importing the others takes time
+            chosen = [name for name in sys.argv[1:2] if name in COMMANDS]
+            run = application(chosen or COMMANDS)  # importing the others takes time
         let_interrupts_in()
         run()
     except KeyboardInterrupt:
@@ -28,14 +29,14 @@ def main() -> None:
     except ModuleNotFoundError as error:
         if error.name not in {"click", "rich"}:
             raise
-        sys.exit('noughts: the commands need Click and Rich: pip install "noughts[cli]"')
+        sys.exit(f"noughts: {missing('the command line', 'Click and Rich', 'cli')}")
 
 
 def _prepare_streams() -> None:
     from io import TextIOWrapper
 
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
-        if getattr(sys, name) is None:  # it was closed when the process started
+        if getattr(sys, name) is None:  # closed when the process started
             setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode))
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):

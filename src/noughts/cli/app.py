@@ -1,4 +1,4 @@
-"""The application: every command, and how it ends after an error or without a reader."""
+"""The application: every command, its help, and its exit status after errors."""
 
 import os
 import sys
@@ -10,6 +10,7 @@ import click
 from click.shell_completion import shell_complete
 
 from noughts.errors import NoughtsError
+from noughts.extras import MissingExtra
 
 USES = {
     "Play": ("play", "serve", "join"),
@@ -18,21 +19,52 @@ USES = {
     "Engines": ("match", "brain"),
     "Whole games": ("solve", "prove", "perft"),
 }
-"""The commands by what people want to do. Each is a function in a module of the same name."""
+"""The commands by purpose. Each is a function in a module of the same name."""
+
+TOPICS = {
+    "Rules": [
+        ("3x3, 3", "Three in a row on 3×3, the default."),
+        ("connect-four", "Four in a row on 6×7; marks fall."),
+        ("gomoku", "Five or more in a row on 15×15."),
+        ("standard, caro, renju", "Five in a row on 15×15 under the rules of a variant."),
+        ("15x15,k=5,players=3", "Five in a row on 15×15 for three players."),
+        ("4x4x4,gravity", "Score Four: four in a row in a cube where marks fall."),
+        ("3x3,early-draw", "A game is a draw as soon as neither player can win."),
+        ("renju,20x20", "A name on another board."),
+        ("8x8,k=4,variant=caro", "Any board under the rules of a variant."),
+    ],
+    "Files": [
+        ("FILE", "Records in any format, recognized by their content; - reads standard input."),
+        (
+            "--out FILE",
+            "The file is replaced only when the output is complete; pipes and devices are written"
+            " directly. A file that the command reads, or that is neither text nor Parquet, is"
+            " never replaced.",
+        ),
+    ],
+    "Exit status": [
+        ("0", "The command succeeded, or `serve` was stopped with Ctrl-C."),
+        ("1", "The input was read, but a game, solution or proof in it is wrong."),
+        ("2", "The options are wrong, a file cannot be read or a library is missing."),
+        ("130", "The command was stopped with Ctrl-C."),
+        ("141", "The process that read the output closed the pipe."),
+    ],
+}
+"""Help on what several commands have in common."""
 
 _COMPLETE = "_NOUGHTS_COMPLETE"
 COMMANDS = tuple(name for names in USES.values() for name in names)
 
 
 class Commands(click.Group):
-    """The commands; a closed pipe ends them quietly, an error with only its message."""
+    """The commands; closed pipes exit quietly, errors print only their message."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Their names in the order of `COMMANDS`, not of the alphabet."""
+        """Return the names in the order of `COMMANDS`, not alphabetically."""
         return list(self.commands)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the commands with their first sentences, under what they are for."""
+        """Write the commands and their first sentences by purpose, then the topics."""
         width = max(map(len, self.commands))
         for use, names in USES.items():
             with formatter.section(use):
@@ -40,17 +72,20 @@ class Commands(click.Group):
                     (name.ljust(width), self.commands[name].get_short_help_str(80))
                     for name in names
                 )
+        for topic, rows in TOPICS.items():
+            with formatter.section(topic):
+                formatter.write_dl(rows)
 
     def main(self, args: Sequence[str] | None = None, *_: Any, **__: Any) -> NoReturn:
-        """Run a command, flush its output and exit; Ctrl-C is left to the caller."""
-        if asked := os.environ.get(_COMPLETE):  # by a shell
-            sys.exit(shell_complete(self, {}, "noughts", _COMPLETE, asked))
+        """Run a command, flush its output and exit; leave Ctrl-C to the caller."""
+        if instruction := os.environ.get(_COMPLETE):  # set by a shell
+            sys.exit(shell_complete(self, {}, "noughts", _COMPLETE, instruction))
         words = list(sys.argv[1:] if args is None else args)
         try:
             with self.make_context(self.name, words) as ctx:
                 ctx.call_on_close(sys.stdout.flush)
                 self.invoke(ctx)
-        except click.exceptions.Exit as end:  # after the help or the version
+        except click.exceptions.Exit as end:  # after --help or --version
             sys.exit(end.exit_code)
         except click.ClickException as error:
             error.show()
@@ -73,7 +108,7 @@ class Commands(click.Group):
 
 
 def application(commands: Iterable[str] = COMMANDS) -> click.Group:
-    """The application with these commands."""
+    """Return the application with these commands."""
 
     @click.group(
         cls=Commands,
@@ -89,7 +124,10 @@ def application(commands: Iterable[str] = COMMANDS) -> click.Group:
         help="Print the version and exit.",
     )
     def noughts() -> None:
-        """Referee k-in-a-row games of any size."""
+        """Judge, play and analyse k-in-a-row games.
+
+        noughts COMMAND --help describes a command.
+        """
 
     for name in commands:
         noughts.add_command(getattr(import_module(f"noughts.cli.{name}"), name))
@@ -97,11 +135,11 @@ def application(commands: Iterable[str] = COMMANDS) -> click.Group:
 
 
 def _says_what_to_do(error: ModuleNotFoundError) -> bool:
-    """Whether the message is written for the user."""
+    """Return whether the message is written for the user."""
     name = error.name or ""
-    return "pip install" in str(error) or (name.startswith("noughts.") and "._" in name)
+    return isinstance(error, MissingExtra) or (name.startswith("noughts.") and "._" in name)
 
 
 def _discard_output() -> None:
-    """Discard buffered output, or Python would fail to write it again at its exit."""
+    """Discard buffered output; otherwise Python would try to write it again when it exits."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from noughts.bulk.pieces import parquet_module
+from noughts.bulk.chunks import parquet_module
 from noughts.cli import options
 from noughts.cli.files import text_output
 from noughts.cli.report import counted, counting
-from noughts.cli.serve import NEEDS_SERVE
+from noughts.cli.serve import LIBRARIES
 from noughts.extras import require_extra
 from noughts.records.atomic import atomic_write
 
@@ -37,7 +37,7 @@ def export(out: Path | None, database: tuple[str, ...]) -> None:
     Unfinished games are included, and the server may be running. Status, winner and termination say
     how a game ended. `noughts judge` can read the records.
     """
-    with require_extra(NEEDS_SERVE):
+    with require_extra(*LIBRARIES):
         from noughts.service.export import exported
         from noughts.service.settings import read_settings
         from noughts.service.store.database import store_at

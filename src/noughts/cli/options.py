@@ -1,4 +1,4 @@
-"""Options that several commands have, such as rules, and how a game is picked from a file."""
+"""Options that several commands share, and the selection of a game in a file."""
 
 import sys
 from collections.abc import Callable
@@ -10,8 +10,7 @@ import click
 
 from noughts.cli.files import opened, source_name
 from noughts.errors import InvalidRecord, InvalidRules, NoughtsError, did_you_mean
-from noughts.game.names import FLAGS, NAMED, read_rules
-from noughts.game.rules import VARIANTS, Rules
+from noughts.game.rules import FLAGS, NAMED, VARIANTS, Rules
 from noughts.records import CallList, Record, read_records
 
 Command = TypeVar("Command", bound=Callable[..., None])
@@ -20,10 +19,12 @@ Command = TypeVar("Command", bound=Callable[..., None])
 class Number(click.FloatRange):
     """A number in a range."""
 
+    name = "number"
+
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> float:
-        """Read a number; refuse nan, which any range accepts."""
+        """Read a number; reject nan, which click's ranges accept."""
         number = super().convert(value, param, ctx)
         if isnan(number):
             self.fail(f"{value!r} is not a number.", param, ctx)
@@ -31,32 +32,32 @@ class Number(click.FloatRange):
 
 
 class Choice(click.Choice[str]):
-    """One of some words."""
+    """One of several words."""
 
     def get_invalid_choice_message(self, value: Any, ctx: click.Context | None) -> str:
-        """What is said of another word: all of these, and the nearest."""
+        """Name the accepted words and the nearest one."""
         message = super().get_invalid_choice_message(value, ctx).removesuffix(".")
         return message + (did_you_mean(str(value), self.choices) or ".")
 
 
-class AddressType(click.Path):
-    """A local path, or the address of an object."""
+class LocationType(click.Path):
+    """A local path, or the URL of an object."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Leave an address as it is: a path would lose a slash."""
+        """Return URLs unchanged; a path would lose a slash."""
         return value if "://" in str(value) else super().convert(value, param, ctx)
 
 
 def _read(_ctx: click.Context, _param: click.Parameter, written: str | None) -> Rules | None:
-    """Rules as `read_rules` reads them; a usage error if it cannot."""
+    """Read rules; raise a usage error if they are invalid."""
     try:
-        return None if written is None else read_rules(written)
+        return None if written is None else Rules.parse(written)
     except InvalidRules as error:
         raise click.BadParameter(str(error)) from None
 
 
 def _complete(_ctx: click.Context, _param: click.Parameter, typed: str) -> list[str]:
-    """The names of rules that begin so; after a comma, what may differ from them."""
+    """Complete the name of rules or, after a comma, one of their options."""
     before, comma, word = typed.rpartition(",")
     others = (*FLAGS, "k=", "players=", *(f"variant={name}" for name in VARIANTS))
     return [before + comma + each for each in (others if comma else NAMED) if each.startswith(word)]
@@ -68,48 +69,51 @@ rules = click.option(
     callback=_read,
     shell_complete=_complete,
     default="3x3",
-    help=f"What is played: {', '.join(NAMED)}, or a board such as 3x3x3, with k=3, players=3, "
-    "gravity, variant=caro and early-draw after commas.",
+    help=f"Rules of the game: {', '.join(NAMED)}, or a board such as 3x3x3, followed by k=3, "
+    "players=3, gravity, variant=caro or early-draw after commas.",
 )
 missing_rules = click.option(
     "--rules",
     metavar="RULES",
     callback=_read,
     shell_complete=_complete,
-    help="What was played, such as renju, if the file does not say.",
+    help="Rules to use if the file names none, for example renju.",
 )
 source = click.argument(
     "source",
     metavar="[FILE|-]",
     type=click.Path(allow_dash=True),
     default="-",
-    help="Records of games; - or none: standard input.",
+    help="File of recorded games; - or no name reads standard input.",
 )
 game_id = click.option(
-    "--id", "game_id", help="The game with this id.", show_default="the first game"
+    "--id", "game_id", help="Id of the game to use.", show_default="the first game"
 )
 seed = click.option(
-    "--seed", type=int, help="Makes the computer's choices repeatable.", show_default="none"
+    "--seed", type=int, help="Seed of the computer's random choices.", show_default="none"
 )
 
 
-def seconds(what: str, *names: str) -> Callable[[Command], Command]:
-    """The option for time to think, with this help and also under other names."""
-    return click.option("--seconds", *names, type=Number(min=0), default=1.0, help=what)
+def seconds(text: str, *names: str) -> Callable[[Command], Command]:
+    """Return the option for thinking time, with this help and other names."""
+    return click.option("--seconds", *names, type=Number(min=0), default=1.0, help=text)
 
 
 def out(
-    what: str, usual: str | None = None, kind: click.Path | None = None
+    text: str, default: str | None = None, kind: click.Path | None = None
 ) -> Callable[[Command], Command]:
-    """The option for a file to write, with this help; `usual` is where output goes without it."""
+    """Return the option for an output file; `default` says where output goes without it."""
     path = click.Path(path_type=Path)
-    return click.option("--out", "-o", type=kind or path, help=what, show_default=usual)
+    return click.option("--out", "-o", type=kind or path, help=text, show_default=default)
 
 
 def pick_record(source: str, game_id: str | None, rules: Rules | None) -> Record | CallList:
-    """The first game of a file, or the one with this id; raises NoughtsError if there is none.
+    """Return the first game of a file, or the one with this id.
 
-    Lines before it that cannot be read are reported and skipped.
+    Report and skip unreadable lines before it.
+
+    Raises:
+        NoughtsError: the file contains no such game.
     """
     with opened(source) as file:
         for record in read_records(file, source_name(source), rules):

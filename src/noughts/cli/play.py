@@ -1,4 +1,4 @@
-"""``noughts play``: people at one terminal, or one person against the computer."""
+"""``noughts play``: a game between people at one terminal, or against the computer."""
 
 import sys
 from dataclasses import dataclass
@@ -21,11 +21,11 @@ from noughts.opponent.exact.position import tables_of
 from noughts.picture import cell_name, column_name, read_cell, standing, symbol, text
 
 HELP = """\
-  {name:<8} {does}; or {cell}: its coordinates counted from 0
-  hint     a good move, and what is proved about it
-  undo     take the last move back
-  resign   give up, in a game of two players
-  quit     leave"""
+  {name:<8} {does}; {cell} (row and column from 0) works too
+  hint     suggest a move, and say what is proved about it
+  undo     undo the last move
+  resign   resign a game of two players
+  quit     leave the game"""
 SIDE = options.Choice(["human", "computer"])
 
 
@@ -35,16 +35,16 @@ SIDE = options.Choice(["human", "computer"])
     "--opponent",
     type=SIDE,
     default="human",
-    help="People take turns, or the computer plays all others.",
+    help="Who plays the other side: another person, or the computer.",
 )
-@click.option("--level", type=Level(), help="How the computer plays.", show_default="strong")
+@click.option("--level", type=Level(), help="Level of the computer.", show_default="strong")
 @click.option(
     "--first",
     type=SIDE,
     show_default="human",
-    help="Who begins against the computer; with computer, you play last.",
+    help="Who moves first against the computer.",
 )
-@options.seconds("How long the strong level may think about a move.")
+@options.seconds("Seconds per move for the strong level.")
 @options.seed
 def play(
     rules: Rules,
@@ -54,10 +54,10 @@ def play(
     seconds: float,
     seed: int | None,
 ) -> None:
-    """Play at this terminal, against each other or the computer.
+    """Play in the terminal, against a person or the computer.
 
-    At the prompt write a cell, b2 or 1,1, or hint, undo, resign, quit or help. If marks fall, a
-    column such as b is enough.
+    At the prompt, enter a cell such as b2 or 1,1 (row and column from 0), or hint, undo, resign,
+    quit or help. With gravity, a column such as b is enough. In three dimensions, 2/b3 is a cell.
     """
     if isinstance(sys.stdin, TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")  # what is typed may be in any encoding
@@ -80,9 +80,9 @@ def play(
     people = set(range(1, players + 1))
     if opponent == "computer":
         people = {players if first == "computer" else 1}
-    what = "column" if rules.gravity else "cell"
-    written = f"Write a {what}, such as {_example(game)}, or help."
-    console.print(f"{rules_text(rules)}. {written}\n", style="dim")
+    place = "column" if rules.gravity else "cell"
+    prompt = f"Enter a {place} such as {_example(game)}, or help."
+    console.print(f"{rules_text(rules)}. {prompt}\n", style="dim")
     table = Table(console, game, people, level or "strong", seconds, seed)
     try:
         outcome = table.play_to_the_end()
@@ -96,21 +96,21 @@ def play(
 
 @dataclass
 class Table:
-    """A game being played: the board, who plays, and how the computer plays."""
+    """A game in progress: the board, the players and the computer's level."""
 
     console: Console
     game: Game
-    people: set[int]  # the players who are asked for their moves; the computer is the others
+    people: set[int]  # players at the keyboard; the computer plays the others
     level: str
     seconds: float
     seed: int | None
 
     def play_to_the_end(self) -> Outcome | None:
-        """Play until the game is over; return None if someone quits."""
+        """Play until the game is over; return None if a player quits."""
         show = True
         while self.game.outcome is None:
             if self.game.turn not in self.people:
-                self.play_the_computer_s_move()
+                self.play_computer_move()
                 continue
             if show:
                 print_board(self.console, self.game)
@@ -125,21 +125,21 @@ class Table:
         return self.game.outcome
 
     def ask(self) -> str:
-        """Ask the player to move for a command."""
+        """Read a command from the player to move."""
         self.console.print(symbol(self.game.turn), style=mark_style(self.game.turn), end="")
         command = self.console.input("> ").strip().lower()
         if not sys.stdin.isatty():
-            self.console.print(command)  # a terminal shows what is typed
+            self.console.print(command)  # a terminal echoes it
         return command
 
     def follow(self, command: str) -> bool:
-        """Obey a command; return whether the board has changed."""
+        """Run a command; return whether the board has changed."""
         if command == "undo":
             return self.undo()
         if command == "hint":
             self.hint()
         elif command == "resign":
-            self.console.print("You can resign only in a game of two players; quit ends this one.")
+            self.console.print("Only games of two players can be resigned; enter quit to leave.")
         elif command in ("help", "?"):
             coordinates = ",".join(map(str, _middle(self.game)))
             does = "drop a mark here" if self.game.rules.gravity else "play this cell"
@@ -150,7 +150,7 @@ class Table:
         return False
 
     def move(self, written: str) -> bool:
-        """Play the cell that was written; return whether that was possible."""
+        """Play this cell; return whether the move was legal."""
         try:
             cell = _fallen(self.game, written) or read_cell(written, len(self.game.rules.shape))
         except ValueError as error:
@@ -165,32 +165,33 @@ class Table:
         return True
 
     def undo(self) -> bool:
-        """Take moves back up to the last one of a person."""
+        """Undo moves up to and including a person's last one."""
         players = self.game.rules.players
         plies = [ply for ply in range(self.game.ply) if ply % players + 1 in self.people]
         if not plies:
-            self.console.print("There is no move to take back.")
+            self.console.print("There are no moves to undo.")
             return False
         cells = [cell_name(self.game.undo()) for _ in range(self.game.ply - plies[-1])]
-        taken = " and ".join(reversed(cells))
-        self.console.print(f"{taken} {'is' if len(cells) == 1 else 'are'} taken back.\n")
+        self.console.print(f"Undid {' and '.join(reversed(cells))}.\n")
         return True
 
     def hint(self) -> None:
-        """Print what the strong level would play, and why."""
+        """Print the move that the strong level would play, and why."""
         try:
             advice = advise(self.game, seconds=self.seconds, seed=self.seed)
         except ValueError as error:  # the board is too large
-            self.console.print(f"There is no hint: {error}.")
+            self.console.print(f"No hint: {error}.")
         else:
             self.console.print(f"{cell_name(advice.cell)} {reason(self.game, advice)}.")
             if advice.depth:
                 line = " ".join(map(cell_name, advice.line))
-                seen = f"Depth {advice.depth}, chance {advice.chance} %, expected: {line}."
+                seen = (
+                    f"Depth {advice.depth}, winning chance {advice.chance}%, expected line: {line}."
+                )
                 self.console.print(seen, style="dim")
 
-    def play_the_computer_s_move(self) -> None:
-        """Think, move and print the move."""
+    def play_computer_move(self) -> None:
+        """Choose, play and print the computer's move."""
         mark = symbol(self.game.turn)
         with working("thinking"):
             advice = advise(self.game, level=self.level, seconds=self.seconds, seed=self.seed)
@@ -199,7 +200,7 @@ class Table:
 
 
 def _middle(game: Game) -> Cell:
-    """The cell that examples use."""
+    """Return the cell used in examples."""
     return tuple(side // 2 for side in game.rules.shape)
 
 
@@ -211,10 +212,10 @@ def _example(game: Game) -> str:
 
 
 def _fallen(game: Game, written: str) -> Cell | None:
-    """The cell where a mark falls in the column that was written; None if it is not a column.
+    """Return the cell where a mark falls in this column; None if the text names no column.
 
     A column's name is a cell's name without the first coordinate: ``b`` on a flat board, ``b3`` in
-    three dimensions. In a full column it is the highest cell.
+    three dimensions. If the column is full, return its highest cell.
     """
     depth, *sides = game.rules.shape
     if not game.rules.gravity or not sides:
@@ -232,13 +233,13 @@ def _fallen(game: Game, written: str) -> Cell | None:
 
 
 def _reason(game: Game, error: IllegalMove) -> str:
-    """Why a move is refused; the name of its cell comes before."""
+    """Return why a move is illegal, to follow the name of its cell."""
     if isinstance(error, Foul):
         return str(error).partition(" is ")[2]
     return {
         OffBoard: f"off the {size(game.rules.shape)} board",
         CellTaken: "already taken",
-        Floating: "above an empty cell: a mark would fall",
+        Floating: "above an empty cell; marks fall",
     }[type(error)]
 
 

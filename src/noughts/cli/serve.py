@@ -7,7 +7,7 @@ import click
 from noughts.extras import require_extra
 from noughts.service.settings import SETTINGS, read_settings
 
-NEEDS_SERVE = 'the server needs more: pip install "noughts[serve]"'
+LIBRARIES = "the server", "Starlette, uvicorn and others", "serve"
 
 
 @click.command()
@@ -16,7 +16,7 @@ def serve(**options: Any) -> None:
 
     Each option may also be set in the environment: NOUGHTS_PORT, NOUGHTS_DATABASE and so on.
     """
-    with require_extra(NEEDS_SERVE):
+    with require_extra(*LIBRARIES):
         from noughts.service.server import serve as run
     run(read_settings(**options))
 

@@ -6,7 +6,7 @@ from typing import Any
 from noughts.errors import short_repr
 from noughts.extras import require_extra
 
-with require_extra('learning needs NumPy: pip install "noughts[learn]"'):
+with require_extra("learning", "NumPy", "learn"):
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
 

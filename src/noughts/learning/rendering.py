@@ -70,12 +70,14 @@ class Shown:
 
     def __init__(self, rules: Rules, mode: str | None) -> None:
         if mode is not None and mode not in MODES:
-            raise ValueError(f"render_mode must be one of {', '.join(MODES)}, not {short_repr(mode)}")
+            raise ValueError(
+                f"render_mode must be one of {', '.join(MODES)}, not {short_repr(mode)}"
+            )
         self._game = Game(rules)
         self.render_mode = mode
         self._window: Any = None
         if mode == "human":
-            with require_extra("a window for a game needs pygame: pip install pygame"):
+            with require_extra("a window for a game", "pygame"):
                 import pygame
             self._pygame = pygame
             self._clock = pygame.time.Clock()

@@ -8,8 +8,8 @@ from random import Random
 
 import pytest
 
-import bookmaker
-from bookmaker import check, positions
+from lab.train import bookmaker
+from lab.train.bookmaker import check, positions
 from noughts import Game, Rules
 from noughts.opponent import advise, solve
 from noughts.opponent.exact.book import FILE, PLIES, RULES, in_book, place_of, winner_in
@@ -40,11 +40,11 @@ def test_the_command_checks_it(
 ) -> None:
     if winner is not None:  # of every position
         monkeypatch.setattr(bookmaker, "winner_in", lambda history: 3)
-    monkeypatch.setattr("sys.argv", ["script/book", "--check", "1"])
+    monkeypatch.setattr("sys.argv", ["bookmaker", "--check", "1"])
     if code:
         with pytest.raises(SystemExit, match="1"):
             bookmaker.main()
-        assert "1 of 1 positions have another value" in capsys.readouterr().err
+        assert "1 of 1 positions have a different value" in capsys.readouterr().err
     else:
         bookmaker.main()
         assert capsys.readouterr().out == "1 positions have the same value\n"

@@ -1,6 +1,6 @@
 """The book of Connect Four: who wins each position of up to seven plies.
 
-``script/book`` makes it by exact search, and checks it. The file, which is compressed, has a byte
+``script/lab book`` makes it by exact search, and checks it. The file is compressed and has one byte
 for each place (see `place_of`): the winner's number plus 1, 1 for a draw, 0 without a position.
 """
 

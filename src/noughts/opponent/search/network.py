@@ -1,7 +1,7 @@
 """The network that the engine judges positions with, under the rules that it has learned.
 
-``script/train`` makes the file: a line of JSON, with the command that made it, what it reached and
-a checksum; then its numbers, compressed, in the order in which `network.pxd` unfolds them.
+``script/lab train`` makes the file: a line of JSON with the command that made it, what it reached
+and a checksum; then its numbers, compressed, in the order in which `network.pxd` unfolds them.
 """
 
 import json

@@ -284,7 +284,7 @@ export default {
   diagonal: "Diagonale",
   "draw by agreement": "Remis: Beide sind einverstanden",
   "draw: no moves left": "Unentschieden: Kein Zug ist mehr möglich",
-  "draw: no player can win any more": "Unentschieden: Niemand kann mehr gewinnen",
+  "draw: no player can win": "Unentschieden: Niemand kann mehr gewinnen",
   empty: "leer",
   "exactly {k} in a row": "genau {k} in einer Reihe",
   "falls to {cell}": "fällt auf {cell}",

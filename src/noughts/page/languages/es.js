@@ -281,7 +281,7 @@ export default {
   diagonal: "diagonal",
   "draw by agreement": "Tablas: los jugadores están de acuerdo",
   "draw: no moves left": "Empate: no queda ninguna jugada",
-  "draw: no player can win any more": "Empate: ya nadie puede ganar",
+  "draw: no player can win": "Empate: ya nadie puede ganar",
   empty: "vacía",
   "exactly {k} in a row": "exactamente {k} en raya",
   "falls to {cell}": "cae a {cell}",

@@ -267,7 +267,7 @@ export default {
   diagonal: "对角线",
   "draw by agreement": "平局：双方同意和棋",
   "draw: no moves left": "平局：没有可下的地方",
-  "draw: no player can win any more": "平局：双方都无法再获胜",
+  "draw: no player can win": "平局：双方都无法再获胜",
   empty: "空",
   "exactly {k} in a row": "恰好 {k} 子连线",
   "falls to {cell}": "落到 {cell}",

@@ -22,8 +22,8 @@ const VERDICTS = {
 
 /** @type {Record<string, () => string>} */
 const COSTS = {
-  "time of a move": () => t("Time per move"),
-  "making one": () => t("Creating an object"),
+  "time per move": () => t("Time per move"),
+  construction: () => t("Creating an object"),
   memory: () => t("Memory"),
 };
 
@@ -171,7 +171,7 @@ export function plotted({ name, words, points }) {
  * @param {Cost[]} costs
  */
 export const slowness = (costs) =>
-  costs.some(({ name, words }) => name === "time of a move" && words.startsWith("O(n"))
+  costs.some(({ name, words }) => name === "time per move" && words.startsWith("O(n"))
     ? [
         element(
           "p",

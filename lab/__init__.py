@@ -1,0 +1,1 @@
+"""Programs that measure or train, and are not shipped."""

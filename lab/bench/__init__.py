@@ -1,0 +1,1 @@
+"""Benchmarks of noughts; `script/bench` runs them and writes docs/performance.md."""

@@ -1,0 +1,1 @@
+"""Load tests of the game server over real HTTP: ``script/lab load``."""

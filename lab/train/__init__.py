@@ -1,0 +1,1 @@
+"""Programs that produce the opponent's data: the book of Connect Four, and its networks."""

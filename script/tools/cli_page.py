@@ -1,0 +1,110 @@
+"""Write docs/cli.md from the commands' own help: ``.venv/bin/python -m script.tools.cli_page``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from inspect import cleandoc
+from pathlib import Path
+
+import click
+
+from noughts.cli.app import TOPICS, USES, application
+
+FILE = Path(__file__).resolve().parents[2] / "docs" / "cli.md"
+INTRODUCTION = """\
+# Commands
+
+This page is the text of `noughts --help` and `noughts COMMAND --help`. In a clone, run the commands as
+`script/noughts`; it sets up what they need. Where the package is installed with its extra `cli`, run them as
+`noughts`.
+
+Your shell can complete commands, options, rules, levels and files. For Bash, add this line to `~/.bashrc`; for
+Zsh, write `zsh_source` and add it to `~/.zshrc`:
+
+```
+eval "$(_NOUGHTS_COMPLETE=bash_source noughts)"
+```
+
+For Fish, write `_NOUGHTS_COMPLETE=fish_source noughts | source` to `~/.config/fish/completions/noughts.fish`.
+`script/tools/man` writes the same texts as manual pages. [Rules and games](game.md) explains the variants, and
+[Records](records.md) the formats of files.
+"""
+
+
+def page() -> str:
+    """Return the page: an introduction, the topics, and a section for each command."""
+    group = application()
+    parts = [INTRODUCTION, *_overview(group)]
+    for topic, rows in TOPICS.items():
+        parts += [f"## {topic}\n", _table(rows)]
+    for name, command in group.commands.items():
+        parts += _section(name, command)
+    return "\n".join(parts)
+
+
+def _overview(group: click.Group) -> Iterator[str]:
+    """Yield a table of the commands for each purpose."""
+    rows = [
+        f"| {use} | [`{name}`](#{name}) | {_text(group.commands[name].get_short_help_str(200))} |\n"
+        for use, names in USES.items()
+        for name in names
+    ]
+    yield "| | command | |\n|---|---|---|\n" + "".join(rows)
+
+
+def _section(name: str, command: click.Command) -> Iterator[str]:
+    """Yield a command's section: its help, its usage, its arguments and options, its examples."""
+    context = click.Context(
+        command, info_name=f"noughts {name}", show_default=True, terminal_width=1000
+    )
+    yield f"## {name}\n"
+    yield f"```\n{' '.join([context.command_path, *command.collect_usage_pieces(context)])}\n```\n"
+    yield _paragraphs(command.help or "")
+    records = [parameter.get_help_record(context) for parameter in command.params]
+    yield _table(record for record in records if record is not None)
+    if command.epilog:
+        yield f"```\n{_unmarked(command.epilog)}\n```\n"
+
+
+def _paragraphs(text: str) -> str:
+    """Return a help text as Markdown."""
+    paragraphs = re.split(r"\n\s*\n", cleandoc(text))
+    joined = [
+        f"```\n{_unmarked(each)}\n```" if each.startswith("\b") else _text(" ".join(each.split()))
+        for each in paragraphs
+    ]
+    return "\n\n".join(joined).replace("\n\n- ", "\n- ").replace("\n- ", "\n\n- ", 1) + "\n"
+
+
+def _unmarked(text: str) -> str:
+    """Return a preformatted text without click's mark."""
+    return cleandoc(text.replace("\b\n", "").replace("\b", "")).strip()
+
+
+def _text(text: str) -> str:
+    """Return a sentence of help as Markdown, with options as code."""
+    parts = text.split("`")
+    for i in range(0, len(parts), 2):  # outside code
+        parts[i] = re.sub(r"([*_<>|])", r"\\\1", parts[i])
+        parts[i] = re.sub(r"(?<![\w-])(--?[a-z][\w-]*|NOUGHTS[\w\\]+)", _code, parts[i])
+    return "`".join(parts)
+
+
+def _code(found: re.Match[str]) -> str:
+    return f"`{found[0]}`".replace("\\", "")
+
+
+def _table(rows: Iterable[tuple[str, str]]) -> str:
+    """Return a table of terms, their meanings and, in square brackets, what click adds."""
+    lines = []
+    for term, text in rows:
+        sentence, _, added = text.removesuffix("]").partition("  [")
+        added = re.sub(r"\(([^()]*)\)", r"\1", added)  # a default that is described in words
+        note = f" ({_text(added)})" if added else ""
+        lines.append(f"| `{term.replace('|', chr(92) + '|')}` | {_text(sentence)}{note} |")
+    return "\n".join(["| | |", "|---|---|", *lines, ""])
+
+
+if __name__ == "__main__":
+    FILE.write_text(page(), "utf-8")
