@@ -52,7 +52,7 @@ export class Stream {
       this.handlers.connection(true);
     };
     source.onerror = () => this.#lost();
-    hear("beat");
+    hear("heartbeat");
     hear("presence", (here) => this.handlers.presence(here));
     hear("thought", (thought) => this.handlers.thought(thought));
     hear("state", (state) => this.handlers.state(state));

@@ -114,9 +114,7 @@ function showOptions() {
   }
   by("about-level").textContent = aboutLevel(chosen("level"));
   by("hint").textContent =
-    opponent === "self"
-      ? t("Or tap a cell to start.")
-      : t("Or tap a cell to start a game against the computer.");
+    opponent === "self" ? t("Or tap a cell to start.") : t("Or tap a cell to play the computer.");
 }
 
 /** Returns whether the computer provably never loses under these rules. */

@@ -135,8 +135,7 @@ export default {
   "Open games": "Offene Spiele",
   Opponent: "Gegner",
   Optional: "Freiwillig",
-  "Or tap a cell to start a game against the computer.":
-    "Oder tippe ein Feld an, um ein Spiel gegen den Computer zu beginnen.",
+  "Or tap a cell to play the computer.": "Oder tippe ein Feld an und beginne gegen den Computer.",
   "Or tap a cell to start.": "Oder tippe ein Feld an und beginne.",
   "Page not found": "Seite nicht gefunden",
   "Page not found · noughts": "Seite nicht gefunden · noughts",

@@ -134,8 +134,7 @@ export default {
   "Open games": "Partidas abiertas",
   Opponent: "Rival",
   Optional: "Opcional",
-  "Or tap a cell to start a game against the computer.":
-    "O toca una casilla para empezar contra el ordenador.",
+  "Or tap a cell to play the computer.": "O toca una casilla para empezar contra el ordenador.",
   "Or tap a cell to start.": "O toca una casilla para empezar.",
   "Page not found": "Página no encontrada",
   "Page not found · noughts": "Página no encontrada · noughts",

@@ -128,7 +128,7 @@ export default {
   "Open games": "等待中的对局",
   Opponent: "对手",
   Optional: "可选",
-  "Or tap a cell to start a game against the computer.": "或点一格，直接与电脑开局。",
+  "Or tap a cell to play the computer.": "或点一格，直接与电脑开局。",
   "Or tap a cell to start.": "或点一格开局。",
   "Page not found": "找不到页面",
   "Page not found · noughts": "找不到页面 · noughts",
