@@ -17,7 +17,7 @@ from service.serving import Seat, Server, created, serving, speaking_to
 
 LATENCY = 400  # ms per request
 SPEED = 50 * 1024  # bytes per second
-SLOWER = 4  # slowdown of the processor, to that of a cheap phone
+SLOWER = 4  # slowdown of the processor, as on a cheap phone
 WATCH = """
   window.shifts = 0;
   window.waits = [];
@@ -35,7 +35,7 @@ WATCH = """
 def slow_page(
     browser: Browser, server: Server, slower: int = 1, path: str = ""
 ) -> Iterator[tuple[Page, list[float]]]:
-    """Open a page over a slow network and yield it with the sizes of what it received.
+    """Open a page over a slow network and yield it with the sizes of its responses.
 
     Args:
         browser: the browser to use.

@@ -170,7 +170,7 @@ EDGES = {
 
 @pytest.mark.parametrize("name", EDGES)
 def test_theme_has_enough_contrast(people: People, name: str) -> None:
-    """WCAG 2.2, criterion 1.4.11, requires a contrast of 3."""
+    """Require a contrast of 3, as WCAG 2.2 does in criterion 1.4.11."""
     page = people.come(before=kept(name))
     start(page, **GOMOKU)
     schemes: tuple[Literal["light", "dark"], ...] = ("light", "dark")
@@ -182,7 +182,7 @@ def test_theme_has_enough_contrast(people: People, name: str) -> None:
 
 @pytest.mark.parametrize("name", THEMES)
 def test_marks_differ_for_colour_blind_players(people: People, name: str) -> None:
-    """Every stone and disc carries its player's mark, a cross or a ring, whatever its colour."""
+    """Mark every stone and disc with its player's cross or ring, whatever its colour."""
     page = people.come(before=kept(name))
     start(page, opponent="self")
     play(page, (1, 1), (1, 2), (3, 3))

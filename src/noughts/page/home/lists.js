@@ -75,7 +75,7 @@ async function listRecent() {
 }
 
 /**
- * Reads a game, or keeps the old state if there is no network. Forgets games that the server does
+ * Reads a game, or keeps the old state when offline. Forgets games that the server does
  * not have.
  *
  * @param {string} id

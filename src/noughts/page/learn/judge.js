@@ -35,7 +35,7 @@ export class Judge {
 
   /**
    * @param {{ loaded: (part: number) => void, doing: (what: string) => void }} handlers are called
-   *   with the loaded fraction of Python, from 0 to 1, and with what the checker is doing
+   *   with the loaded fraction of Python, from 0 to 1, and with the current step of the checker
    */
   constructor(handlers) {
     this.handlers = handlers;

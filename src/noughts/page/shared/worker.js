@@ -1,5 +1,5 @@
 /**
- * The service worker: it serves the pages from a cache when there is no network.
+ * The service worker: it serves the pages from a cache when offline.
  *
  * With a network it asks the server first, so pages are never out of date. It ignores the API. Each
  * release has its own worker, which caches all files of the release before it takes over, because
