@@ -14,7 +14,7 @@ from noughts.checker.catalogue import CATALOGUE, Mistake
 from noughts.checker.in_process import InProcess
 from noughts.checker.report import Counterexample
 from noughts.checker.solution import Game
-from noughts.service.http.files import PAGE
+from noughts.service.http.assets import PAGE
 
 FILE = PAGE / "learn" / "mistakes.json"
 KNOWN = CATALOGUE["TicTacToe"]

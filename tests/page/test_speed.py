@@ -11,8 +11,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, expect
 
-from noughts.service.http.described import filled, module
-from noughts.service.http.files import PAGE, TYPES, Files
+from noughts.service.http.assets import PAGE, TYPES, Files, constants_module, filled
 from page.browsing import People
 from page.measuring import first_board, shift_during_play, slow_page
 from service.serving import Server, created, speaking_to
@@ -48,7 +47,7 @@ def test_page_size_stays_within_budget() -> None:
     named = Files().text("learn/learn.html")
     first = {path for path in lesson if f"/page/{path.relative_to(PAGE)}" in named}
     first |= {page, *page.parent.glob("languages/*.js")}
-    assert weight(sent - lesson) + len(gzip.compress(module())) < MOST
+    assert weight(sent - lesson) + len(gzip.compress(constants_module())) < MOST
     assert weight(first) < LESSON
     editor = {PAGE / f"learn/{name}.js" for name in EDITOR}
     assert weight(lesson - first - editor) < LATER

@@ -40,7 +40,7 @@ def export(out: Path | None, database: tuple[str, ...]) -> None:
     with require_extra(*LIBRARIES):
         from noughts.service.export import exported
         from noughts.service.settings import read_settings
-        from noughts.service.store.database import store_at
+        from noughts.service.store.dialects import store_at
     damaged, counts = list[str](), Counter[str]()
     settings = read_settings(database=database)
     with ExitStack() as stack:

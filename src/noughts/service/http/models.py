@@ -13,11 +13,10 @@ from noughts.game.rules import VARIANTS, Rules
 from noughts.opponent import LEVELS, Advice, Finding
 from noughts.picture import THEMES
 from noughts.service.play import events
-from noughts.service.play.clock import ClockAnswer, TimeControl
-from noughts.service.play.events import NewGame, Opponent, Status
-from noughts.service.play.presence import Here
-from noughts.service.play.refusal import FOULS, REASONS, Refused
-from noughts.service.play.state import Player, State, timestamp
+from noughts.service.play.api_errors import ERROR_CODES, FOULS, APIError
+from noughts.service.play.events import NewGame, Opponent, Status, TimeControl
+from noughts.service.play.state import ClockAnswer, Player, State, timestamp
+from noughts.service.play.subscriptions import Here
 
 MAX_SIDE = 100
 MAX_FOUL_SIDE = 19  # each event shows the fouls of the whole board, while others wait
@@ -154,13 +153,9 @@ class NewGameRequest(Body):
 
     def game(self) -> NewGame:
         """The game, without its id and its invitation, which follow from the key."""
-        rules = self.rules()
-        rows, cols = rules.shape
         return NewGame(
             id="",
-            rows=rows,
-            cols=cols,
-            k=rules.k,
+            rules=self.rules(),
             opponent=self.opponent,
             level=self.level if self.opponent == "computer" else None,
             seat=1 if self.opponent == "self" else self.seat,
@@ -168,8 +163,6 @@ class NewGameRequest(Body):
             listed=self.listed and self.opponent == "friend",
             invite=None,
             at=events.now(),
-            gravity=rules.gravity,
-            variant=rules.variant,
             seconds=self.clock.seconds if self.clock else None,
             increment=self.clock.increment if self.clock else None,
             referee=self.referee and self.opponent == "friend",
@@ -244,8 +237,8 @@ class GameAnswer(Struct):
     @classmethod
     def about(cls, made: NewGame, **more: Any) -> Self:
         """The answer about this game, with its further fields."""
-        shape = made.rows, made.cols
-        return cls(made.id, shape, made.k, made.gravity, made.variant, **more)
+        rules, (rows, cols) = made.rules, made.rules.shape
+        return cls(made.id, (rows, cols), rules.k, rules.gravity, rules.variant, **more)
 
 
 class StateAnswer(GameAnswer):
@@ -387,7 +380,7 @@ class HealthAnswer(Struct):
 class ErrorDetail(Struct, omit_defaults=True):
     """Why: a word for programs, a sentence for people, and the game's seq where that helps."""
 
-    code: Annotated[str, Meta(extra_json_schema={"enum": list(REASONS)})]
+    code: Annotated[str, Meta(extra_json_schema={"enum": list(ERROR_CODES)})]
     message: str
     seq: int | None = None
     kind: Annotated[str | None, Meta(description=f"Of a foul: {', '.join(FOULS)}.")] = None
@@ -399,6 +392,6 @@ class ErrorAnswer(Struct):
     error: ErrorDetail
 
     @classmethod
-    def of(cls, refused: Refused) -> ErrorAnswer:
+    def of(cls, refused: APIError) -> ErrorAnswer:
         """The answer that says why."""
         return cls(ErrorDetail(refused.code, refused.message, refused.seq, refused.kind))
