@@ -4,7 +4,7 @@ import { VARIANTS } from "../shared/client_constants.js";
 import { element } from "../shared/dom.js";
 import { isSameCell, landing, numberOf, SEATS, sharedPlies } from "../shared/geometry.js";
 import { t } from "../shared/language.js";
-import { hasMany, lookOf } from "../shared/marks.js";
+import { hasMany, themeOf } from "../shared/marks.js";
 import { cellName, symbol } from "../shared/names.js";
 import { Cells, cellFor } from "./cells.js";
 import { Drawing, seatOf } from "./drawing.js";
@@ -62,7 +62,7 @@ export class Board extends HTMLElement {
   /** @type {Shape} */
   shape = [0, 0];
   k = 0;
-  look = "marks"; // the referee's view always uses plain marks
+  theme = "marks"; // the referee's view always uses plain marks
   decided = ""; // how a screen reader describes a cell on a line that ended the game
   view = new Viewport(this.shape);
   /** @type {Set<number>} */
@@ -100,7 +100,7 @@ export class Board extends HTMLElement {
     this.toggleAttribute("many", hasMany(shape));
     this.#shown = EMPTY;
     this.style.setProperty("--ratio", String(cols / rows));
-    this.look = lookOf(rules);
+    this.theme = themeOf(rules);
     this.drawing.setup(rules);
     this.cells.setup(shape, label);
     this.#measure();
@@ -127,7 +127,7 @@ export class Board extends HTMLElement {
     this.winners = numbers(lines.flat());
     this.forbidden = numbers(forbidden);
     if (same < Math.max(moves.length, before.moves.length)) this.#preview = null;
-    this.drawing.setLook(findings ? "marks" : this.look);
+    this.drawing.setTheme(findings ? "marks" : this.theme);
     this.drawing.drawMarks(moves, same, position.pending);
     this.drawing.drawLines(lines);
     this.drawing.drawForbidden(forbidden);

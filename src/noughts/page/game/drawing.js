@@ -48,7 +48,7 @@ export class Drawing {
   #rows = [[], []]; // by player and row, for rows with marks of the player
   #fresh = ""; // the last mark drawn, as "ply:cell"
   #isTiny = false;
-  #look = "";
+  #theme = "";
   /** @type {typeof import("./overlay.js") | null} */
   overlay = null; // loaded with the referee's findings
   gravity = false;
@@ -96,21 +96,21 @@ export class Drawing {
     this.gravity = gravity;
     this.#moves = [];
     this.marks = marksOf(shape, []);
-    this.#look = "";
+    this.#theme = "";
     for (const path of this.#rows.flat()) path.remove();
     this.#rows = [[], []];
   }
 
-  /** @param {string} look how the board is to look */
-  setLook(look) {
-    if (look === this.#look) return;
-    this.#look = look;
-    this.root.dataset.look = look;
+  /** @param {string} theme how the board is to theme */
+  setTheme(theme) {
+    if (theme === this.#theme) return;
+    this.#theme = theme;
+    this.root.dataset.theme = theme;
     const { plate, minor, major } = this.#layers;
     const [rows, cols] = this.#shape;
     plate.setAttribute("width", String(cols * CELL));
     plate.setAttribute("height", String(rows * CELL));
-    const lines = ruling(this.#shape, look);
+    const lines = ruling(this.#shape, theme);
     minor.setAttribute("d", lines.minor);
     major.setAttribute("d", lines.major);
     this.#redraw();
@@ -177,7 +177,7 @@ export class Drawing {
     const last = this.#moves.at(-1);
     const player = moverOf(this.#moves.length);
     const { fresh } = this.#layers;
-    const paths = last ? (this.#isTiny ? [dot(last)] : markIn(this.#look, player, last)) : [];
+    const paths = last ? (this.#isTiny ? [dot(last)] : markIn(this.#theme, player, last)) : [];
     const motion = this.gravity ? " dropped" : " drawn";
     fresh.setAttribute("class", `fresh p${player}${isNew ? motion : ""}`);
     fresh.style.setProperty("--rows", String((last?.[0] ?? 0) + 1));
@@ -199,7 +199,7 @@ export class Drawing {
       const mark = seatOf(this.marks[numberOf(this.#shape, cell)]);
       if (!mark || (last && isSameCell(last, cell))) continue;
       if (this.#isTiny) paths[mark] += dot(cell);
-      else paths[mark] += isMany ? printed(mark, cell) : markIn(this.#look, mark, cell).join("");
+      else paths[mark] += isMany ? printed(mark, cell) : markIn(this.#theme, mark, cell).join("");
     }
     const { p1, p2 } = this.#layers;
     for (const [player, layer] of [p1, p2].entries()) {
@@ -239,7 +239,7 @@ export class Drawing {
     const { ghost, column: band } = this.#layers;
     const kind = isPreview ? "ghost preview" : "ghost";
     ghost.setAttribute("class", player ? `${kind} p${player}` : "ghost");
-    ghost.setAttribute("d", cell && player ? markIn(this.#look, player, cell).join("") : "");
+    ghost.setAttribute("d", cell && player ? markIn(this.#theme, player, cell).join("") : "");
     band.setAttribute("d", cell && this.gravity ? column(cell[1], this.#shape) : "");
   }
 

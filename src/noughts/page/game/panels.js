@@ -21,7 +21,7 @@ import {
 import { by } from "../shared/dom.js";
 import { otherSeat } from "../shared/geometry.js";
 import { t } from "../shared/language.js";
-import { chooseLook, chosenLook, hasMany, lookOf } from "../shared/marks.js";
+import { chooseTheme, chosenTheme, hasMany, themeOf } from "../shared/marks.js";
 import { announcement, explain } from "../shared/messages.js";
 import { playerName } from "../shared/names.js";
 import { keepForOffline } from "../shared/offline.js";
@@ -134,13 +134,13 @@ export class Panels {
 
   #listen() {
     const { sheet } = this.table;
-    this.#showLook();
-    const look = by("look", HTMLSelectElement);
-    look.value = chosenLook();
-    look.disabled = hasMany(this.table.state.shape);
-    look.onchange = () => {
-      chooseLook(look.value);
-      this.#showLook();
+    this.#showTheme();
+    const theme = by("theme", HTMLSelectElement);
+    theme.value = chosenTheme();
+    theme.disabled = hasMany(this.table.state.shape);
+    theme.onchange = () => {
+      chooseTheme(theme.value);
+      this.#showTheme();
       this.table.render();
     };
     sharePicture(by("record-png", HTMLAnchorElement));
@@ -276,11 +276,11 @@ export class Panels {
 
   // Rendering.
 
-  #showLook() {
+  #showTheme() {
     const { board, id, state } = this.table;
-    board.look = lookOf(state);
+    board.theme = themeOf(state);
     for (const kind of ["json", "txt", "svg", "png"])
-      by(`record-${kind}`, HTMLAnchorElement).href = recordUrl(id, kind, board.look);
+      by(`record-${kind}`, HTMLAnchorElement).href = recordUrl(id, kind, board.theme);
   }
 
   show() {

@@ -7,7 +7,7 @@ import { by, element } from "../shared/dom.js";
 import { countLines, landing, marksOf } from "../shared/geometry.js";
 import { drawIcons } from "../shared/icons.js";
 import { offerLanguages, t, translatePage, written } from "../shared/language.js";
-import { lookOf } from "../shared/marks.js";
+import { themeOf } from "../shared/marks.js";
 import { explain } from "../shared/messages.js";
 import { aimName, boardName, clockName, DAY, MINUTE } from "../shared/names.js";
 import { keepForOffline } from "../shared/offline.js";
@@ -94,7 +94,7 @@ function recall() {
 /** @param {Rules} rules */
 function showRules(rules) {
   const { moves, line } = sample(rules);
-  draw(board, rules.shape, moves, [line], lookOf(rules));
+  draw(board, rules.shape, moves, [line], themeOf(rules));
   by("size").textContent = boardName(rules.shape);
   by("rule").textContent = aimName(rules);
   const lines = written(countLines(rules.shape, rules.k));

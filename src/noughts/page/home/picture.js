@@ -13,22 +13,22 @@ import { CELL, faces, hasMany, markIn, ruling, strike } from "../shared/marks.js
  * @param {Shape} shape
  * @param {Cell[]} moves
  * @param {Cell[][]} lines
- * @param {string} look
+ * @param {string} theme
  */
-export function draw(picture, shape, moves, lines = [], look = "marks") {
+export function draw(picture, shape, moves, lines = [], theme = "marks") {
   const [rows, cols] = shape;
   const marks = ["", "", ""];
   moves.forEach((cell, ply) => {
     const player = moverOf(ply + 1);
-    marks[player] += markIn(look, player, cell).join("");
+    marks[player] += markIn(theme, player, cell).join("");
   });
-  const { minor, major } = ruling(shape, look);
+  const { minor, major } = ruling(shape, theme);
   const many = hasMany(shape);
   const pen = many ? 14 : 9;
   picture.setAttribute("viewBox", `0 0 ${cols * CELL} ${rows * CELL}`);
-  picture.dataset.look = look;
+  picture.dataset.theme = theme;
   picture.replaceChildren(
-    ...(look === "marks" ? [] : [faces()]),
+    ...(theme === "marks" ? [] : [faces()]),
     svg("rect", { class: "plate", rx: 20, width: cols * CELL, height: rows * CELL }),
     svg("path", { class: "minor", d: minor + major, "stroke-width": many ? 6 : 3 }),
     svg("path", { class: "sample p1", d: marks[1], "stroke-width": pen }),
@@ -49,7 +49,7 @@ export function draw(picture, shape, moves, lines = [], look = "marks") {
 export function ghost(picture, cell) {
   picture
     .querySelector(".ghost")
-    ?.setAttribute("d", cell ? markIn(picture.dataset.look ?? "", 1, cell).join("") : "");
+    ?.setAttribute("d", cell ? markIn(picture.dataset.theme ?? "", 1, cell).join("") : "");
 }
 
 /**

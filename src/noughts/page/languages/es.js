@@ -227,6 +227,7 @@ export default {
   Theme: "Tema",
   "There is no move to take back.": "No hay nada que deshacer.",
   "This game already has two players.": "Esta partida ya tiene dos jugadores.",
+  "This game is damaged.": "Esta partida está dañada.",
   "This link is not an invitation to this game.": "Este enlace no invita a esta partida.",
   "This link only works on this computer. To let others join, start the server with ":
     "Esta dirección solo llega a este ordenador. Para que entren otros, inicia el servidor con ",

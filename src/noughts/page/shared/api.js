@@ -115,8 +115,8 @@ export const hint = (id) => json(at(id, "hint"));
 /** @type {(id: string) => Promise<{ findings: Finding[] }>} */
 export const analysis = (id) => json(at(id, "analysis"));
 
-/** @type {(id: string, kind: string, look: string) => string} */
-export const recordUrl = (id, kind, look) => at(id, `record.${kind}?look=${look}`);
+/** @type {(id: string, kind: string, theme: string) => string} */
+export const recordUrl = (id, kind, theme) => at(id, `record.${kind}?look=${theme}`);
 
 /** @type {(id: string) => string} */
 export const eventsUrl = (id) => at(id, "events");

@@ -27,7 +27,7 @@ export const VARIANTS: Record<
 export const LEVELS: Record<string, { title: string; about: string; searches?: boolean }>;
 
 /** Themes of the board. */
-export const LOOKS: Record<string, { title: string }>;
+export const THEMES: Record<string, { title: string }>;
 
 /**
  * Kinds of events: the announcement, the one for the player who acted, and the one if a draw was on
@@ -42,7 +42,7 @@ export const EVENTS: Record<
 export const TERMINATIONS: Record<string, { words: string; own: string }>;
 
 /** Wordings for people of the server's API errors. */
-export const REFUSALS: Record<string, string>;
+export const ERRORS: Record<string, string>;
 
 /** Names of fouls, by kind. */
 export const FOULS: Record<string, string>;

@@ -4,7 +4,7 @@
  * Strokes vary slightly from cell to cell, like handwriting, but always the same in one cell.
  */
 
-import { LOOKS } from "./client_constants.js";
+import { THEMES } from "./client_constants.js";
 import { svg } from "./dom.js";
 import { SEATS } from "./geometry.js";
 import { read, write } from "./storage.js";
@@ -24,23 +24,23 @@ export const hasMany = ([rows, cols]) => rows * cols > 400;
 const KEPT = "noughts.look";
 
 /** Returns the theme that the player chose, or "" for each game's default. */
-export function chosenLook() {
-  const look = String(read(KEPT));
-  return Object.hasOwn(LOOKS, look) ? look : "";
+export function chosenTheme() {
+  const theme = String(read(KEPT));
+  return Object.hasOwn(THEMES, theme) ? theme : "";
 }
 
-/** @param {string} look */
-export const chooseLook = (look) => write(KEPT, look || null);
+/** @param {string} theme */
+export const chooseTheme = (theme) => write(KEPT, theme || null);
 
 /**
  * Returns the theme of a board. Boards with many cells and forced colours use plain marks.
  *
  * @type {(rules: Pick<Rules, "shape" | "k" | "gravity">) => string}
  */
-export function lookOf({ shape, k, gravity }) {
+export function themeOf({ shape, k, gravity }) {
   if (hasMany(shape) || matchMedia("(forced-colors: active)").matches) return "marks";
   const isGoMoku = k === 5 && Math.min(...shape) > 5;
-  return chosenLook() || (gravity ? "discs" : isGoMoku ? "stones" : "marks");
+  return chosenTheme() || (gravity ? "discs" : isGoMoku ? "stones" : "marks");
 }
 
 /** Creates the patterns of holes, stones and discs, with which the style fills the players' cells. */
@@ -62,10 +62,10 @@ export function faces() {
 /**
  * Returns the path data of a player's mark in a theme.
  *
- * @type {(look: string, player: Seat, cell: Cell) => string[]}
+ * @type {(theme: string, player: Seat, cell: Cell) => string[]}
  */
-export const markIn = (look, player, cell) =>
-  look === "marks" ? strokes(player, cell) : [square(cell, [1, 1])];
+export const markIn = (theme, player, cell) =>
+  theme === "marks" ? strokes(player, cell) : [square(cell, [1, 1])];
 
 /**
  * Returns a number from −reach to reach that depends only on the cell and the salt.
@@ -132,12 +132,12 @@ export function printed(player, [row, col]) {
  *
  * @param {Shape} shape
  */
-export function ruling(shape, look = "marks") {
+export function ruling(shape, theme = "marks") {
   const [rows, cols] = shape;
-  const first = look === "stones" ? 0.5 : 1;
-  const inset = look === "stones" ? 50 : hasMany(shape) ? 0 : 8;
+  const first = theme === "stones" ? 0.5 : 1;
+  const inset = theme === "stones" ? 50 : hasMany(shape) ? 0 : 8;
   const paths = { minor: "", major: "" };
-  if (look === "discs") return { ...paths, minor: `M0 0h${cols * CELL}v${rows * CELL}H0z` };
+  if (theme === "discs") return { ...paths, minor: `M0 0h${cols * CELL}v${rows * CELL}H0z` };
   /** @type {(index: number, side: number) => "major" | "minor"} */
   const width = (index, side) => (side >= 20 && index % 10 === 0 ? "major" : "minor");
   for (let row = first; row < rows; row++) {

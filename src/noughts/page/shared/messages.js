@@ -1,7 +1,7 @@
 /** Messages about a game: its status, announcements for the live region, and errors. */
 
 import { ApiError, isOver } from "./api.js";
-import { EVENTS, FOULS, REFUSALS, TERMINATIONS } from "./client_constants.js";
+import { ERRORS, EVENTS, FOULS, TERMINATIONS } from "./client_constants.js";
 import { t } from "./language.js";
 import { cellName, playerName, symbol } from "./names.js";
 
@@ -114,6 +114,6 @@ export function explain(error) {
     const values = { mark: symbol(1), foul: t(foul) };
     return t("Renju forbids this move for {mark}: it makes {foul}.", values);
   }
-  const said = REFUSALS[error.code ?? ""];
+  const said = ERRORS[error.code ?? ""];
   return said ? t(said) : t("Something went wrong: {why}", { why: error.message });
 }
