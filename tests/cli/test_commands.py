@@ -120,6 +120,7 @@ PARAMETERS = [
     pytest.param(name, parameter, id=f"{name}-{parameter.name}")
     for name, command in COMMANDS.items()
     for parameter in command.params
+    if not getattr(parameter, "hidden", False)
 ]
 
 

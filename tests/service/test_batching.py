@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from noughts.service.play.groups import Groups
+from noughts.service.play.scheduling import Batches
 
 TURNS = 5  # of the event loop, in which a question would begin a group of its own
 
@@ -21,7 +21,7 @@ def test_after_a_group_of_several_more_share_the_next(first: list[str]) -> None:
         return questions
 
     async def ask() -> None:
-        groups = Groups(answers, 10)
+        groups = Batches(answers, 10)
         assert await asyncio.gather(*map(groups.ask, first)) == first
         later = [asyncio.create_task(groups.ask("c"))]
         for _ in range(TURNS):
@@ -41,7 +41,7 @@ def test_a_group_that_fails_is_the_only_one() -> None:
         return [KeyError(number) if number % 2 else number for number in questions]
 
     async def ask() -> None:
-        groups = Groups(answers, 2)
+        groups = Batches(answers, 2)
         found = await asyncio.gather(*map(groups.ask, range(6)), return_exceptions=True)
         assert [type(each) for each in found] == [
             *(ValueError, ValueError),

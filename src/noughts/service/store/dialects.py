@@ -1,4 +1,4 @@
-"""The databases that noughts supports, by address."""
+"""The databases that noughts supports, by URL."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -7,33 +7,32 @@ from sqlalchemy import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
 from noughts.service.store.postgresql import PostgreSQL
+from noughts.service.store.sql import DatabaseDown, DatabaseRefused, Store
 from noughts.service.store.sqlite import SQLite
-from noughts.service.store.store import DatabaseDown, DatabaseRefused, Store
 
 DIALECTS: dict[str, Callable[[URL], Store]] = {"sqlite": SQLite, "postgresql": PostgreSQL}
 
 
 def store_at(url: str) -> Store:
-    """The store at this address: ``sqlite:///FILE`` or ``postgresql+psycopg://USER@HOST/NAME``.
+    """Return the store at a URL: ``sqlite:///FILE`` or ``postgresql+psycopg://USER@HOST/NAME``.
 
     Raises:
-        DatabaseRefused: the address is malformed, or names another kind of database.
+        DatabaseRefused: the URL is malformed, or names another kind of database.
     """
     try:
-        address = make_url(url)
-    except (ArgumentError, ValueError):  # the address may hold a password: it is not shown
+        parsed = make_url(url)
+    except (ArgumentError, ValueError):  # the URL may contain a password: it is not shown
         raise DatabaseRefused(
-            "this is not the address of a database: write sqlite:///FILE or "
-            "postgresql+psycopg://USER@HOST/NAME"
+            "not the URL of a database: write sqlite:///FILE or postgresql+psycopg://USER@HOST/NAME"
         ) from None
-    dialect = address.get_backend_name()
+    dialect = parsed.get_backend_name()
     if dialect not in DIALECTS:
         raise DatabaseRefused(f"{dialect} is not supported: use sqlite or postgresql")
-    return DIALECTS[dialect](address)
+    return DIALECTS[dialect](parsed)
 
 
 def stores_at(urls: Iterable[str]) -> list[Store]:
-    """The stores of a server at these addresses. Raises DatabaseRefused as `store_at`."""
+    """Return the stores of a server at these URLs. Raises DatabaseRefused as `store_at` does."""
     stores = [store_at(url) for url in urls]
     for store in stores:
         store.alone = len(stores) == 1
@@ -42,10 +41,10 @@ def stores_at(urls: Iterable[str]) -> list[Store]:
 
 @contextmanager
 def opened(stores: list[Store]) -> Iterator[None]:
-    """Open these stores, and close them at the end. All but one may be down, if not a file.
+    """Open these stores, and close them at the end. All but one may be down, except files.
 
     Raises:
-        DatabaseRefused: see `Store.open`; or the ids in two databases begin alike.
+        DatabaseRefused: see `Store.open`; or the ids in two databases start alike.
     """
     known = dict[str | None, Store]()
     with ExitStack() as stack:
@@ -54,12 +53,12 @@ def opened(stores: list[Store]) -> Iterator[None]:
             try:
                 store.open()
             except DatabaseDown as refused:
-                if not store.hints:
+                if not store.notifications:
                     raise
                 down = refused
             else:
                 if (other := known.setdefault(store.prefix, store)) is not store:
-                    raise DatabaseRefused(f"ids in {store.url} begin like those in {other.url}")
+                    raise DatabaseRefused(f"ids in {store.url} start like those in {other.url}")
         if not known:
             raise down
         yield
