@@ -27,7 +27,7 @@ from noughts.checker.submissions import Submission, find_submissions, judge, jud
 from noughts.cli.board import Terminal, working
 from noughts.cli.files import text_output
 from noughts.cli.options import Command, Number
-from noughts.records.atomic import ended_by_signals
+from noughts.records.atomic import exit_on_signals
 from noughts.system import processors
 
 STYLES = (  # patterns in a report and their styles
@@ -150,7 +150,7 @@ def check(
         print(f"noughts: {UNCONFINED}", file=sys.stderr)
     terminal, reports = Terminal(), list[Report]()
     options = {"wanted": name, "seed": seed, "games": games, "require": require}
-    with ended_by_signals(), closing(_reports(found, jobs, options)) as judged:
+    with exit_on_signals(), closing(_reports(found, jobs, options)) as judged:
         for report in judged:
             if as_json:
                 click.echo(json_line(report))

@@ -40,7 +40,7 @@ class Choice(click.Choice[str]):
         return message + (did_you_mean(str(value), self.choices) or ".")
 
 
-class AddressType(click.Path):
+class LocationType(click.Path):
     """A local path, or the URL of an object."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
