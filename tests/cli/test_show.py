@@ -1,4 +1,4 @@
-"""The commands that follow and draw a game: `noughts trace` and `noughts show`."""
+"""The commands `noughts trace` and `noughts show`."""
 
 from __future__ import annotations
 
@@ -47,23 +47,23 @@ def test_trace_aligns_wide_boards_and_long_sums(referee: str) -> None:
     assert last == golden(f"trace-wide-{referee}.txt", last)
 
 
-EARLY = (  # nobody can win after six moves
+EARLY = (  # after six moves no player can win
     '{"shape":[3,3],"k":3,"early_draw":true,"moves":[[0,0],[1,0],[2,1],[2,2],[1,2],[0,1],[2,0]]}'
 )
 
 
 @pytest.mark.parametrize(
-    ("arguments", "typed", "refused"),
+    ("arguments", "typed", "illegal"),
     [
         ([GAMES, "--id", "taken-cell"], "", (3, "cell (0, 0) is already taken")),
         ([], EARLY, (7, "the game is over: it is a draw")),
     ],
 )
 def test_trace_exits_1_at_an_illegal_move(
-    arguments: list[str | Path], typed: str, refused: tuple[int, str]
+    arguments: list[str | Path], typed: str, illegal: tuple[int, str]
 ) -> None:
     result = noughts("trace", *arguments, typed=typed)
-    ply, reason = refused
+    ply, reason = illegal
     assert result.exit_code == 1
     assert result.stdout.endswith(f"\n\n{ply}. illegal, so nothing changes: {reason}\n")
 

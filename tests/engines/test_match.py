@@ -286,7 +286,7 @@ def test_a_file_of_games(suffix: str, tmp_path: Path) -> None:
         ({"moves": [[0, 0]]}, "game 1: the result does not follow from the moves"),
         ({"moves": [[0, 0], [0, 0]]}, "cell (0, 0) is already taken"),
         ({"names": ["easy", 1]}, "names must be a list of strings"),
-        ({"comment": 1}, "comment must be a string, not 1"),
+        ({"comment": 1}, "comment must be a string, got 1"),
     ],
 )
 def test_a_file_of_another_match(change: dict[str, object], message: str, tmp_path: Path) -> None:
@@ -308,7 +308,7 @@ def test_a_file_of_another_match(change: dict[str, object], message: str, tmp_pa
         ("x", "", "x must end in .jsonl or .sgf: games are added to it"),
         ("x.jsonl", "\0", "x.jsonl: this is not a text file"),
         ("x.jsonl", '["TicTacToe"]\n[[3]]\n', "x.jsonl: a call list is not a game of a match"),
-        ("x.sgf", "", "SGF has two players, and boards of two sides, each at most 52"),
+        ("x.sgf", "", "SGF supports only two players and boards of up to 52×52"),
     ],
 )
 def test_a_file_that_games_cannot_be_added_to(
