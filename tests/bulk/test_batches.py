@@ -37,7 +37,9 @@ pytestmark = pytest.mark.compiled("noughts.bulk._judge")
 
 
 @given(records(), st.sampled_from([pa.list_, pa.large_list]), st.integers(0, 5))
-def test_judge_batch_agrees_with_judge_record(games: list[Record], list_type: Any, cut: int) -> None:
+def test_judge_batch_agrees_with_judge_record(
+    games: list[Record], list_type: Any, cut: int
+) -> None:
     verdicts = judge_batch(by_coordinates(games, list_type))
     assert verdicts.to_pylist() == expected(games)
     assert verdicts.schema.names == ["id", *bulk.VERDICTS]
@@ -107,7 +109,7 @@ def test_unreadable_rows_do_not_affect_others() -> None:
     assert [row["status"] for row in rows] == ["pending", *[None] * 5, "illegal"]
     assert [row["id"] for row in rows] == list(range(7))
     assert rows[1]["message"] == "every side of the board must be at least 1, not 0"
-    assert rows[2]["message"] == 'a game needs "n", "shape" or "rules", and only one of them'
+    assert rows[2]["message"] == 'a game needs exactly one of "n", "shape" and "rules"'
     assert rows[4]["message"] == "every move must be 2 integers"
     assert "a board has at most 2,147,483,647 cells" in rows[5]["message"]
     judged = judged_batch(games)

@@ -16,8 +16,8 @@ import pytest
 from bulk.batching import by_numbers, parquet, random_record, run
 from commands import NOUGHTS, SECONDS, started
 from noughts import Rules
-from noughts.bulk import parquet as parquet_files
 from noughts.bulk import chunks
+from noughts.bulk import parquet as parquet_files
 from noughts.records import CallList
 
 pytestmark = pytest.mark.compiled("noughts.bulk._judge")
@@ -31,7 +31,9 @@ def call_list(random: Random) -> str:
 
 
 @pytest.mark.parametrize("suffix", [".jsonl", ".parquet"])
-def test_output_does_not_depend_on_jobs(suffix: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_output_does_not_depend_on_jobs(
+    suffix: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     random = Random(suffix)
     games = [random_record(random, Rules(), number) for number in range(400)]
     lines, calls = tmp_path / "games.jsonl", tmp_path / "calls"
@@ -46,11 +48,11 @@ def test_output_does_not_depend_on_jobs(suffix: str, tmp_path: Path, monkeypatch
     texts = [] if suffix == ".parquet" else [lines, calls, calls]
     sources = [rows[0], *texts, wrong, tmp_path / "missing", rows[1]]
     results = []
-    for jobs in (1, 2, 5):
+    for jobs in (1, 3):
         out = tmp_path / f"out-{jobs}{suffix}"
         result = run(*sources, "--jobs", str(jobs), "--out", out)
         results.append((out.read_bytes(), result.exit_code, result.stderr.split(" games")[0]))
-    assert results[0] == results[1] == results[2]
+    assert results[0] == results[1]
     assert results[0][1] == 2
     assert results[0][2].count("noughts: ") == 2
 

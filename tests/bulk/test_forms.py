@@ -289,7 +289,7 @@ def test_wrong_rules_and_threads_are_rejected() -> None:
         with pytest.raises(TypeError, match="threads must be an integer"):
             judge(ok, threads=threads)  # type: ignore[arg-type]
     for count in (0, -1):
-        with pytest.raises(ValueError, match=f"threads must be 1 to 1,024, not {count}"):
+        with pytest.raises(ValueError, match=f"threads must be 1 to 1,024, got {count}"):
             judge(ok, threads=count)
 
 
@@ -323,7 +323,7 @@ def test_compiled_module_checks_its_arguments() -> None:
     with pytest.raises(ValueError, match="read-only"):
         compiled.judge(ok, None, PLAIN, tuple(map(read_only, long)))
     for offsets in ([0, 9], [3, 2], [-1, 2], [7], [7, 7], [-1], [0, 2, 1]):
-        with pytest.raises(InvalidRecord, match="offsets must ascend from 0|expected one more offset"):
+        with pytest.raises(InvalidRecord, match=r"offsets must ascend|expected one more offset"):
             compiled.judge(line, np.array(offsets), PLAIN, long)
     for wrong in (None, (3, 3), geometry_of(Rules())):
         with pytest.raises(TypeError, match="rules must be Rules, not"):

@@ -97,7 +97,7 @@ def test_winning_lines_rejects_forged_rules(forged: Any) -> None:
 @pytest.mark.parametrize("offsets", [[-1, 4], [1, 6], [2**62, 5], [-(2**63), 0]])
 def test_winning_lines_rejects_wrong_offsets(offsets: list[int]) -> None:
     values, _, winner, ply = GAME
-    with pytest.raises(ValueError, match="offsets must ascend .* for game 0"):
+    with pytest.raises(ValueError, match=r"offsets must ascend .* for game 0"):
         find(values, np.array(offsets), winner, ply, Rules())
 
 
@@ -126,7 +126,9 @@ SMALL_GAME = [
         ({3: np.zeros(0, np.int32)}, "ply must have one item per game, 1, got 0"),
     ],
 )
-def test_winning_lines_rejects_verdicts_on_other_games(changes: dict[int, Any], message: str) -> None:
+def test_winning_lines_rejects_verdicts_on_other_games(
+    changes: dict[int, Any], message: str
+) -> None:
     whole: list[Any] = [*SMALL_GAME, Rules.square(2)]
     assert find(*whole)[0].tolist() == [[0, 1]]
     for index, value in changes.items():

@@ -77,7 +77,9 @@ def rules_and_games(draw: st.DrawFn) -> tuple[Rules, list[list[int]]]:
 
 
 @given(rules_and_games(), st.integers(1, 3))
-def test_judge_agrees_with_game_for_any_rules(drawn: tuple[Rules, list[list[int]]], threads: int) -> None:
+def test_judge_agrees_with_game_for_any_rules(
+    drawn: tuple[Rules, list[list[int]]], threads: int
+) -> None:
     rules, games = drawn
     expected = [replayed(game, rules) for game in games]
     assert listed(judge(table(games), rules, threads=threads)) == expected

@@ -66,15 +66,15 @@ def slowly(data: bytes, monkeypatch: pytest.MonkeyPatch) -> tuple[int, str, str]
     return result.exit_code, result.stdout, result.stderr
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(40))
 def test_output_does_not_depend_on_blocks(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     random = Random(seed)
     data = b"".join(random.choices(LINES, [30] + [1] * (len(LINES) - 1), k=random.randint(0, 60)))
     data = random.choice([b"", b"", b"\xef\xbb\xbf"]) + random.choice([data, data[:-1]])
     wanted = slowly(data, monkeypatch)
-    if seed % 6:  # starting processes takes twenty times as long as judging
+    if seed:  # starting processes takes twenty times as long as judging
         monkeypatch.setattr(chunks, "FEW", len(data) + 1)
-    for block in (1, 7, 100, 1000, 1 << 22):
+    for block in (1, 7, 100, 1000, 1 << 22) if seed else (7,):
         monkeypatch.setattr(chunks, "BLOCK", block)
         result = run(typed=data)
         assert (result.exit_code, result.stdout, result.stderr) == wanted
@@ -83,7 +83,9 @@ def test_output_does_not_depend_on_blocks(seed: int, monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize("start", [b"", GOOD])
 @pytest.mark.parametrize("more", [-1, 0, 1, 2, 500])
 @pytest.mark.parametrize("end", [b"", b"\n", b"\n" + GOOD])
-def test_long_lines_are_judged_alike_in_all_blocks(start: bytes, more: int, end: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_long_lines_are_judged_alike_in_all_blocks(
+    start: bytes, more: int, end: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for module in (noughts.records.json_lines, json_blocks, chunks):
         monkeypatch.setattr(module, "MAX_LINE", 2000)
     data = start + b'{"n":3,"moves":[]' + b" " * (2000 + more - 18) + b"}" + end

@@ -79,12 +79,14 @@ def test_unreadable_parquet_file_exits_2(tmp_path: Path) -> None:
     )
 
 
-def test_parquet_without_pyarrow_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_parquet_without_pyarrow_is_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     file = parquet(tmp_path / "games", by_numbers([Record(Rules(), ())]))
     monkeypatch.setattr(chunks, "bulk_module", lambda _: None)
     result = run(file)
     assert result.exit_code == 2
-    assert "noughts: Parquet requires PyArrow: " in result.stderr
+    assert ": Parquet requires PyArrow: " in result.stderr
     assert run(file, "--out", tmp_path / "out.parquet").exit_code == 2
 
 
@@ -109,7 +111,8 @@ def peak_memory(*arguments: str | Path) -> int:
     return int(done.stdout) * 1024
 
 
-@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="this system does not report the peak")
+@pytest.mark.tier2("load")
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the peak is unknown")
 def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
     games = pa.table(
         {"n": pa.array([3] * 10**6, pa.int8()), "moves": pa.array([[0, 4, 8]] * 10**6)}
@@ -190,6 +193,7 @@ def test_mixed_ids_are_rejected(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [file]
 
 
+@pytest.mark.tier2("process")
 @pytest.mark.parametrize("name", ["out.parquet", "out.jsonl"])
 def test_interrupted_run_keeps_the_old_output(tmp_path: Path, name: str) -> None:
     out = tmp_path / name

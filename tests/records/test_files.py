@@ -222,7 +222,7 @@ def peak_while_judging(file: BufferedReader) -> int:
 def test_memory_does_not_grow_with_the_number_of_games() -> None:
     some_games = (EXAMPLES / "games.jsonl").read_bytes() + b"not a game\n"
     peak_while_judging(stream(some_games, 10))  # fill the caches
-    few, many = (peak_while_judging(stream(some_games, times)) for times in (50, 200))
+    few, many = (peak_while_judging(stream(some_games, times)) for times in (20, 80))
     assert many < few + 20_000
 
 

@@ -128,8 +128,10 @@ MALFORMED = {
     "a string": ('"game"', f"{OBJECT}, got 'game'"),
     "5000 digits": (f'{{"n": {LONG}, "moves": []}}', f"{OBJECT}; a number is too long"),
     "nested too deep": ('{"n":' + "[" * 100_000, f"{OBJECT}; this is nested too deeply"),
-    "neither n nor shape": ('{"moves": []}', 'a game needs "n", "shape" or "rules", and only one'),
-    "both n and shape": ('{"n":3,"shape":[3,3],"moves":[]}', 'a game needs "n", "shape" or "rules", and only one'),
+    "neither n nor shape": ('{"moves": []}',
+                            'a game needs exactly one of "n", "shape" and "rules"'),
+    "both n and shape": ('{"n":3,"shape":[3,3],"moves":[]}',
+                         'a game needs exactly one of "n", "shape" and "rules"'),
     "n a float": ('{"n":3.0,"moves":[]}', "n must be an integer, not 3.0 (float)"),
     "n a bool": ('{"n":true,"moves":[]}', "n must be an integer, not True (bool)"),
     "n a string": ('{"n":"3","moves":[]}', "n must be an integer, not '3' (str)"),
@@ -210,9 +212,7 @@ MALFORMED = {
 
 
 @pytest.mark.parametrize(("line", "message"), MALFORMED.values(), ids=MALFORMED)
-def test_malformed_game_is_reported_and_does_not_affect_others(
-    line: str, message: str
-) -> None:
+def test_malformed_game_is_reported_and_does_not_affect_others(line: str, message: str) -> None:
     before, bad, after = read(f"{GOOD_LINE}\n{line}\n{GOOD_LINE}\n")
     assert problem(bad) == ("games.jsonl", 2, message)
     assert str(bad) == f"games.jsonl:2: {message}"

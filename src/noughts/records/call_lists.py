@@ -87,7 +87,9 @@ def call_list_of(calls: int, arguments: list[Any]) -> CallList:
     for i, given in enumerate(arguments):
         wanted, count = ("[row, col, player]", 3) if i else ("[n]", 1)
         if not isinstance(given, list) or len(given) != count:
-            raise InvalidRecord(f"the arguments of call {i} must be {wanted}, got {short_repr(given)}")
+            raise InvalidRecord(
+                f"the arguments of call {i} must be {wanted}, got {short_repr(given)}"
+            )
         for value in given:
             integer(value, f"an argument of call {i}")
     (n,), *moves = arguments

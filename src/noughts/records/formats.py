@@ -47,9 +47,7 @@ def format_of(head: bytes, source: str = "") -> str | None:
     return ".pos" if re.match(rb"[a-zA-Z][0-9]", begin) else ".jsonl"
 
 
-def read_records(
-    file: IO[bytes], source: str, rules: Rules | str | None = None
-) -> Iterator[Read]:
+def read_records(file: IO[bytes], source: str, rules: Rules | str | None = None) -> Iterator[Read]:
     """Yield the games of a text file in any format, in file order.
 
     A game that cannot be read is yielded as an `InvalidRecord`; reading continues after it if

@@ -102,7 +102,9 @@ def record_of_fields(fields: dict[str, Any]) -> Record:
     sides = len(rules.shape)
     for i, move in enumerate(moves):
         if type(move) is not list or len(move) != sides:
-            raise InvalidRecord(f"moves[{i}] must be a list of {sides} integers, got {short_repr(move)}")
+            raise InvalidRecord(
+                f"moves[{i}] must be a list of {sides} integers, got {short_repr(move)}"
+            )
         for at in move:
             if type(at) is not int:
                 integer(at, f"moves[{i}]'s coordinate")
@@ -137,7 +139,7 @@ def rules_of_fields(fields: dict[str, Any]) -> Rules:
     if "rules" in fields:
         return _named_rules(fields)
     if ("n" in fields) == ("shape" in fields):
-        raise InvalidRecord('a game needs "n", "shape" or "rules", and only one of them')
+        raise InvalidRecord('a game needs exactly one of "n", "shape" and "rules"')
     sides = [fields["n"]] * 2 if "n" in fields else fields["shape"]
     if not isinstance(sides, list):
         raise InvalidRecord(f"shape must be a list of sides, got {short_repr(sides)}")
