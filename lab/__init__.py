@@ -1,1 +1,1 @@
-"""What is measured or trained, and not shipped."""
+"""Programs that measure or train, and are not shipped."""

@@ -1,6 +1,6 @@
-"""The benchmarks run, both sides agree, and the page is made of what was measured.
+"""The benchmarks run, all sides agree, and the page shows the measured figures.
 
-How long anything takes is never asserted.
+No test asserts how long anything takes.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from lab.bench.page import TEMPLATE, page, refreshed
 from lab.bench.plots import apart, plots
 from lab.bench.random_games import random_games, write
 from lab.bench.requirements import REQUIREMENTS
-from lab.bench.tables import number, shown
+from lab.bench.tables import formatted, number
 from lab.bench.timing import Figures, Run
 from noughts import Game, Rules, TicTacToe
 from noughts.bulk import judge_record
@@ -44,19 +44,19 @@ ROOT = Path(__file__).parents[1]
 
 
 def tables_of(part: str) -> set[str]:
-    """The tables that the pages have of a part."""
+    """Return the names of a part's tables on the pages."""
     return {name for whose, name in PLACES if whose == part}
 
 
 class Empty:
-    """Stands in for what is compiled to measure against."""
+    """A stand-in for the compiled empty method."""
 
     def move(self, row: int, col: int, player: int) -> int:
         return 0
 
 
 @compiled
-def test_the_referees_agree_and_are_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_referee_measures_every_referee(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(referee, "empty_class", lambda: Empty)
     monkeypatch.setattr(referee, "SIZES", (3, 10))
     monkeypatch.setattr(referee, "WHOLE_GAMES", ((3, 3000), (10, 2000)))
@@ -66,8 +66,10 @@ def test_the_referees_agree_and_are_measured(monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.mark.compiled("noughts.learning._vector")
-@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # PettingZoo's way to make its games
-def test_learning_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.filterwarnings(
+    "ignore::DeprecationWarning"
+)  # PettingZoo creates its games in a deprecated way
+def test_learning_measures_every_side(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("pyspiel")
     monkeypatch.setattr(learning, "PGX", (None, None, None))  # jax is not installed
     tables = learning.measure(TINY)
@@ -75,14 +77,14 @@ def test_learning_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(tables["steps"]) == 11
 
 
-def test_a_referee_that_is_wrong_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_referee_check_finds_a_wrong_referee(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(referee.REFEREES, "Empty", lambda n: Empty())
     with pytest.raises(AssertionError, match="Empty disagrees"):
         referee.check(2, [[(0, 0, 1), (0, 1, 2), (1, 1, 1)]])
 
 
 @pytest.mark.parametrize("n", [3, 10, 300])
-def test_moves_on_warm_boards_are_legal_and_win_nothing(n: int) -> None:
+def test_warm_moves_are_legal_and_never_win(n: int) -> None:
     warming, moves, count = referee.warm_moves(n, seed=1)
     board = PureTicTacToe(n)
     answers = [board.move(*move) for move in warming + moves]
@@ -90,14 +92,14 @@ def test_moves_on_warm_boards_are_legal_and_win_nothing(n: int) -> None:
     assert not any(answers)
 
 
-def test_many_games_are_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_judge_measures_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
     names = ("3×3", "100×100", "Connect Four", "15×15, 5 in a row, renju")
     monkeypatch.setattr(judge, "BOARDS", {name: judge.BOARDS[name] for name in names})
     tables = judge.measure(Run(rounds=1, share=0.0005))
     assert set(tables) == tables_of("judge")
 
 
-def test_the_opponent_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_opponent_measures_moves_and_solutions(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(opponent, "SIDES", (3, 5))
     monkeypatch.setattr(opponent, "SOLVED", [((3, 3), 3), ((4, 4), 3), ((7, 5), 4), ((7, 5), 4)])
     tables = opponent.measure(TINY)
@@ -105,16 +107,16 @@ def test_the_opponent_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     assert list(tables["solved"]) == ["3×3, 3 in a row", "4×4, 3 in a row"]
 
 
-def test_hard_positions_are_measured() -> None:
+def test_positions_measures_hard_positions() -> None:
     tables = positions.measure(Run(rounds=1, share=0.02))
     assert set(tables) == tables_of("positions")
     assert [row["positions"] for row in tables["found"].values()] == [4, 4]
     assert all(row["0.1 s"] <= 4 for row in tables["found"].values())
-    assert all(row["positions a second"] > 0 for row in tables["speed"].values())
+    assert all(row["positions per second"] > 0 for row in tables["speed"].values())
 
 
 @pytest.mark.parametrize("kind", positions.KINDS)
-def test_hard_positions_go_on_with_their_answer(kind: str) -> None:
+def test_positions_end_with_a_legal_answer(kind: str) -> None:
     records = positions.positions(kind)
     assert len(records) == len({record.moves for record in records}) == 200
     for record in records:
@@ -123,14 +125,14 @@ def test_hard_positions_go_on_with_their_answer(kind: str) -> None:
         assert game.is_legal(record.moves[-1])
 
 
-def test_tables_of_other_pages_are_renewed() -> None:
+def test_refreshed_updates_tables_of_other_pages() -> None:
     text = "# A page\n\n<!-- a: b | what -->\n| what | old |\n| --- | --- |\n| x | 1 |\n\nText.\n"
     new = refreshed(text, {"a": {"b": {"y": {"new": 2.0}}}})
     assert new == text.replace("old", "new").replace("| x | 1 |", "| y | 2.00 |")
     assert refreshed(text, {"a": {}}) == text
 
 
-def test_the_sides_agree_on_who_won() -> None:
+def test_peers_agree_on_winners() -> None:
     sides: dict[str, peers.Side] = {
         "Game": peers.PlayedGame(),
         "class": peers.PlainClass(),
@@ -142,7 +144,7 @@ def test_the_sides_agree_on_who_won() -> None:
 
 
 @pytest.mark.parametrize("name", peers.SIDES)
-def test_every_peer_that_is_installed_agrees(name: str) -> None:
+def test_installed_peer_agrees_on_winners(name: str) -> None:
     try:
         side = peers.SIDES[name]()
     except ModuleNotFoundError as error:
@@ -150,14 +152,14 @@ def test_every_peer_that_is_installed_agrees(name: str) -> None:
     peers.agreed({name: side}, random_games(Rules(), 100))
 
 
-def test_a_peer_that_is_wrong_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_peers_agreed_finds_a_wrong_peer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(peers.PlainClass, "winners", lambda self, games: [0] * len(games))
     with pytest.raises(AssertionError, match="class disagrees"):
         peers.agreed({"class": peers.PlainClass()}, random_games(Rules(), 50))
 
 
 @pytest.mark.parametrize("rules", [Rules(), Rules((5, 5), 4), Rules.connect_four()], ids=str)
-def test_random_games_are_complete(rules: Rules) -> None:
+def test_random_games_returns_complete_games(rules: Rules) -> None:
     games = random_games(rules, 100)
     assert (games == random_games(rules, 100)).all()
     for game in games.tolist():
@@ -167,9 +169,7 @@ def test_random_games_are_complete(rules: Rules) -> None:
         assert verdict.ply == len(moves)
 
 
-def test_random_games_are_written_piece_by_piece(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_random_games_writes_in_chunks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("lab.bench.random_games.CHUNK", 90)
     write(tmp_path / "games.jsonl", Rules(), 25)
     with (tmp_path / "games.jsonl").open("rb") as file:
@@ -178,15 +178,15 @@ def test_random_games_are_written_piece_by_piece(
     assert len(set(map(str, games))) == 25
 
 
-def test_files_are_judged_as_single_games_are(
+def test_files_check_compares_with_single_games(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(files, "SAMPLE", 100)
     files.check(tmp_path)
 
 
-def test_a_command_is_measured_alone() -> None:
-    ballast = np.ones(50_000_000 // 8)  # of this process, and none of the command's business
+def test_run_alone_measures_only_the_command() -> None:
+    ballast = np.ones(50_000_000 // 8)  # memory of this process, not of the command
     took = run_alone(sys.executable, "-c", "b'0' * 20_000_000")
     assert took.seconds > 0
     assert 20 < took.megabytes < ballast.nbytes / 1e6
@@ -196,10 +196,10 @@ def test_a_command_is_measured_alone() -> None:
 
 
 def figures() -> Figures:
-    """Figures of a run that meets all requirements but those on files, which it left out."""
+    """Return figures that meet all requirements, except those on files, which are missing."""
     boards = ("3×3", "10×10", "100×100")
     move = {"a move, ns": 36.0, "an empty method, ns": 33.0, "times an empty method": 1.1}
-    threads = {"3×3, games a second": 8e7, "3×3, times one thread": 1.0}
+    threads = {"3×3, games per second": 8e7, "3×3, times one thread": 1.0}
     ratio = f"times as long as {peers.OURS}"
     costs = {peers.OURS: 1.0, "pgx, compiled batches": 40.0, "OpenSpiel": 200.0}
     return {
@@ -210,7 +210,7 @@ def figures() -> Figures:
         },
         "judge": {
             "boards": {
-                name: {"ns a move": 1.6}
+                name: {"ns per move": 1.6}
                 for name in (
                     *("3×3, int8", "4×4, int8", "Connect Four, int8", "100×100, int16"),
                     "15×15, 5 in a row, freestyle, int16",
@@ -218,7 +218,7 @@ def figures() -> Figures:
             },
             "threads": {"1": threads, "2": {name: 2 * value for name, value in threads.items()}},
         },
-        "peers": {"3×3": {name: {"ns a game": 12 * x, ratio: x} for name, x in costs.items()}},
+        "peers": {"3×3": {name: {"ns per game": 12 * x, ratio: x} for name, x in costs.items()}},
         "game": {
             "moves": {board: {"OpenSpiel / `Game`": 50.0} for board in ("3×3", "15×15, 5 in a row")}
         },
@@ -229,18 +229,18 @@ def results() -> dict[str, Any]:
     return {"computer": {"Python": "3.11"}, "rounds": 9, "figures": figures()}
 
 
-def test_the_page_says_what_is_met() -> None:
+def test_page_shows_which_requirements_are_met() -> None:
     text = page(results())
     assert text.count("| met |") == len(REQUIREMENTS) - 3
     assert text.count("not measured in this run | – |") == 3
     assert "{" not in text
     assert "| 3×3, int8 | 1.60 |" in text
     missed = results()
-    missed["figures"]["judge"]["boards"]["3×3, int8"]["ns a move"] = 2.01
+    missed["figures"]["judge"]["boards"]["3×3, int8"]["ns per move"] = 2.01
     assert "| ≤ 2.00 ns | 2.01 ns | **not met** |" in page(missed)
 
 
-def test_every_figure_that_is_asked_for_is_on_the_page() -> None:
+def test_requirements_read_figures_of_the_page() -> None:
     for part in bench.PARTS:
         assert tables_of(part), part
     measured = [wanted.measured(figures()) for wanted in REQUIREMENTS[:-3]]
@@ -250,7 +250,7 @@ def test_every_figure_that_is_asked_for_is_on_the_page() -> None:
             wanted.measured(figures())
 
 
-def test_the_plots_are_drawings_of_all_that_was_measured() -> None:
+def test_plots_show_every_measured_series() -> None:
     drawn = plots(figures())
     assert set(drawn) == {"moves-by-size", "threads", "peers"}
     for svg in drawn.values():
@@ -260,7 +260,7 @@ def test_the_plots_are_drawings_of_all_that_was_measured() -> None:
     assert plots({"peers": figures()["peers"]}).keys() == {"peers"}
 
 
-def test_labels_keep_their_order_and_their_distance() -> None:
+def test_apart_keeps_order_and_distance() -> None:
     assert apart([10, 11, 50], 5, 0, 100) == [10, 15, 50]
     assert apart([99, 98], 5, 0, 100) == [100, 95]
 
@@ -272,28 +272,33 @@ def test_labels_keep_their_order_and_their_distance() -> None:
         *[(302_417, "302,000"), (83_640_000, "83.6 million"), (99.97, "100"), (None, "–")],
     ],
 )
-def test_figures_have_three_digits(value: float | None, text: str) -> None:
+def test_number_has_three_digits(value: float | None, text: str) -> None:
     assert number(value) == text
 
 
-def test_small_counts_are_shown_as_they_are() -> None:
-    assert [shown(18), shown(18.0), shown(302_417), shown(None)] == ["18", "18.0", "302,000", "–"]
+def test_formatted_keeps_small_counts() -> None:
+    assert [formatted(18), formatted(18.0), formatted(302_417), formatted(None)] == [
+        "18",
+        "18.0",
+        "302,000",
+        "–",
+    ]
 
 
 # --- the command ----------------------------------------------------------------------------------
 
 
 def part(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Put a part in the place of all others that measures nothing."""
+    """Replace every part by a stand-in."""
     monkeypatch.setattr(bench, "import_module", lambda name: sys.modules[__name__])
 
 
 def measure(run: Run) -> Figures:
-    """What the stand-in for a part measures."""
+    """Return the figures of the stand-in for a part."""
     return {"times": {"`noughts --help`": {"ms": 1.0 / run.rounds}}}  # type: ignore[dict-item]
 
 
-def test_a_part_is_printed_or_written(
+def test_bench_prints_or_writes_a_part(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     part(monkeypatch)
@@ -304,7 +309,7 @@ def test_a_part_is_printed_or_written(
     assert json.loads((tmp_path / "performance.json").read_text("utf-8"))["rounds"] == 9
 
 
-def test_the_page_is_redrawn_from_its_figures(tmp_path: Path) -> None:
+def test_bench_redraws_the_page_from_its_figures(tmp_path: Path) -> None:
     (tmp_path / "images").mkdir()
     (tmp_path / "performance.json").write_text(json.dumps(results()), "utf-8")
     bench.main(["--draw", "--docs", str(tmp_path)])
@@ -313,7 +318,7 @@ def test_the_page_is_redrawn_from_its_figures(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("wrong", [["--rounds", "0"], ["--only", "nothing"]])
-def test_wrong_options_are_refused(wrong: list[str]) -> None:
+def test_bench_rejects_wrong_options(wrong: list[str]) -> None:
     with pytest.raises(SystemExit, match="2"):
         bench.main(wrong)
 

@@ -19,19 +19,20 @@ ROOT = Path(__file__).parent.parent
 SHORT = ["--seconds=6", "--seed=3", "--only=server_killed", "--only=server_cut_from_database"]
 
 
+@pytest.mark.tier2("process")
 @pytest.mark.usefixtures("unmeasured")
-def test_a_short_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_faults_passes_a_short_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if missing := obstacle():
-        pytest.skip(missing)  # only root can make the bed, and only on Linux
+        pytest.skip(missing)  # only root can create the test bed, and only on Linux
     file = tmp_path / "history.jsonl"
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     done = CliRunner().invoke(faults, [*SHORT, f"--history={file}"])
-    assert done.output.endswith("nothing is wrong\n")
+    assert done.output.endswith("no errors\n")
     assert done.exit_code == 0
     assert {"fault", "healed", "log", "shown", "read"} <= {each["what"] for each in read(file)}
 
 
-# A history that is as it should be, a second for each record, and what is wrong with others.
+# A correct history with one record per second, and changes that make it wrong.
 
 
 def asked(number: int, what: str, **body: Any) -> Record:
@@ -60,7 +61,7 @@ def event(seq: int, kind: str, seat: int, key: str, cell: int | None = None) -> 
     return {"seq": seq, "kind": kind, "seat": seat, "key": key, "cell": cell, "ply": None}
 
 
-def told(seq: int, kind: str, seat: int, cell: list[int] | None, ply: int, status: str) -> Record:
+def shown(seq: int, kind: str, seat: int, cell: list[int] | None, ply: int, status: str) -> Record:
     data = {"seq": seq, "kind": kind, "seat": seat, "cell": cell, "ply": ply, "status": status}
     return {"what": "shown", "stream": 1, "game": "G", "id": seq, "kind": kind, "data": data}
 
@@ -77,19 +78,19 @@ RIGHT: list[Record] = [
     {"what": "watched", "stream": 1, "game": "G", "after": 0},
     asked(2, "join"),
     answered(2, 200, id="G"),  # 4
-    told(1, "joined", 2, None, 0, "playing"),
+    shown(1, "joined", 2, None, 0, "playing"),
     asked(3, "moves", cell=[1, 1], seq=1),
     answered(3, 503),  # 7
     asked(3, "moves", cell=[1, 1], seq=1),
     answered(3, 200, seq=2),  # 9
-    told(2, "move", 1, [1, 1], 1, "playing"),  # 10
+    shown(2, "move", 1, [1, 1], 1, "playing"),  # 10
     {"what": "fault", "name": "some"},
     {"what": "healed", "name": "some"},
     asked(4, "moves", cell=[1, 1], seq=2),
     answered(4, 409),  # 14
     asked(5, "resign", seq=2),
     answered(5, 201, seq=3),  # 16
-    told(3, "resigned", 2, None, 1, "resigned"),  # 17
+    shown(3, "resigned", 2, None, 1, "resigned"),  # 17
     {
         "what": "log",
         "game": "G",
@@ -104,11 +105,11 @@ RIGHT: list[Record] = [
 
 
 def history() -> list[Record]:
-    """A copy of what is right, with a time for each record."""
+    """Return a copy of the correct history, with a time for each record."""
     return [{"at": float(at), **record} for at, record in enumerate(deepcopy(RIGHT))]
 
 
-def test_what_is_right_is_right() -> None:
+def test_check_accepts_a_correct_history() -> None:
     assert check(history()) == []
 
 
@@ -118,39 +119,41 @@ def log(records: list[Record]) -> list[Record]:
 
 
 WRONG: dict[str, Callable[[list[Record]], object]] = {
-    "confirmed, and not in the log": lambda records: log(records).pop(),
+    "confirmed, but not in the log": lambda records: log(records).pop(),
     "not one game of the log": lambda records: records.pop(),
-    "done 2 times": lambda records: log(records).append(event(4, "reaction", 2, "key 5")),
-    "the log has": lambda records: log(records)[1].update(cell=5),
+    "in the log 2 times": lambda records: log(records).append(event(4, "reaction", 2, "key 5")),
+    "the log contains": lambda records: log(records)[1].update(cell=5),
     "in the log as 2": lambda records: records[9]["body"].update(seq=3),
-    "confirmed, and refused": lambda records: records[7].update(status=409),
-    "refused, and done": lambda records: log(records)[2].update(key="key 4"),
-    "nobody has asked": lambda records: log(records)[2].update(key="key 6"),
-    "nobody knows": lambda records: records[14].update(status=503, retry="1"),
+    "confirmed, but also rejected": lambda records: records[7].update(status=409),
+    "rejected, but in the log": lambda records: log(records)[2].update(key="key 4"),
+    "no request explains": lambda records: log(records)[2].update(key="key 6"),
+    "its outcome is unknown": lambda records: records[14].update(status=503, retry="1"),
     "answered 500": lambda records: records[7].update(status=500),
     "without Retry-After": lambda records: records[7].update(retry=None),
     "it is player 1's turn": lambda records: log(records)[1].update(seat=2),
     "has the seq 4": lambda records: log(records)[2].update(seq=4),
     "in a game that is resigned": lambda records: log(records).append(event(4, "draw", 1, "key 6")),
     "without a clock": lambda records: log(records)[2].update(kind="timeout"),
-    "event 2 came where 3 comes": lambda records: records.insert(11, records[10]),
-    "event 3 came where 2 comes": lambda records: records.pop(10),
-    "another event 2": lambda records: records[10]["data"].update(cell=[0, 0]),
+    "got event 2, expected 3": lambda records: records.insert(11, records[10]),
+    "got event 3, expected 2": lambda records: records.pop(10),
+    "wrong event 2": lambda records: records[10]["data"].update(cell=[0, 0]),
     "event 4 is not in the log": lambda records: records.insert(
-        18, {"at": 17, **told(4, "move", 2, [0, 0], 2, "playing")}
+        18, {"at": 17, **shown(4, "move", 2, [0, 0], 2, "playing")}
     ),
-    "another state at seq 2": lambda records: records.append({"at": 10.5, **seen(2, [], 10.4)}),
+    "wrong state at seq 2": lambda records: records.append({"at": 10.5, **seen(2, [], 10.4)}),
     "seq 4 is not in the log": lambda records: records.append({"at": 20, **seen(4, [], 10)}),
-    "asked when 2 was known, and shows 1": lambda records: records.append(
+    "sent when 2 was known, but shows 1": lambda records: records.append(
         {"at": 10.5, **seen(1, [], 9.5)}
     ),
-    "request 3": lambda records: records[5].update(id=2, at=5.0),  # seen before it was asked for
-    "not through again": lambda records: records[16].update(at=records[12]["at"] + RECOVERY + 1),
+    "request 3": lambda records: records[5].update(id=2, at=5.0),  # seen before it was sent
+    "did not succeed again": lambda records: records[16].update(
+        at=records[12]["at"] + RECOVERY + 1
+    ),
 }
 
 
 @pytest.mark.parametrize("sentence", WRONG)
-def test_what_is_wrong_is_found(sentence: str) -> None:
+def test_check_finds_every_error(sentence: str) -> None:
     records = history()
     WRONG[sentence](records)
     assert any(sentence in found for found in check(records)), check(records)

@@ -1,4 +1,4 @@
-"""The load client: its report is right, and its checks can fail. No time is asserted."""
+"""script/lab load: its report is correct, and each of its checks can fail. No time is asserted."""
 
 from __future__ import annotations
 
@@ -27,6 +27,8 @@ from service.serving import Postgres, Server, served, serving
 ROOT = Path(__file__).parent.parent
 LOAD = [sys.executable, "-m", "lab.load"]
 
+pytestmark = pytest.mark.tier2("load")
+
 
 def environment() -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": str(ROOT)}
@@ -39,7 +41,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 @pytest.mark.usefixtures("unmeasured")
-def test_the_report(tmp_path: Path) -> None:
+def test_load_reports_figures(tmp_path: Path) -> None:
     file = tmp_path / "figures.json"
     few = ["--games=1,3", "--seconds=1", "--watchers=5", "--streams=6", f"--json={file}"]
     done = subprocess.run([*LOAD, *few], env=environment(), capture_output=True, text=True)
@@ -61,17 +63,17 @@ def test_the_report(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("unmeasured")
-def test_what_many_players_need(tmp_path: Path, postgresql: Postgres) -> None:
+def test_load_reports_needs_of_many_players(tmp_path: Path, postgresql: Postgres) -> None:
     file, database = tmp_path / "figures.json", postgresql.database()
     options = ["--only=costs", "--seconds=1", "--streams=20", f"--database={database}"]
     done = subprocess.run(
         [*LOAD, *options, f"--json={file}"], env=environment(), capture_output=True, text=True
     )
     assert (done.returncode, done.stderr) == (0, "")
-    assert "1,000,000 players, a move in 10 s" in done.stdout
+    assert "1,000,000 players, one move per game in 10 s" in done.stdout
     report = json.loads(file.read_text())
     assert list(report["costs"]) == list(COSTS)
-    assert report["costs"].pop("stream_bytes") >= 0  # twenty streams may fit into what there was
+    assert report["costs"].pop("stream_bytes") >= 0  # twenty streams may fit into free memory
     assert min(report["costs"].values()) > 0
 
 
@@ -89,18 +91,18 @@ COSTS = {
 }
 
 
-def test_needs_follow_from_costs() -> None:
+def test_needs_computes_resources_from_costs() -> None:
     few = needs(COSTS, 2000, 10)
     assert (few.moves, few.games, few.databases, few.servers) == (100, 20, 1, 1)
     assert (few.memory, few.sent, few.commits, few.streams) == (4e7, 2e5, 10, 2000)
-    # Each server spends half of its time on 30,000 moves of others: 190 µs are left for its own.
+    # Each server spends half of its time on 30,000 moves of others, and 190 µs on each of its own.
     most = needs(COSTS, 600_000, 10)
     assert (most.moves, most.databases) == (30_000, 1)
     assert most.servers == 29  # (30,000 × 190 µs + 600,000 × 5 µs) / 0.3
     assert needs(COSTS, 600_020, 10).databases == 2
 
 
-def test_ctrl_c_ends_the_server_too(tmp_path: Path) -> None:
+def test_ctrl_c_stops_the_server_too(tmp_path: Path) -> None:
     database = f"--database=sqlite:///{tmp_path}/noughts.db"
     load = subprocess.Popen(
         [*LOAD, "--only=play", "--games=2", database], env=environment(), stderr=subprocess.PIPE
@@ -110,18 +112,18 @@ def test_ctrl_c_ends_the_server_too(tmp_path: Path) -> None:
         sleep(0.05)
     sleep(1)
     load.send_signal(signal.SIGINT)
-    _, said = load.communicate(timeout=SECONDS)
+    _, errors = load.communicate(timeout=SECONDS)
     assert load.returncode == 130
-    assert b"Traceback" not in said
-    with serving(f"sqlite:///{tmp_path}/noughts.db"):  # refused if the other one still had it
+    assert b"Traceback" not in errors
+    with serving(f"sqlite:///{tmp_path}/noughts.db"):  # fails if the first server still has it
         pass
 
 
 @pytest.mark.parametrize("clock", [None, 30])
-def test_a_running_server_can_be_measured(server: Server, clock: int | None) -> None:
+def test_play_measures_a_running_server(server: Server, clock: int | None) -> None:
     measured = asyncio.run(play(Loaded(server.url), games=2, seconds=1, clock=clock))
     assert measured["moves"] > 0
-    assert measured["server_cpu"] is None  # whose processes are not known
+    assert measured["server_cpu"] is None  # its processes are unknown
 
 
 ELSEWHERE = [
@@ -140,26 +142,26 @@ HERE = [
 
 
 @pytest.mark.parametrize("url", ELSEWHERE)
-def test_only_this_machine_is_put_under_load(url: str) -> None:
-    with pytest.raises(ServerFailed, match="only a server on this machine"):
+def test_require_loopback_rejects_other_machines(url: str) -> None:
+    with pytest.raises(ServerFailed, match="only servers on this machine"):
         require_loopback(url)
 
 
 @pytest.mark.parametrize("url", HERE)
-def test_this_machine_has_many_names(url: str) -> None:
+def test_require_loopback_accepts_this_machine(url: str) -> None:
     require_loopback(url)
 
 
 def failure(server: Server) -> str:
-    """Why a load of one game fails."""
+    """Return the error of a load of one game."""
     with pytest.raises(ExceptionGroup) as raised:
         asyncio.run(play(Loaded(server.url), games=1, seconds=0.2))
     return str(raised.value.exceptions[0])
 
 
-def test_a_server_with_limits_is_named(tmp_path: Path) -> None:
-    with served(tmp_path, "--moving=1") as (limited, _):
-        assert "limits must be off" in failure(limited)
+def test_play_reports_that_limits_must_be_disabled(tmp_path: Path) -> None:
+    with served(tmp_path, "--move-limit=1") as (limited, _):
+        assert "limits must be disabled" in failure(limited)
 
 
 SEEN = {2: (0, 0), 3: (1, 1), 4: (2, 2)}
@@ -168,41 +170,37 @@ SEEN = {2: (0, 0), 3: (1, 1), 4: (2, 2)}
 @pytest.mark.parametrize(
     "seen",
     [
-        {2: (0, 0), 3: (1, 1)},  # one is lost
-        {**SEEN, 5: (0, 1)},  # one was never confirmed
-        {**SEEN, 4: (2, 1)},  # one is another
+        {2: (0, 0), 3: (1, 1)},  # a move is lost
+        {**SEEN, 5: (0, 1)},  # a move was never confirmed
+        {**SEEN, 4: (2, 1)},  # a move differs
         {3: (1, 1), 2: (0, 0), 4: (2, 2)},  # out of order
     ],
 )
-def test_what_was_confirmed_must_have_been_seen(seen: dict[int, Any]) -> None:
+def test_match_check_compares_confirmed_and_seen_moves(seen: dict[int, Any]) -> None:
     match = Match("g", confirmed=dict(SEEN))
     match.check("it", dict(SEEN))
     with pytest.raises(LoadError, match="confirmed"):
         match.check("it", seen)
 
 
-def test_an_event_that_does_not_come_is_noticed(
-    server: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_watch_reports_a_missing_event(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     def forgetful(block: bytes, at: float) -> ServerEvent | None:
         event = read_event(block, at)
         return None if event and event.seq == 4 else event
 
     monkeypatch.setattr("lab.load.wire.read_event", forgetful)
     monkeypatch.setattr("lab.load.watch.PATIENCE", 1)
-    with pytest.raises(LoadError, match="2 watchers wait in vain"):
+    with pytest.raises(LoadError, match="2 watchers received no event"):
         asyncio.run(watch(Loaded(server.url), 2))
 
 
-def test_an_event_that_comes_twice_is_noticed(
-    server: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_play_reports_a_duplicate_event(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     heard = Stream.on_body
     monkeypatch.setattr(Stream, "on_body", lambda self, body: heard(self, body * 2))
     assert "after 1" in failure(server)
 
 
-def test_a_log_that_lacks_a_move_is_noticed(
+def test_play_reports_a_move_missing_from_the_log(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     expect = Connection.expect
@@ -217,18 +215,18 @@ def test_a_log_that_lacks_a_move_is_noticed(
     assert "the log saw" in failure(server)
 
 
-def test_a_server_that_dies_is_noticed(tmp_path: Path) -> None:
+def test_connection_reports_a_server_that_died(tmp_path: Path) -> None:
     async def meet(server: Server) -> None:
         async with Address(server.url).connection() as connection:
             await connection.expect(200, "GET", "/healthz")
             server.kill()
             await connection.expect(200, "GET", "/healthz")
 
-    with served(tmp_path) as (started, _), pytest.raises(LoadError, match="hung up"):
+    with served(tmp_path) as (started, _), pytest.raises(LoadError, match="closed the connection"):
         asyncio.run(meet(started))
 
 
-def test_spread() -> None:
+def test_spread_returns_percentiles() -> None:
     assert spread([]) is None
     assert spread([float(time) for time in range(1000, 0, -1)]) == {
         "p50": 501,

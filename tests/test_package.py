@@ -29,18 +29,23 @@ def relative(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
 
 
-def table(heading: str) -> dict[str, int]:
-    """The table below a heading of the map: for each room, its number."""
-    text = (ROOT.parents[1] / "docs" / "architecture.md").read_text("utf-8")
-    _, _, below = text.partition(heading)
-    rows = re.findall(
-        r"^\| (\d+) \| `(\w+)` \|", below.partition("\n\n|")[2].partition("\n\n")[0], re.M
-    )
-    return {room: int(number) for number, room in rows}
+MAP = (ROOT.parents[1] / "docs" / "architecture.md").read_text("utf-8")
+PACKAGES = {name: int(number) for number, name in re.findall(r"^\| (\d+) \| `(\w+)` \|", MAP, re.M)}
+"""The packages of the map, with their numbers."""
 
 
-ROOMS = table("## The rooms, and what may import what")
-PARTS = {room: table(f"Inside the {room}") for room in ("game", "opponent", "service")}
+def order_inside(package: str) -> dict[str, int]:
+    """Return the parts of a package with their numbers, from the map's line about it."""
+    line = re.search(rf"^- `{package}`: (.+(?:\n  .+)*)", MAP, re.M)
+    assert line
+    return {
+        name: number
+        for number, level in enumerate(line[1].split("→"))
+        for name in re.findall(r"`(\w+)`", level)
+    }
+
+
+PARTS = {package: order_inside(package) for package in ("game", "opponent", "service")}
 
 
 def imports(node: ast.AST, package: list[str]) -> Iterator[str]:
@@ -148,7 +153,7 @@ def test_a_record_s_error_names_its_place() -> None:
 
 
 def test_the_map_has_every_room_and_no_other() -> None:
-    assert set(ROOMS) == {room_of(module_of(path)) for path in SOURCES} | {"page"}
+    assert set(PACKAGES) == {room_of(module_of(path)) for path in SOURCES} | {"page"}
     for room, parts in PARTS.items():
         found = {part_of(module_of(path)) for path in SOURCES} - {None}
         assert {(room, part) for part in parts} == {
@@ -162,7 +167,7 @@ def test_imports_point_one_way(path: Path) -> None:
     room, part = room_of(module), part_of(module)
     asked = imports_of(path)
     against = {
-        name for name in asked if room_of(name) != room and ROOMS[room_of(name)] >= ROOMS[room]
+        name for name in asked if room_of(name) != room and PACKAGES[room_of(name)] >= PACKAGES[room]
     }
     for name in asked:
         other = part_of(name)

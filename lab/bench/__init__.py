@@ -1,1 +1,1 @@
-"""What noughts is measured by; `script/bench` runs it all and writes docs/performance.md."""
+"""Benchmarks of noughts; `script/bench` runs them and writes docs/performance.md."""

@@ -1,7 +1,7 @@
-"""Run a command in a process of its own, and say how long it took and how much memory.
+"""Run a command in its own process, and measure its time and memory.
 
-Started as a script it must stay small: Linux counts the memory of the process that starts another
-as that one's too.
+As a script, this file must use little memory, since Linux includes the memory of the parent process
+in the peak of its child.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from typing import NamedTuple
 
 
 class Usage(NamedTuple):
-    """What a command took.
+    """Resources used by a command.
 
     Attributes:
         seconds: from its start to its end.
-        megabytes: of memory, at its peak.
+        megabytes: its peak memory.
     """
 
     seconds: float
@@ -29,19 +29,19 @@ class Usage(NamedTuple):
 
 
 def environment() -> dict[str, str]:
-    """The environment without what would change how Python runs."""
+    """Return the environment without the variables that change how Python runs."""
     return {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
 
 
 def run_alone(*command: object) -> Usage:
-    """Run a command on one core; its output is dropped, and an error if it fails."""
+    """Run a command on one core and discard its output; raise an error if it fails."""
     script = [sys.executable, "-I", "-S", __file__, *map(str, command)]
     done = subprocess.run(script, env=environment(), stdout=subprocess.PIPE, check=True, text=True)
     return Usage(**json.loads(done.stdout))
 
 
 def main() -> None:
-    """Run the command of the arguments and print what it took, as JSON."""
+    """Run the command in the arguments and print its usage as JSON."""
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
     start = perf_counter()
@@ -58,7 +58,7 @@ def main() -> None:
 
 
 def noughts() -> Path:
-    """The command of this environment."""
+    """Return the path of this environment's ``noughts``."""
     return Path(sys.executable).with_name("noughts")
 
 

@@ -1,4 +1,4 @@
-"""What was measured, and on what: facts that do not change from day to day."""
+"""A description of the computer and of the measured libraries."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ PEERS = ("open_spiel", "pettingzoo", "pgx", "jax")
 LIBRARIES = ("numpy", "pyarrow", *PEERS)
 
 
-def facts() -> dict[str, str]:
-    """Each fact by its name."""
+def description() -> dict[str, str]:
+    """Return the properties of the computer and the versions of the libraries, by name."""
     found = {
         "Python": f"{platform.python_implementation()} {platform.python_version()}",
         "system": f"{platform.system()}, {platform.machine()}",
@@ -27,7 +27,7 @@ def facts() -> dict[str, str]:
 
 
 def processor() -> str:
-    """The processor's name, as far as the system tells."""
+    """Return the processor's name, as far as the system reports it."""
     with suppress(OSError):
         for line in Path("/proc/cpuinfo").read_text("utf-8").splitlines():
             if line.startswith("model name"):

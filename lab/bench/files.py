@@ -1,6 +1,6 @@
-"""`noughts judge` from end to end: files of random 3×3 games in, verdicts out, on one core.
+"""`noughts judge` from start to end, on one core and on files of random 3×3 games.
 
-The time is that of the whole command, its start included, which is some tenths of a second.
+The time covers the whole command, including a few tenths of a second for its start-up.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from noughts.bulk import judge_record
 
 PARQUET, JSON_LINES = 10_000_000, 2_000_000  # games
 MANY = 100_000_000
-PYARROW = "JSON Lines, read by PyArrow alone"
+PYARROW = "JSON Lines, only read by PyArrow"
 READ = """
 import sys
 from pyarrow.json import ReadOptions, read_json
 read_json(sys.argv[1], ReadOptions(use_threads=False))
 """
-SAMPLE = 10_000  # games whose verdicts are compared with those on single games
+SAMPLE = 10_000  # games whose verdicts are compared with the verdicts on single games
 
 
 def measure(run: Run) -> dict[str, Table]:
-    """All tables of this part."""
+    """Return all tables of this part."""
     with TemporaryDirectory(prefix="noughts-bench-") as name:
         folder = Path(name)
         check(folder)
@@ -39,7 +39,7 @@ def measure(run: Run) -> dict[str, Table]:
 
 
 def check(folder: Path) -> None:
-    """See that the verdicts on files are those on single games."""
+    """Check that files and single games get the same verdicts."""
     rules = Rules()
     expected = [judge_record(record) for record in records(rules, chunks(rules, SAMPLE, seed=1))]
     for source, out in product(("games.parquet", "games.jsonl"), ("out.parquet", "out.jsonl")):
@@ -50,7 +50,7 @@ def check(folder: Path) -> None:
 
 
 def verdicts(path: Path) -> list[tuple[str, int | None, int]]:
-    """The verdicts in a file."""
+    """Return the verdicts in a file."""
     if path.suffix == ".parquet":
         rows = pq.read_table(path).to_pylist()
     else:
@@ -59,7 +59,7 @@ def verdicts(path: Path) -> list[tuple[str, int | None, int]]:
 
 
 def formats(run: Run, folder: Path) -> Table:
-    """Games a second by the forms of games and verdicts."""
+    """Measure games per second for each format of games and verdicts."""
     sources = {"Parquet": ("games.parquet", PARQUET), "JSON Lines": ("games.jsonl", JSON_LINES)}
     outs = {"Parquet": "out.parquet", "JSON Lines": "out.jsonl"}
     sizes, peaks = dict[str, int](), dict[str, float]()
@@ -79,7 +79,7 @@ def formats(run: Run, folder: Path) -> Table:
 
 
 def many(run: Run, folder: Path) -> Table:
-    """A file of a hundred million games, once: how much memory it takes."""
+    """Judge a file of a hundred million games once, and measure the memory."""
     count = run.sized(MANY)
     source, out = folder / "games.parquet", folder / "out.parquet"
     run.report(f"files: writing {count:,} random games as Parquet")
@@ -91,7 +91,7 @@ def many(run: Run, folder: Path) -> Table:
 
 
 def _case(name: str, command: tuple[object, ...], peaks: dict[str, float]) -> Case:
-    """Run a command in every round, and keep the most memory it took."""
+    """Return a case that runs a command, and record its largest peak memory."""
 
     def case(_: int) -> float:
         took = run_alone(*command)
@@ -102,4 +102,4 @@ def _case(name: str, command: tuple[object, ...], peaks: dict[str, float]) -> Ca
 
 
 def _row(games: int, seconds: float, megabytes: float) -> dict[str, float]:
-    return {"games a second": games / seconds, "memory at its peak, MB": megabytes}
+    return {"games per second": games / seconds, "peak memory, MB": megabytes}

@@ -1,6 +1,6 @@
-"""A move in `Game`, with the outcome read after it: compiled, not compiled, and OpenSpiel.
+"""A move in `Game` and reading its outcome: compiled, in Python, and in OpenSpiel.
 
-Whole random games, construction included, and the moves alone.
+Measures whole random games, including their creation, and the moves only.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ OURS, PLAIN, PEER = "`Game`, ns", "`Game`, not compiled, ns", "OpenSpiel, ns"
 
 
 class PlainGame(Game):
-    """A game on the board as it is defined, without its accelerator."""
+    """A game on the board in Python, without its accelerator."""
 
     def __init__(self, rules: Rules) -> None:
         self._rules, self._board = rules, Board(rules)
 
 
 def sides(rules: Rules, name: str) -> dict[str, Any]:
-    """Who is measured."""
+    """Return the sides that are compared."""
     return {OURS: PlayedGame(rules), PLAIN: PlayedGame(rules, PlainGame), PEER: OpenSpiel(name)}
 
 
 def measure(run: Run) -> dict[str, Table]:
-    """All tables of this part."""
+    """Return all tables of this part."""
     cases: dict[tuple[str, str, str], Case] = {}
     plies = {}
     for board, (rules, name, count) in BOARDS.items():

@@ -1,4 +1,4 @@
-"""Many games at once, as arrays: nanoseconds a move, and games a second by threads."""
+"""Arrays of games: nanoseconds a move, and games per second by threads."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from noughts.bulk import CODES, STATUSES, judge
 from noughts.game.outcome import status
 from noughts.game.rules import VARIANTS
 
-PLIES = 8_000_000  # in each of the arrays that are timed, or thereabouts
+PLIES = 8_000_000  # in each timed array, approximately
 BOARDS = {
     "3×3": Rules(),
     "4×4": Rules.square(4),
@@ -31,18 +31,18 @@ BY_THREADS = (3, 100)
 
 
 def measure(run: Run) -> dict[str, Table]:
-    """All tables of this part."""
+    """Return all tables of this part."""
     return {"boards": by_board(run), "threads": by_threads(run)}
 
 
 def check(moves: NDArray[Any], rules: Rules, sample: int = 300) -> None:
-    """Compare the verdicts on some of the games, as they are and spoilt, with those of `Game`."""
+    """Compare verdicts on a sample of the games, intact and corrupted, with `Game`."""
     random = np.random.default_rng(2)
     some = moves[random.integers(0, len(moves), max(1, min(sample, 200_000 // rules.cells)))]
-    spoilt = some.copy()
+    corrupted = some.copy()
     at = random.integers(0, moves.shape[1], len(some))
-    spoilt[np.arange(len(some)), at] = random.integers(0, rules.cells + 1, len(some))
-    for games in (some, spoilt):
+    corrupted[np.arange(len(some)), at] = random.integers(0, rules.cells + 1, len(some))
+    for games in (some, corrupted):
         verdicts = judge(games, rules)
         for i, row in enumerate(games):
             cells = (np.trim_zeros(row + 1, "b") - 1).tolist()
@@ -56,7 +56,7 @@ def check(moves: NDArray[Any], rules: Rules, sample: int = 300) -> None:
 
 
 def played(rules: Rules, cells: list[tuple[int, int]]) -> tuple[Game, str | None]:
-    """The game up to the first of these moves that is illegal, and the code of that one."""
+    """Play these moves up to the first illegal one; return the game and that move's code."""
     game = Game(rules)
     try:
         for cell in cells:
@@ -67,14 +67,14 @@ def played(rules: Rules, cells: list[tuple[int, int]]) -> tuple[Game, str | None
 
 
 def checked_games(rules: Rules, plies: int) -> NDArray[Any]:
-    """Complete random games with so many cells in all, on which `judge` is right."""
+    """Create complete random games with about `plies` moves, and check `judge` on them."""
     moves = random_games(rules, max(1, plies // rules.cells))
     check(moves, rules)
     return moves
 
 
 def forms(moves: NDArray[Any], all_of_them: bool) -> dict[str, Any]:
-    """The same games in the forms that `judge` takes, by name."""
+    """Return the same games in the forms that `judge` accepts, by name."""
     found: dict[str, Any] = {str(moves.dtype): moves}
     if all_of_them:
         for wider in ("int16", "int32", "int64"):
@@ -86,22 +86,22 @@ def forms(moves: NDArray[Any], all_of_them: bool) -> dict[str, Any]:
 
 
 def by_board(run: Run) -> Table:
-    """Nanoseconds a move on one thread: boards, widths of integers and forms."""
+    """Measure nanoseconds per move on one thread for boards, integer widths and forms."""
     cases: dict[str, Callable[[int], float]] = {}
     plies: dict[str, int] = {}
     for board, rules in BOARDS.items():
-        run.report(f"judge: {board}, to see that it is right")
+        run.report(f"judge: checking {board}")
         moves = checked_games(rules, run.sized(PLIES))
         for form, games in forms(moves, rules.k in BY_THREADS).items():
             name = f"{board}, {form}"
             cases[name] = busy(judge, games, rules)
             plies[name] = int((moves >= 0).sum())
     times = run.times("judge", cases)
-    return {name: {"ns a move": times.median(name) / plies[name] * 1e9} for name in cases}
+    return {name: {"ns per move": times.median(name) / plies[name] * 1e9} for name in cases}
 
 
 def thread_counts() -> list[int]:
-    """One, two, four … up to twice as many as there are cores."""
+    """Return one, two, four … up to twice the number of cores."""
     cores = os.cpu_count() or 1
     counts = {cores, 2 * cores}
     threads = 1
@@ -112,7 +112,7 @@ def thread_counts() -> list[int]:
 
 
 def by_threads(run: Run) -> Table:
-    """Games a second by the number of threads, and how many times as fast as one thread that is."""
+    """Measure games per second by number of threads, and the speed-up over one thread."""
     cases: dict[tuple[int, int], Callable[[int], float]] = {}
     games: dict[int, int] = {}
     for n in BY_THREADS:
@@ -127,7 +127,7 @@ def by_threads(run: Run) -> Table:
             column: figure
             for n in BY_THREADS
             for column, figure in (
-                (f"{n}×{n}, games a second", games[n] / times.median((n, threads))),
+                (f"{n}×{n}, games per second", games[n] / times.median((n, threads))),
                 (f"{n}×{n}, times one thread", times.ratio((n, 1), (n, threads))),
             )
         }

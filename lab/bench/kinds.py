@@ -1,7 +1,4 @@
-"""The same games as every kind of table and array: `python -m lab.bench.kinds` prints a table.
-
-It runs where the development requirements are installed.
-"""
+"""Judge the same games as every kind of table and array, and print a table: ``script/lab kinds``."""
 
 from __future__ import annotations
 
@@ -24,7 +21,7 @@ GAMES = 1_000_000
 
 
 def cases(games: int) -> dict[str, Callable[[int], float]]:
-    """What is timed: complete random games of 3×3, with ids that are numbers."""
+    """Return the timed cases: complete random 3×3 games with integer ids."""
     moves = random_games(Rules(), games)
     values, offsets = as_ragged(moves)
     lists = pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), pa.array(values))
@@ -47,23 +44,23 @@ def cases(games: int) -> dict[str, Callable[[int], float]]:
         "pandas, Arrow's types": lambda: of_arrow,
         "pandas, objects": lambda: of_objects,
         "DuckDB, with its query": lambda: database.sql("select * from games"),
-        "DuckDB, its query alone": lambda: database.sql("select * from games").to_arrow_table(),
+        "DuckDB, only its query": lambda: database.sql("select * from games").to_arrow_table(),
     }
-    judged = {name: busy(judge_made, make) for name, make in tables.items()}
-    judged["DuckDB, its query alone"] = busy(tables["DuckDB, its query alone"])
+    judged = {name: busy(judge_new, make) for name, make in tables.items()}
+    judged["DuckDB, only its query"] = busy(tables["DuckDB, only its query"])
     arrays = {"NumPy, `judge`": moves, "lists, `judge`": lists.to_pylist()}
     return judged | {name: busy(judge, array) for name, array in arrays.items()}
 
 
-def judge_made(make: Callable[[], Any]) -> None:
-    """Judge a table that is made for it: a reader can be read only once."""
+def judge_new(make: Callable[[], Any]) -> None:
+    """Create a table and judge it, since a reader can be read only once."""
     judge_batch(make())
 
 
 def main() -> None:
-    """Print nanoseconds a game, and the speed in relation to a batch of PyArrow."""
+    """Print nanoseconds per game, and the speed relative to a PyArrow batch."""
     times = Run().times("kinds", cases(GAMES))
-    print("| games | ns a game | speed of the batch |\n| --- | --- | --- |")
+    print("| games | ns per game | speed of the batch |\n| --- | --- | --- |")
     for name in times.seconds:
         ratio = times.ratio("PyArrow batch", name)
         print(f"| {name} | {times.median(name) / GAMES * 1e9:.0f} | {ratio:.2f} |")

@@ -1,4 +1,4 @@
-"""Random games for learners: nanoseconds a step, with the sampling of actions and observing."""
+"""Random play in learning environments: nanoseconds per step, with sampling and observation."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from lab.bench.timing import Case, Run, Table, busy, clocked
 from noughts import Rules
 from noughts.learning import VectorGame
 
-SMALL, LARGE = 4096, 1024  # games at once, so that they fit in a core's cache
-FOR_THREADS = 4  # times as many games; with few, handing over the work takes its share
+SMALL, LARGE = 4096, 1024  # simultaneous games, which fit in a core's cache
+FOR_THREADS = 4  # times as many games with threads, so that handing over work costs little
 STEPS = 2_000_000
-SLOW = 100  # who takes its time gets so many times fewer steps
+SLOW = 100  # slow sides get this many times fewer steps
 BOARDS = {
     "3×3": Rules(),
     "Connect Four": Rules.connect_four(),
@@ -27,23 +27,23 @@ BRANCHING = BOARDS | {
     "3×3, early draws": Rules(early_draw=True),
     "15×15, renju": Rules.gomoku("renju"),
 }
-COPIES = 40  # in a round
+COPIES = 40  # per round
 OURS = "`VectorGame`"
 OPEN_SPIEL = ("tic_tac_toe", "connect_four", "mnk(m=15,n=15,k=5)")
 PETTING_ZOO = ("tictactoe_v3", "connect_four_v3", None)
 PGX = ("tic_tac_toe", "connect_four", None)
 
 Play = Callable[[int], None]
-"""Makes so many steps."""
+"""Plays this number of steps."""
 
 
 def at_once(rules: Rules) -> int:
-    """How many games to play at once."""
+    """Return the number of simultaneous games."""
     return SMALL if rules.cells < 100 else LARGE
 
 
 def vector_game(rules: Rules, count: int, threads: int = 1) -> Play:
-    """`VectorGame`: all arrays are written in place."""
+    """Return a run of `VectorGame`, which writes all arrays in place."""
     games = VectorGame(rules, count, seed=1, threads=threads)
     actions, planes = games.random_actions(), games.observe()
 
@@ -56,7 +56,7 @@ def vector_game(rules: Rules, count: int, threads: int = 1) -> Play:
 
 
 def vector_environment(rules: Rules) -> Play:
-    """The Gymnasium environment over it: a step is a learner's move and a random answer."""
+    """Return a run of the Gymnasium environment, whose steps are a move and a random reply."""
     count = at_once(rules)
     env: Any = gymnasium.make_vec("noughts/KInARow-v0", count, rules=rules)
     env.reset(seed=1)
@@ -70,7 +70,7 @@ def vector_environment(rules: Rules) -> Play:
 
 
 def open_spiel(name: str) -> Play:
-    """OpenSpiel: a game in C++, driven from Python."""
+    """Return a run of OpenSpiel, a game in C++ driven from Python."""
     import pyspiel
 
     game = pyspiel.load_game(name)
@@ -87,7 +87,7 @@ def open_spiel(name: str) -> Play:
 
 
 def petting_zoo(name: str) -> Play:
-    """PettingZoo's environment in Python, without the wrappers that check."""
+    """Return a run of PettingZoo's environment in Python, without its checking wrappers."""
     env: Any = import_module(f"pettingzoo.classic.{name}").raw_env()
 
     def play(steps: int) -> None:
@@ -103,13 +103,13 @@ def petting_zoo(name: str) -> Play:
 
 
 def pgx(name: str) -> Play:
-    """pgx: a step of all games is a function that jax has compiled, on the processor."""
+    """Return a run of pgx, whose steps of all games are compiled by jax for the processor."""
     import jax
     import pgx
 
     env, key = pgx.make(name), jax.random.PRNGKey(1)
     begin, step = jax.vmap(env.init), jax.vmap(env.step)
-    rounds = 16  # in a call
+    rounds = 16  # per call
 
     def advance(both: Any, _: None) -> Any:
         games, key = both
@@ -126,7 +126,7 @@ def pgx(name: str) -> Play:
 
     all_rounds = jax.jit(lambda both: jax.lax.scan(advance, both, None, length=rounds))
     start = begin(jax.random.split(key, SMALL)), key
-    jax.block_until_ready(all_rounds(start))  # compiled now
+    jax.block_until_ready(all_rounds(start))  # compiles it
 
     def play(steps: int) -> None:
         both = start
@@ -138,7 +138,7 @@ def pgx(name: str) -> Play:
 
 
 def measure(run: Run) -> dict[str, Table]:
-    """All tables of this part."""
+    """Return all tables of this part."""
     steps, few = run.sized(STEPS), run.sized(STEPS // SLOW)
     cases: dict[tuple[str, str], tuple[Case, int]] = {}
     names = zip(BOARDS.items(), OPEN_SPIEL, PETTING_ZOO, PGX, strict=True)
@@ -157,7 +157,7 @@ def measure(run: Run) -> dict[str, Table]:
     return {
         "steps": {
             f"{board}, {side}": {
-                "ns a step": ns[board, side],
+                "ns per step": ns[board, side],
                 f"times as long as {OURS}": ns[board, side] / ns[board, OURS],
             }
             for board, side in cases
@@ -168,7 +168,7 @@ def measure(run: Run) -> dict[str, Table]:
 
 
 def by_copying(run: Run) -> Table:
-    """What it costs to branch games in the middle of play, by numbers in random order."""
+    """Measure the cost of copying and restoring games in progress, in random order."""
     cases: dict[tuple[str, str], Case] = {}
     times_each = run.sized(COPIES)
     for board, rules in BRANCHING.items():
@@ -190,7 +190,7 @@ def by_copying(run: Run) -> Table:
     times = run.times("learning: copies", cases, brief=True)
     return {
         board: {
-            f"`{how}`, ns a cell": times.median((board, how))
+            f"`{how}`, ns per cell": times.median((board, how))
             / (times_each * at_once(rules) * rules.cells)
             * 1e9
             for how in ("copy", "restore")
@@ -200,7 +200,7 @@ def by_copying(run: Run) -> Table:
 
 
 def by_threads(run: Run, steps: int) -> Table:
-    """How many times as much two threads do."""
+    """Measure the speed-up from a second thread."""
     cases = {
         (board, threads): clocked(vector_game(rules, FOR_THREADS * at_once(rules), threads), steps)
         for board, rules in BOARDS.items()
@@ -208,6 +208,6 @@ def by_threads(run: Run, steps: int) -> Table:
     }
     times = run.times("learning: threads", cases, brief=True)
     return {
-        board: {"times as much on two threads": times.ratio((board, 1), (board, 2))}
+        board: {"speed-up with two threads": times.ratio((board, 1), (board, 2))}
         for board in BOARDS
     }

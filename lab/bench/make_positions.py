@@ -1,12 +1,9 @@
-"""Make positions that ask much of the engine, with a forced win or with a single defence.
+"""Collect hard positions for the engine: ``script/lab positions [RECORD ...]``.
 
-.venv/bin/python -m lab.bench.make_positions [RECORD ...]
-
-Makes lab/bench/positions.jsonl from the games of these records and, for as long as more are
-needed, from games that the engine plays against itself. Each is a record whose last move is the
-answer: one that wins, or the only one that holds. A win is proved by threats, with every reply
-tried. A defence is the only move after which a deep search finds no such win; after each of the
-others there is one.
+Writes lab/bench/positions.jsonl from the games of these records and, while more are needed, from
+games that the engine plays against itself. Each position is a record whose last move is the answer:
+a forced win, or the only defence. A win is proved by threats, with every reply tried. A defence is
+the only move after which a deep search finds no such win.
 """
 
 from __future__ import annotations
@@ -25,18 +22,18 @@ from noughts.game.geometry import Cell, geometry_of
 from noughts.records import Record, read_records
 
 EACH = 200
-LITTLE = 5_000  # positions visited; what these few find is too easy
-ENOUGH = 200_000  # what these find is a win to be found
-DEEP = 500_000  # what these do not find is taken for none
-MANY = 6  # moves that little does not find lost, and that are looked at closely
-PLAYED = 2_000  # for a move of the engine's own games
-MOST = 100  # plies of these games
-SHORTEST = 3  # plies of a win that is worth defending against
-OPENING = 6  # random plies in the middle
+LITTLE = 5_000  # visited positions; a win found within these is too easy
+ENOUGH = 200_000  # a win found within these is included
+DEEP = 500_000  # without a win within these, the position counts as held
+MANY = 6  # candidate defences that are searched deeply
+PLAYED = 2_000  # per move of the engine's own games
+MOST = 100  # plies per such game
+SHORTEST = 3  # plies of a win that needs a defence
+OPENING = 6  # random plies near the centre
 
 
-class Looker:
-    """Looks for wins by threats in positions of the same rules."""
+class Searcher:
+    """A search for wins by threats in positions of the same rules."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules, self.geometry = rules, geometry_of(rules)
@@ -44,12 +41,12 @@ class Looker:
         self._engine = engine.Engine(rules, TABLE)
 
     def move(self, moves: Sequence[int], nodes: int) -> int:
-        """The move that the engine makes."""
+        """Return the engine's move."""
         cell: int = self._thought(moves, nodes, 0)[0]
         return cell
 
     def win(self, moves: Sequence[int], nodes: int) -> tuple[int, int] | None:
-        """The first move of a win by threats and its plies, if one is found."""
+        """Return the first move of a win by threats and its length in plies, if one is found."""
         cell, _, plies, proved, *_ = self._thought(moves, nodes, 1)
         return (cell, plies) if proved and plies > 0 else None
 
@@ -57,9 +54,9 @@ class Looker:
         return self._engine.think(moves, 60.0, nodes, depth)
 
 
-def hard_win(look: Looker, moves: list[int]) -> list[int] | None:
-    """The earliest position of a game that is won by threats, with the first of them, if hard."""
-    for last in (len(moves), len(moves) - 1):  # of whoever comes to win
+def hard_win(look: Searcher, moves: list[int]) -> list[int] | None:
+    """Return the earliest hard position that is won by threats, with the first threat."""
+    for last in (len(moves), len(moves) - 1):  # for either player
         found = None
         for ply in range(last, 0, -2):
             win = look.win(moves[:ply], ENOUGH)
@@ -71,16 +68,16 @@ def hard_win(look: Looker, moves: list[int]) -> list[int] | None:
     return None
 
 
-def single_defence(look: Looker, moves: list[int]) -> list[int] | None:
-    """The latest position of a game with only one move that holds, and that move."""
+def single_defence(look: Searcher, moves: list[int]) -> list[int] | None:
+    """Return the latest position in which only one move holds, with that move."""
     for ply in range(len(moves) - 1, OPENING, -1):
         if answer := only_defence(look, moves[:ply]):
             return [*moves[:ply], answer]
     return None
 
 
-def only_defence(look: Looker, moves: list[int]) -> int | None:
-    """The only move after which the other player has no win by threats; None if there is none."""
+def only_defence(look: Searcher, moves: list[int]) -> int | None:
+    """Return the only move after which the opponent has no win by threats, if there is one."""
     if look.win(moves, LITTLE):
         return None
     legal = legal_numbers(look, moves)
@@ -99,14 +96,14 @@ def only_defence(look: Looker, moves: list[int]) -> int | None:
     return legal[0] if legal else None
 
 
-def legal_numbers(look: Looker, moves: list[int]) -> list[int]:
-    """The legal moves, by number."""
+def legal_numbers(look: Searcher, moves: list[int]) -> list[int]:
+    """Return the numbers of the legal moves."""
     game = Game.replay(look.rules, map(look.geometry.cell, moves))
     return [look.geometry.number(cell) for cell in game.legal_moves]
 
 
 def recorded(paths: Sequence[str]) -> Iterator[tuple[Rules, list[Cell]]]:
-    """The games of these records; those that tell no rules by freestyle."""
+    """Yield the games of these records; freestyle is assumed where a file names no rules."""
     for path in paths:
         with Path(path).open("rb") as file:
             for record in read_records(file, path, Rules.gomoku()):
@@ -115,8 +112,8 @@ def recorded(paths: Sequence[str]) -> Iterator[tuple[Rules, list[Cell]]]:
 
 
 def played(rules: Rules, seed: int) -> Iterator[tuple[Rules, list[Cell]]]:
-    """Games of the engine against itself, without end."""
-    look, random = Looker(rules), Random(seed)
+    """Yield games of the engine against itself, endlessly."""
+    look, random = Searcher(rules), Random(seed)
     rows, columns = rules.shape
     middle = [
         row * columns + column
@@ -133,8 +130,8 @@ def played(rules: Rules, seed: int) -> Iterator[tuple[Rules, list[Cell]]]:
         yield rules, list(game.history)
 
 
-def without_end(rules: Rules, cells: Sequence[Cell]) -> list[int]:
-    """The moves by number, up to the last before which the game goes on."""
+def without_last_move(rules: Rules, cells: Sequence[Cell]) -> list[int]:
+    """Return the numbers of the moves, without the one that ends the game."""
     game = Game(rules)
     for cell in cells:
         try:
@@ -147,17 +144,17 @@ def without_end(rules: Rules, cells: Sequence[Cell]) -> list[int]:
 
 
 def main(paths: Sequence[str]) -> None:
-    """Make the file, or go on with it where it is too short."""
+    """Create the file, or extend it if it is too short."""
     found = {kind: {one.moves: one for one in positions(kind)} for kind in KINDS}
     seed = sum(map(len, found.values()))
-    looks: dict[Rules, Looker] = {}
+    looks: dict[Rules, Searcher] = {}
     finders = {"win": hard_win, "defence": single_defence}
     for games, most in ((recorded(paths), EACH // 2), (played(Rules.gomoku(), seed), EACH)):
         for rules, cells in games:
             if all(len(records) >= most for records in found.values()):
                 break
-            look = looks.setdefault(rules, Looker(rules))
-            moves = without_end(rules, cells)
+            look = looks.setdefault(rules, Searcher(rules))
+            moves = without_last_move(rules, cells)
             for kind, records in found.items():
                 if len(records) < most and (position := finders[kind](look, moves)):
                     answered = tuple(map(look.geometry.cell, position))

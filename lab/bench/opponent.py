@@ -1,4 +1,4 @@
-"""The opponent: how long it takes for a move on square boards, and to solve small ones."""
+"""The opponent: time per move on square boards, and time to solve small boards."""
 
 from __future__ import annotations
 
@@ -18,30 +18,30 @@ SOLVED = [
     *[((3, 3), 3), ((4, 4), 3), ((4, 4), 4), ((3, 3, 3), 3), ((6, 6), 6), ((6, 6), 5)],
     *[((5, 5), 4), ((6, 5), 4), ((6, 6), 4), ((7, 4), 4), ((7, 5), 4)],
 ]
-SLOW = 2  # so many of the last take seconds, and are left out where it is to be quick
+SLOW = 2  # the last boards take seconds and are skipped in quick runs
 
 
 def measure(run: Run) -> dict[str, Table]:
-    """All tables of this part."""
+    """Return all tables of this part."""
     return {"moves": moves(run), "solved": solved(run)}
 
 
 def moves(run: Run) -> Table:
-    """Milliseconds a move on square boards where the whole side wins."""
+    """Measure milliseconds per move on square boards where a whole side wins."""
     table = {}
     for n in SIDES:
         run.report(f"opponent: {n}×{n}")
-        first, others = seconds_a_move(Rules.square(n), run.sized(MOVES), seed=1)
+        first, others = seconds_per_move(Rules.square(n), run.sized(MOVES), seed=1)
         found = {"first": first, "median": median(others), "slowest": max(others)}
         table[f"{n}×{n}"] = {f"{name}, ms": 1000 * value for name, value in found.items()}
     return table
 
 
-def seconds_a_move(rules: Rules, moves: int, seed: int) -> tuple[float, list[float]]:
-    """How long the first move took, which lays out the lines, and how long each of the others.
+def seconds_per_move(rules: Rules, moves: int, seed: int) -> tuple[float, list[float]]:
+    """Return the seconds of the first move, which lays out the lines, and of each other move.
 
-    Against a player who completes and blocks lines and else plays at random; one game after the
-    other, of 100 moves at most, until there are so many moves.
+    The opponent's opponent completes and blocks lines, and otherwise plays at random. Games of at
+    most 100 moves each are played until `moves` moves are timed.
     """
     random, times = Random(seed), list[float]()
     while len(times) <= moves:
@@ -57,7 +57,7 @@ def seconds_a_move(rules: Rules, moves: int, seed: int) -> tuple[float, list[flo
 
 
 def solved(run: Run) -> Table:
-    """Seconds until boards are solved exactly, and how many positions were visited."""
+    """Measure the seconds to solve boards exactly, and the positions visited."""
     cases: dict[str, Case] = {}
     solutions: dict[str, Solution] = {}
     for shape, k in SOLVED[: None if run.is_full else -SLOW]:

@@ -1,4 +1,4 @@
-"""The page docs/performance.md, from its template and the figures."""
+"""The page docs/performance.md, created from its template and the figures."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ NOT_MEASURED = "not measured in this run"
 
 
 def page(results: Mapping[str, Any]) -> str:
-    """The page.
+    """Return the page.
 
-    A line ``{part: table | heading}`` of the template stands for a table of figures;
-    ``{computer}``, ``{requirements}``, ``{rounds}`` and ``{brief}`` for what they say.
+    A line ``{part: table | heading}`` of the template is replaced by a table of figures.
+    ``{computer}``, ``{requirements}``, ``{rounds}`` and ``{brief}`` are replaced by their values.
     """
     figures: Figures = results["figures"]
 
@@ -36,10 +36,10 @@ def page(results: Mapping[str, Any]) -> str:
 
 
 def refreshed(text: str, figures: Figures) -> str:
-    """Another page with its tables as they are measured now.
+    """Return another page with its tables updated.
 
-    A table stands under a comment ``<!-- part: table | heading -->``, up to an empty line; where
-    it was not measured, it stays.
+    A table follows a comment ``<!-- part: table | heading -->`` and ends at an empty line. It stays
+    if it was not measured.
     """
 
     def new(place: re.Match[str]) -> str:
@@ -51,7 +51,7 @@ def refreshed(text: str, figures: Figures) -> str:
 
 
 def requirements(figures: Figures) -> str:
-    """The table of what was asked for, with what was measured."""
+    """Return a table of the requirements and the measured figures."""
     rows = []
     for wanted in REQUIREMENTS:
         bound = f"{'≥' if wanted.at_least else '≤'} {number(wanted.bound)} {wanted.unit}"
@@ -62,4 +62,4 @@ def requirements(figures: Figures) -> str:
             continue
         verdict = "met" if wanted.is_met(value) else "**not met**"
         rows.append([wanted.what, bound, f"{number(value)} {wanted.unit}", verdict])
-    return markdown(["what", "asked for", "measured", ""], rows)
+    return markdown(["requirement", "limit", "measured", ""], rows)

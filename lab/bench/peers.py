@@ -1,7 +1,7 @@
-"""Replaying the same 3×3 games with noughts and with what else plays them.
+"""Replaying the same 3×3 games with noughts and with other libraries.
 
-Each side gets the games in the form it likes best, made before the clock starts, and does no more
-than the replay needs: a move, and the question whether the game is over.
+Each side gets the games in its best form, prepared before the clock starts, and does only what a
+replay needs: make a move, and check whether the game is over.
 """
 
 from __future__ import annotations
@@ -22,25 +22,25 @@ from noughts.referee import SignedSums
 Array = NDArray[Any]
 Winners = list[int]
 GAMES = 100_000
-SLOW = 50  # a side that takes its time gets so many times fewer of the games
-REPEATS = 20  # of what takes but a millisecond
+SLOW = 50  # slow sides get this many times fewer games
+REPEATS = 20  # of a replay that takes only a millisecond
 
 
 class Side(Protocol):
-    """One who replays games."""
+    """A library that replays games."""
 
     def prepared(self, games: Array) -> Any:
-        """The games in the form that `replay` takes."""
+        """Return the games in the form that `replay` takes."""
 
     def winners(self, games: Any) -> Winners:
-        """Who won each, 0 if nobody; all games must be over with their last move."""
+        """Return the winners, 0 for a draw; check that each game ends with its last move."""
 
     def replay(self, games: Any) -> object:
-        """What is timed."""
+        """Replay the games; this is timed."""
 
 
 def lists(games: Array) -> list[list[int]]:
-    """The games as lists of cell numbers, without the -1s."""
+    """Return the games as lists of cell numbers, without the -1s."""
     return [[move for move in game if move >= 0] for game in games.tolist()]
 
 
@@ -63,7 +63,7 @@ class Judge:
 
 
 class PlayedGame:
-    """noughts.Game, a move at a time, every move checked."""
+    """noughts.Game, move by move, every move checked."""
 
     def __init__(self, rules: Rules | None = None, kind: Any = Game) -> None:
         self._game, self._rules = kind, rules or Rules()
@@ -86,7 +86,7 @@ class PlayedGame:
                     break
 
     def moves_alone(self, games: Any) -> float:
-        """The seconds that the moves take, without the making of the games."""
+        """Return the seconds for the moves, without creating the games."""
         boards = [self._game(self._rules) for _ in games]
         began = process_time()
         for game, moves in zip(boards, games, strict=True):
@@ -98,7 +98,7 @@ class PlayedGame:
 
 
 class PlainClass:
-    """The classic class of twenty lines, in Python; it trusts its caller."""
+    """The classic class of twenty lines in Python, without checks."""
 
     def prepared(self, games: Array) -> list[list[tuple[int, int, int]]]:
         return [
@@ -118,7 +118,7 @@ class PlainClass:
 
 
 class OpenSpiel:
-    """OpenSpiel: a game in C++, a move at a time."""
+    """OpenSpiel, a game in C++, move by move."""
 
     def __init__(self, name: str = "tic_tac_toe") -> None:
         import pyspiel
@@ -148,7 +148,7 @@ class OpenSpiel:
                     break
 
     def moves_alone(self, games: Any) -> float:
-        """The seconds that the moves take, without the making of the games."""
+        """Return the seconds for the moves, without creating the games."""
         states = [self._game.new_initial_state() for _ in games]
         began = process_time()
         for state, moves in zip(states, games, strict=True):
@@ -160,7 +160,7 @@ class OpenSpiel:
 
 
 class PettingZoo:
-    """PettingZoo's environment in Python, without the wrappers that check."""
+    """PettingZoo's environment in Python, without its checking wrappers."""
 
     def __init__(self) -> None:
         from pettingzoo.classic.tictactoe.tictactoe import raw_env
@@ -209,7 +209,7 @@ class Pgx:
         self._jax, self._replay = jax, jax.jit(jax.vmap(one))
 
     def prepared(self, games: Array) -> list[Any]:
-        moves = np.maximum(games, 0).astype(np.int32)  # what comes after the end has no effect
+        moves = np.maximum(games, 0).astype(np.int32)  # moves after the end have no effect
         parts = [moves[at : at + self.BATCH] for at in range(0, len(moves), self.BATCH)]
         return [self._jax.device_put(part) for part in parts]
 
@@ -237,12 +237,12 @@ OURS = next(iter(SIDES))
 
 
 def games_of(side: Side, games: Array) -> Array:
-    """So many of the games as it gets to replay."""
+    """Return the games that this side replays."""
     return games[: max(1, len(games) // SLOW)] if isinstance(side, PettingZoo) else games
 
 
 def agreed(sides: dict[str, Side], games: Array) -> dict[str, Any]:
-    """The games as each side takes them, after all have agreed on the winners."""
+    """Check that all sides agree on the winners; return the games in each side's form."""
     expected: Winners = judge(games).winner.tolist()
     prepared = {}
     for name, side in sides.items():
@@ -254,9 +254,9 @@ def agreed(sides: dict[str, Side], games: Array) -> dict[str, Any]:
 
 
 def measure(run: Run) -> dict[str, Table]:
-    """All tables of this part."""
+    """Return all tables of this part."""
     games = random_games(Rules(), run.sized(GAMES))
-    run.report("peers: all sides replay the games, to see that they agree")
+    run.report("peers: checking that all sides agree")
     sides = {name: kind() for name, kind in SIDES.items()}
     prepared = agreed(sides, games)
     cases = {name: per_game(side, games, prepared[name]) for name, side in sides.items()}
@@ -265,8 +265,8 @@ def measure(run: Run) -> dict[str, Table]:
     return {
         "3×3": {
             name: {
-                "ns a game": times.median(name) * 1e9,
-                "ns a move": times.median(name) * 1e9 / plies,
+                "ns per game": times.median(name) * 1e9,
+                "ns per move": times.median(name) * 1e9 / plies,
                 f"times as long as {OURS}": times.ratio(name, OURS),
             }
             for name in sides
@@ -275,7 +275,7 @@ def measure(run: Run) -> dict[str, Table]:
 
 
 def per_game(side: Side, games: Array, prepared: Any) -> Case:
-    """A case that replays the games and returns the seconds a game."""
+    """Return a case that replays the games and returns the seconds per game."""
     count = len(games_of(side, games)) * (REPEATS if isinstance(side, Judge) else 1)
     whole = busy(side.replay, prepared)
     return lambda number: whole(number) / count

@@ -1,4 +1,4 @@
-"""The figures as SVG plots, in the colours of the boards, for light and for dark pages."""
+"""The figures as SVG plots, in the colours of the boards, for light and dark pages."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ OWN_STYLE = (
 
 @dataclass(frozen=True)
 class Scale:
-    """Where a value lies: from `low` at the pixel `start` to `high` at `end`."""
+    """An axis, from `low` at the pixel `start` to `high` at `end`."""
 
     low: float
     high: float
@@ -38,7 +38,7 @@ class Scale:
         return self.start + (value - low) / (high - low) * (self.end - self.start)
 
     def ticks(self) -> list[float]:
-        """The powers of ten, or four or five round steps."""
+        """Return the powers of ten, or four or five round steps."""
         if self.log:
             first, last = math.ceil(math.log10(self.low)), math.floor(math.log10(self.high))
             return [10.0**power for power in range(first, last + 1)]
@@ -47,20 +47,20 @@ class Scale:
 
 
 def round_step(least: float) -> float:
-    """The next of 1, 2 and 5 times a power of ten."""
+    """Return the next larger 1, 2 or 5 times a power of ten."""
     power = 10.0 ** math.floor(math.log10(least))
     return next(step * power for step in (1, 2, 5, 10) if step * power >= least)
 
 
 def decades(values: Iterable[float]) -> tuple[float, float]:
-    """The powers of ten around all values."""
+    """Return the powers of ten around all values."""
     found = list(values)
     low, high = math.floor(math.log10(min(found))), math.ceil(math.log10(max(found)))
     return 10.0**low, 10.0 ** max(high, low + 1)
 
 
 def drawing(title: str, height: int, shapes: Iterable[str]) -> str:
-    """The whole SVG."""
+    """Return the whole SVG."""
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" class="noughts" role="img"'
@@ -81,7 +81,7 @@ def text(x: float, y: float, words: str, kind: str = "") -> str:
 
 
 def grid(x: Scale, y: Scale, ticks: Sequence[float]) -> list[str]:
-    """The lines and labels behind a plot; `ticks` are those of x."""
+    """Return the lines and labels behind a plot; `ticks` belong to the x axis."""
     shapes = []
     for value in y.ticks():
         at = y(value)
@@ -92,7 +92,7 @@ def grid(x: Scale, y: Scale, ticks: Sequence[float]) -> list[str]:
 
 
 def short(value: float) -> str:
-    """A number on an axis."""
+    """Return a number for an axis."""
     for power, letter in ((1e6, " M"), (1e3, " k")):
         if value >= power:
             return f"{value / power:g}{letter}"
@@ -100,7 +100,7 @@ def short(value: float) -> str:
 
 
 def line(points: Points, x: Scale, y: Scale, colour: str, dashes: str = "") -> list[str]:
-    """A line with a dot on each point."""
+    """Return a line with a dot at each point."""
     places = [(x(one), y(other)) for one, other in points]
     path = "L".join(f"{a:.1f} {b:.1f}" for a, b in places)
     dashed = f' stroke-dasharray="{dashes}"' if dashes else ""
@@ -109,7 +109,7 @@ def line(points: Points, x: Scale, y: Scale, colour: str, dashes: str = "") -> l
 
 
 def apart(wanted: Sequence[float], least: float, low: float, high: float) -> list[float]:
-    """Places close to those wanted, in the same order, that keep a distance from each other."""
+    """Return places close to the wanted ones, in the same order, at least `least` apart."""
     order = sorted(range(len(wanted)), key=wanted.__getitem__)
     places = dict.fromkeys(order, 0.0)
     lowest = low
@@ -128,7 +128,7 @@ def colour(number: int) -> str:
 
 
 def moves_by_size(figures: Figures) -> str:
-    """Nanoseconds a move against the side of the board, for every referee."""
+    """Plot nanoseconds per move against the side of the board, for every referee."""
     series = by_referee(figures["referee"])
     x = Scale(3, 10_000, 64, WIDTH - 230)
     low, high = decades(value for points in series.values() for _, value in points)
@@ -143,11 +143,11 @@ def moves_by_size(figures: Figures) -> str:
         shapes.append(f'<circle cx="{x.end + 28}" cy="{label:.1f}" r="4" fill="{tint}"/>')
         shapes.append(text(x.end + 40, label, name, "name"))
     shapes.append(text((x.start + x.end) / 2, y.start + 40, "side of the board, n", "middle"))
-    return drawing("Nanoseconds a move on a warm board, both scales logarithmic", 426, shapes)
+    return drawing("Nanoseconds per move on a warm board, both scales logarithmic", 426, shapes)
 
 
 def by_referee(tables: Mapping[str, Table]) -> dict[str, Points]:
-    """For every referee, and for the empty method, n and nanoseconds."""
+    """Return pairs of n and nanoseconds for every referee and for the empty method."""
     series: dict[str, list[tuple[float, float]]] = {}
     for board, row in tables["sizes"].items():
         for name, value in row.items():
@@ -156,9 +156,9 @@ def by_referee(tables: Mapping[str, Table]) -> dict[str, Points]:
 
 
 def threads(figures: Figures) -> str:
-    """Games a second against the number of threads, a panel for each board."""
+    """Plot games per second against the number of threads, with a panel for each board."""
     table = figures["judge"]["threads"]
-    columns = [name for name in next(iter(table.values())) if name.endswith("games a second")]
+    columns = [name for name in next(iter(table.values())) if name.endswith("games per second")]
     shapes = []
     for i, name in enumerate(columns):
         points = [(float(count), row[name]) for count, row in table.items()]
@@ -169,13 +169,13 @@ def threads(figures: Figures) -> str:
         shapes += grid(x, y, [count for count, _ in points])
         shapes += line(points, x, y, colour(i))
         shapes.append(text((x.start + x.end) / 2, y.start + 40, "threads", "middle"))
-    return drawing("Games a second, judged as arrays", 326, shapes)
+    return drawing("Games per second, judged as arrays", 326, shapes)
 
 
 def peers(figures: Figures) -> str:
-    """Nanoseconds a game of 3×3, by who replays it; the scale is logarithmic."""
+    """Plot nanoseconds per 3×3 game for each library, on a logarithmic scale."""
     table = figures["peers"]["3×3"]
-    costs = {name.replace("`", ""): row["ns a game"] for name, row in table.items()}
+    costs = {name.replace("`", ""): row["ns per game"] for name, row in table.items()}
     bottom = 60 + 34 * len(costs)
     low, high = decades(costs.values())
     x = Scale(low, high, 270, WIDTH - 90)
@@ -189,7 +189,7 @@ def peers(figures: Figures) -> str:
         shapes.append(text(256, y, name, "name end"))
         shapes.append(f'<rect {bar} fill="{tint}"/>')
         shapes.append(text(x(cost) + 10, y, number(cost)))
-    return drawing("Nanoseconds a game of 3×3, on a logarithmic scale", bottom + 40, shapes)
+    return drawing("Nanoseconds per 3×3 game, on a logarithmic scale", bottom + 40, shapes)
 
 
 PLOTS: dict[str, Callable[[Figures], str]] = {
@@ -200,7 +200,7 @@ PLOTS: dict[str, Callable[[Figures], str]] = {
 
 
 def plots(figures: Figures) -> dict[str, str]:
-    """The plots of what was measured, by name."""
+    """Return the plots of the measured figures, by name."""
     drawn = {}
     for name, draw in PLOTS.items():
         try:

@@ -1,4 +1,4 @@
-"""The engine on hard positions: how many it gets right in how many seconds, and its speed."""
+"""The engine on hard positions: how many it solves within a time, and its speed."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from noughts.records import Record, read_records
 FILE = Path(__file__).with_name("positions.jsonl")
 KINDS = {"win": "a forced win", "defence": "a single defence"}
 SECONDS = (0.1, 1.0, 10.0)
-VISITED = 200_000  # positions, to measure the speed
+VISITED = 200_000  # positions visited to measure the speed
 TABLE = 32 * 2**20  # bytes
 
 
 def measure(run: Run) -> dict[str, Table]:
-    """All tables of this part."""
+    """Return all tables of this part."""
     return {"found": found(run), "speed": speed(run)}
 
 
 def positions(kind: str) -> list[Record]:
-    """The positions with a forced win or a single defence; the last move of each is the answer."""
+    """Return the positions of this kind; the last move of each is the answer."""
     if not FILE.exists():
         return []
     with FILE.open("rb") as file:
@@ -36,9 +36,9 @@ def positions(kind: str) -> list[Record]:
 
 
 def found(run: Run) -> Table:
-    """How many of the positions it gets right in at most so many seconds a position.
+    """Count the positions that the engine gets right within each time.
 
-    What it does not get right in a time it is given again, with the next longer one.
+    Positions that it gets wrong are tried again with the next longer time.
     """
     table = {}
     for kind, name in KINDS.items():
@@ -54,14 +54,14 @@ def found(run: Run) -> Table:
 
 
 def is_right(kind: str, record: Record, seconds: float) -> bool:
-    """Whether it proves the win, or finds the only defence."""
+    """Return whether the engine proves the win or finds the only defence."""
     game = Game.replay(record.rules, record.moves[:-1])
     advice = advise(game, seconds=seconds)
     return advice.value == 1 if kind == "win" else advice.cell == record.moves[-1]
 
 
 def speed(run: Run) -> Table:
-    """Positions visited a second, on one core."""
+    """Measure the positions visited per second on one core."""
     visited, seconds, depth = 0, 0.0, list[int]()
     chosen: Sequence[Record] = positions("defence")[: run.sized(20)]
     for record in chosen:
@@ -75,5 +75,5 @@ def speed(run: Run) -> Table:
         depth.append(thought[4])
     name = f"{chosen[0].rules.shape[0]}×{chosen[0].rules.shape[1]}, 5 in a row"
     return {
-        name: {"positions a second": visited / seconds, "depth in plies": sum(depth) / len(depth)}
+        name: {"positions per second": visited / seconds, "depth in plies": sum(depth) / len(depth)}
     }

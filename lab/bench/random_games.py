@@ -1,4 +1,4 @@
-"""Write random games, played to their end, as Parquet or JSON Lines, as the file's name ends.
+"""Write complete random games as Parquet or JSON Lines, depending on the file's name.
 
 .venv/bin/python lab/bench/random_games.py games.parquet
 """
@@ -23,15 +23,15 @@ from noughts.records import Record
 
 Array = NDArray[Any]
 
-CHUNK = 4_000_000  # cells; so many are made at once
+CHUNK = 4_000_000  # cells created at once
 
 
 def random_games(rules: Rules, count: int, seed: int | list[int] = 1) -> Array:
-    """Complete games, a row each, in which every move is equally likely; -1 after the end.
+    """Create complete games, one per row, with uniformly random moves; -1 follows the end.
 
-    Every row begins as all cells in random order and is cut where the game ends, which is what
-    `judge` itself says: the moves after the end are the first that are illegal. In renju that can
-    be a foul. With gravity every empty place of a column is as likely as any other.
+    Every row starts as all cells in random order and is cut where `judge` finds the first illegal
+    move, which is the first one after the end of the game. In renju it can also be a foul. With
+    gravity, every empty place of a column is equally likely.
     """
     cells = np.tile(np.arange(rules.cells, dtype=np.min_scalar_type(-rules.cells)), (count, 1))
     moves = np.random.default_rng(seed).permuted(cells, axis=1, out=cells)
@@ -47,20 +47,20 @@ def random_games(rules: Rules, count: int, seed: int | list[int] = 1) -> Array:
 
 
 def as_ragged(moves: Array) -> tuple[Array, Array]:
-    """The same games without the -1s: their values, and the offsets between them."""
+    """Return the games without the -1s, as values and offsets."""
     made = moves >= 0
     return moves[made], np.concatenate([[0], np.cumsum(made.sum(axis=1, dtype=np.int32))])
 
 
 def chunks(rules: Rules, count: int, seed: int) -> Iterator[Array]:
-    """So many random games, some at a time."""
+    """Yield `count` random games in chunks."""
     size = max(1, CHUNK // rules.cells)
     for number in range(0, count, size):
         yield random_games(rules, min(size, count - number), [seed, number])
 
 
 def records(rules: Rules, games: Iterable[Array]) -> Iterator[Record]:
-    """The games one by one, numbered from 1."""
+    """Yield the games one by one, numbered from 1."""
     cells = list(product(*map(range, rules.shape)))
     numbers = counting(1)
     for chunk in games:
@@ -69,9 +69,9 @@ def records(rules: Rules, games: Iterable[Array]) -> Iterator[Record]:
 
 
 def write_parquet(path: Path, rules: Rules, games: Iterable[Array]) -> None:
-    """The columns of a record: id, n or shape and k, and moves as numbers of cells.
+    """Write the columns of a record: id, n or shape and k, and moves as cell numbers.
 
-    What is quick to read: none of the columns may hold nulls, and ids are kept as differences.
+    The file is fast to read: no column is nullable, and ids are stored as differences.
     """
     first, writer = 1, None
     rule = (
@@ -98,7 +98,7 @@ def write_parquet(path: Path, rules: Rules, games: Iterable[Array]) -> None:
 
 
 def write(path: Path, rules: Rules, count: int, seed: int = 1) -> None:
-    """Write so many random games; the same seed gives the same games."""
+    """Write `count` random games, which depend only on the seed."""
     games = chunks(rules, count, seed)
     if path.suffix == ".parquet":
         write_parquet(path, rules, games)
@@ -108,12 +108,14 @@ def write(path: Path, rules: Rules, count: int, seed: int = 1) -> None:
 
 
 def main() -> None:
-    """Read the arguments and write."""
+    """Parse the arguments and write the file."""
     parser = ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("file", type=Path, help="as Parquet if its name ends in .parquet")
-    parser.add_argument("--count", type=int, default=100_000_000, help="how many games")
-    parser.add_argument("--n", type=int, default=3, help="the side of the board")
-    parser.add_argument("--k", type=int, help="how many in a row win; the whole side by default")
+    parser.add_argument(
+        "file", type=Path, help="file to write; Parquet if its name ends in .parquet"
+    )
+    parser.add_argument("--count", type=int, default=100_000_000, help="number of games")
+    parser.add_argument("--n", type=int, default=3, help="side of the board")
+    parser.add_argument("--k", type=int, help="marks in a row that win (default: the whole side)")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     write(options.file, Rules((options.n, options.n), options.k), options.count, options.seed)

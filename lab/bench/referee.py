@@ -1,7 +1,7 @@
-"""The referees of one game: whole games, a move, a move on bigger boards, construction.
+"""The referees of one game: whole games, single moves, moves on larger boards, construction.
 
-The checked, compiled `TicTacToe` is held against the unchecked class in Python, and against an
-empty method, compiled just as noughts is.
+The checked, compiled `TicTacToe` is compared with the unchecked class in Python, and with an empty
+method that is compiled in the same way as noughts.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ Moves = list[tuple[int, int, int]]
 Move = Callable[[int, int, int], int]
 
 ROOT = Path(__file__).parents[2]
-WHOLE_GAMES = ((3, 3000), (10, 240), (100, 2))  # the board, and how many games in a round
+WHOLE_GAMES = ((3, 3000), (10, 240), (100, 2))  # side of the board, and games per round
 SIZES = (3, 10, 30, 100, 300, 1000, 3000, 10_000)
 EMPTY_METHOD = "an empty method"
-REPEATS = 5  # of the moves on warm boards, in a round
+REPEATS = 5  # of the moves on warm boards, per round
 
 EMPTY = """
 # cython: language_level=3, boundscheck=False, wraparound=False
@@ -68,7 +68,7 @@ REFEREES: dict[str, Callable[[int], Any]] = {
 
 
 def measure(run: Run) -> dict[str, Table]:
-    """All tables of this part."""
+    """Return all tables of this part."""
     assert TicTacToe is not PureTicTacToe, "TicTacToe is not compiled; is there a C compiler?"
     return {
         "whole games": whole_games(run),
@@ -82,7 +82,7 @@ def measure(run: Run) -> dict[str, Table]:
 
 
 def random_game(n: int, random: Random) -> Moves:
-    """A game of random moves, up to its end."""
+    """Return random moves up to the end of the game."""
     referee, moves = PureTicTacToe(n), []
     for ply, cell in enumerate(random.sample(range(n * n), n * n)):
         moves.append((cell // n, cell % n, 1 + ply % 2))
@@ -92,7 +92,7 @@ def random_game(n: int, random: Random) -> Moves:
 
 
 def check(n: int, games: list[Moves]) -> None:
-    """See that all referees give the same answer to every move."""
+    """Check that all referees return the same value for every move."""
     for game in games:
         expected = list(map(SignedSums(n).move, *zip(*game, strict=True)))
         for name, kind in REFEREES.items():
@@ -101,7 +101,7 @@ def check(n: int, games: list[Moves]) -> None:
 
 
 def play_games(kind: Callable[[int], TicTacToe | SignedSums], n: int, games: list[Moves]) -> None:
-    """Judge whole games, each by a new referee."""
+    """Judge whole games, each with a new referee."""
     for game in games:
         move = kind(n).move
         for row, col, player in game:
@@ -109,7 +109,7 @@ def play_games(kind: Callable[[int], TicTacToe | SignedSums], n: int, games: lis
 
 
 def whole_games(run: Run) -> Table:
-    """The checked class against the unchecked one in Python, construction included."""
+    """Compare the checked class with the unchecked one in Python, including construction."""
     cases: dict[tuple[int, str], Case] = {}
     plies = {}
     for n, count in WHOLE_GAMES:
@@ -122,8 +122,8 @@ def whole_games(run: Run) -> Table:
     times = run.times("whole games", cases)
     return {
         f"{n}×{n}": {
-            "`TicTacToe`, ns a move": times.median((n, "TicTacToe")) / count * 1e9,
-            "`SignedSums`, ns a move": times.median((n, "SignedSums")) / count * 1e9,
+            "`TicTacToe`, ns per move": times.median((n, "TicTacToe")) / count * 1e9,
+            "`SignedSums`, ns per move": times.median((n, "SignedSums")) / count * 1e9,
             "times faster": times.ratio((n, "SignedSums"), (n, "TicTacToe")),
         }
         for n, count in plies.items()
@@ -135,7 +135,7 @@ def whole_games(run: Run) -> Table:
 
 @cache
 def empty_class() -> Callable[[], Any]:
-    """A compiled class whose `move` takes the three arguments and does nothing."""
+    """Return a compiled class whose `move` takes three arguments and does nothing."""
     own = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     arguments = own["tool"]["setuptools"]["ext-modules"][0]["extra-compile-args"]
     with TemporaryDirectory() as name:
@@ -159,30 +159,30 @@ def play(boards: Sequence[Move], moves: Moves) -> None:
 
 
 def nothing(row: int, col: int, player: int) -> int:
-    """A move that none of the referees makes."""
+    """Do nothing, in place of a referee's move."""
     return 0
 
 
 def warm_moves(n: int, seed: int) -> tuple[Moves, Moves, int]:
-    """Moves to warm a board up, moves to time then, and on how many boards to make them.
+    """Return moves to warm up a board, moves to time afterwards, and the number of boards.
 
-    All are made on neighbouring cells, eight to a place, on 250 places of the board (fewer where it
-    is small), so that the memory touched is in the processor's cache; what a board costs where it
-    has never been touched is the system's affair. Players are so placed that nobody wins.
+    Moves are made on groups of eight neighbouring cells, at 250 places of the board (fewer if it is
+    small), so that the memory they touch is in the processor's cache. The cost of memory that was
+    never touched depends on the system. Marks are placed so that neither player wins.
     """
     places = Random(seed).sample(range(max(1, n * n // 8)), min(250, max(1, n * n // 8)))
-    numbers = list(range(n))  # equal coordinates are one object, as small integers are anyway
+    numbers = list(range(n))  # equal coordinates are one object, like small integers
     series = []
     for i in range(8) if n > 3 else range(9):
         cells = [divmod(8 * place + i, n) for place in places]
         series.append([(numbers[r], numbers[c], 1 + (r // 2 + c) % 2) for r, c in cells])
-    warming = 4 if n > 3 else 0  # too few cells to spare any
+    warming = 4 if n > 3 else 0  # 3×3 has no cells to spare
     boards = max(1, 250 // len(places))
     return [*chain(*series[:warming])], [*chain(*series[warming:])], boards
 
 
 def warm(make: Callable[[], Any], n: int, most: int | None = None, repeats: int = REPEATS) -> Case:
-    """A case that times moves on warm boards, `most` on each, and returns the seconds a move."""
+    """Return a case that times at most `most` moves per warm board, in seconds per move."""
     loop = own_loop(play)
 
     def case(number: int) -> float:
@@ -191,7 +191,7 @@ def warm(make: Callable[[], Any], n: int, most: int | None = None, repeats: int 
             warming, moves, count = warm_moves(n, seed)
             boards = [make().move for _ in range(count)]
             play(boards, warming[:most])
-            play([nothing], moves[:most])  # so that the moves themselves are in the cache too
+            play([nothing], moves[:most])  # brings the moves themselves into the cache
             seconds += processor_seconds(loop, boards, moves[:most])
             made += count * len(moves[:most])
         return seconds / made
@@ -200,7 +200,7 @@ def warm(make: Callable[[], Any], n: int, most: int | None = None, repeats: int 
 
 
 def moves(run: Run) -> Table:
-    """A move of the checked class against a call of an empty method in the same loop."""
+    """Compare a move of the checked class with a call of an empty method in the same loop."""
     empty = empty_class()
     cases: dict[tuple[int, bool], Case] = {}
     for n in SIZES:
@@ -218,17 +218,17 @@ def moves(run: Run) -> Table:
 
 
 def sizes(run: Run) -> Table:
-    """A move of every referee, and of none, on boards of every size, in nanoseconds."""
+    """Measure nanoseconds per move for every referee and the empty method on every board size."""
     cases: dict[tuple[int, str], Case] = {}
     empty = empty_class()
     for n in SIZES[: None if run.is_full else 6]:
         for name, kind in REFEREES.items():
-            # A move of the scan looks at whole lines: fewer moves will do.
+            # The scan examines whole lines, so fewer moves are enough.
             scans = kind is BoardScan and n > 100
             most = 50 if scans else None
             cases[n, name] = warm(partial(kind, n), n, most, 1 if scans else REPEATS)
         cases[n, EMPTY_METHOD] = warm(empty, n)
-    times = run.times("boards of every size", cases)
+    times = run.times("board sizes", cases)
     table: Table = {}
     for n, name in cases:
         table.setdefault(f"{n}×{n}", {})[name] = times.median((n, name)) * 1e9
@@ -239,7 +239,7 @@ def sizes(run: Run) -> Table:
 
 
 def construction(run: Run) -> Table:
-    """Milliseconds until a board is ready for its first move."""
+    """Measure the milliseconds until a board is ready for its first move."""
     cases: dict[str, Case] = {}
     for n, checked in ((3, True), (100, True), (100_000, True), (10**6, False)):
         make = partial(TicTacToe, n, checked=checked)

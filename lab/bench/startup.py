@@ -1,4 +1,4 @@
-"""How long it takes to start: the import, and the command's help."""
+"""Start-up time of the import and of the command's help."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PYTHON, IMPORT, _ = COMMANDS
 
 
 def measure(run: Run) -> dict[str, Table]:
-    """All tables of this part."""
+    """Return all tables of this part."""
 
     def case(command: tuple[object, ...]) -> Case:
         return lambda _: run_alone(*command).seconds

@@ -8,7 +8,7 @@ from lab.bench.timing import Table
 
 
 def number(value: float | None) -> str:
-    """A figure with as many digits as mean something: three."""
+    """Return a figure with three significant digits."""
     if value is None:
         return "–"
     if abs(value) >= 1e6:
@@ -18,18 +18,18 @@ def number(value: float | None) -> str:
 
 
 def markdown(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A Markdown table."""
+    """Return a Markdown table."""
     lines = [header, ["---"] * len(header), *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 def table(first: str, figures: Table) -> str:
-    """A table of figures; `first` heads the column of the rows' names."""
+    """Return a table of figures; `first` is the heading of the row names."""
     columns = list(dict.fromkeys(column for row in figures.values() for column in row))
-    rows = [[name, *(shown(row.get(c)) for c in columns)] for name, row in figures.items()]
+    rows = [[name, *(formatted(row.get(c)) for c in columns)] for name, row in figures.items()]
     return markdown([first, *columns], rows)
 
 
-def shown(value: float | None) -> str:
-    """A figure, or a small count as it is."""
+def formatted(value: float | None) -> str:
+    """Return a small count unchanged, and any other figure with three digits."""
     return str(value) if isinstance(value, int) and abs(value) < 1000 else number(value)

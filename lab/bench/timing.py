@@ -1,7 +1,7 @@
-"""How everything is timed: all sides in turn, round after round, and the median of the rounds.
+"""The method of timing: all sides in turn, round after round, and the median of the rounds.
 
-What disturbs the machine for a moment then hits all sides alike, and a comparison is the median of
-the rounds' own ratios.
+A momentary disturbance of the machine then affects all sides equally. A comparison is the median of
+the ratios within each round.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from time import perf_counter, process_time
 from types import FunctionType
 from typing import Any, Generic, TypeVar
 
-BRIEF = 8  # times as many rounds where cases last milliseconds, which any disturbance outlasts
+BRIEF = 8  # times as many rounds for cases of milliseconds, which any disturbance outlasts
 
 Name = TypeVar("Name", bound=Hashable)
 
 Case = Callable[[int], float]
-"""What is timed: given the number of the round it plays, it returns the seconds it took."""
+"""A timed case, which takes the number of the round and returns the seconds it took."""
 
 Table = dict[str, dict[str, float]]
-"""Measured figures: the rows by name, and in each its columns by name."""
+"""Measured figures: rows by name, and in each row its columns by name."""
 
 Figures = dict[str, dict[str, Table]]
-"""All that was measured: the tables of each part, by name."""
+"""All measured figures: the tables of each part, by name."""
 
 
 @dataclass(frozen=True)
@@ -38,19 +38,19 @@ class Times(Generic[Name]):
         return median(self.seconds[name])
 
     def ratio(self, slow: Name, fast: Name) -> float:
-        """How many times longer the one took than the other."""
+        """Return how many times longer one case took than the other."""
         both = zip(self.seconds[slow], self.seconds[fast], strict=True)
         return median(one / other for one, other in both)
 
 
 @dataclass(frozen=True)
 class Run:
-    """How a run is to be made.
+    """The settings of a run.
 
     Attributes:
-        rounds: how often each case is timed.
-        share: of the games that a full run takes; little shows that everything works.
-        report: told what is done just now.
+        rounds: the number of times that each case is timed.
+        share: the share of a full run's games; a small share checks that everything works.
+        report: called with a text about the current step.
     """
 
     rounds: int = 9
@@ -58,7 +58,7 @@ class Run:
     report: Callable[[str], None] = lambda doing: None
 
     def sized(self, full: int) -> int:
-        """How many of something to measure with, if a full run takes so many."""
+        """Return this run's share of the number of items in a full run."""
         return max(1, int(full * self.share))
 
     @property
@@ -66,11 +66,11 @@ class Run:
         return self.share == 1
 
     def times(self, title: str, cases: Mapping[Name, Case], *, brief: bool = False) -> Times[Name]:
-        """Time the cases in turn, round after round; brief ones in `BRIEF` times as many."""
+        """Time the cases in turn, round after round; brief cases get `BRIEF` times as many rounds."""
         rounds = self.rounds * (BRIEF if brief else 1)
         seconds: dict[Name, list[float]] = {name: [] for name in cases}
         gc.collect()
-        gc.freeze()  # what was made before is no case's garbage
+        gc.freeze()  # older objects are not garbage of any case
         try:
             for number in range(rounds):
                 self.report(f"{title}: round {number + 1} of {rounds}")
@@ -82,19 +82,19 @@ class Run:
 
 
 def processor_seconds(work: Callable[..., object], *arguments: object) -> float:
-    """How long it keeps the processor busy, so that other work on the machine counts little."""
+    """Return the processor time of a call, which other work on the machine hardly affects."""
     start = process_time()
     work(*arguments)
     return process_time() - start
 
 
 def busy(work: Callable[..., object], *arguments: object) -> Case:
-    """A case that does the same in every round, by the processor's time."""
+    """Return a case that makes the same call in every round, in processor time."""
     return lambda _: processor_seconds(work, *arguments)
 
 
 def clocked(work: Callable[..., object], *arguments: object) -> Case:
-    """The same by the clock on the wall."""
+    """Return a case that makes the same call in every round, in wall-clock time."""
 
     def case(_: int) -> float:
         start = perf_counter()
@@ -105,6 +105,6 @@ def clocked(work: Callable[..., object], *arguments: object) -> Case:
 
 
 def own_loop(work: Callable[..., Any]) -> Callable[..., Any]:
-    """The same function for one side alone, as Python adapts a loop to what is called there."""
+    """Copy a function for one side, since Python specializes a loop for the calls in it."""
     assert isinstance(work, FunctionType)
     return FunctionType(work.__code__.replace(), work.__globals__)

@@ -1,1 +1,1 @@
-"""Faults on purpose: servers, databases and networks fail under load, and a checker judges."""
+"""Fault injection: servers, databases and networks fail under load, and a checker judges."""

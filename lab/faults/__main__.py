@@ -1,4 +1,4 @@
-"""Lets everything fail that can, and judges what players saw. See `script/lab faults --help`."""
+"""Inject faults under load and check what players saw: ``script/lab faults``."""
 
 from __future__ import annotations
 
@@ -21,28 +21,35 @@ from lab.faults.injections import FAULTS
 
 
 @click.command(context_settings={"show_default": True})
-@click.option("--seconds", type=click.FloatRange(1), default=600, help="How long faults come.")
-@click.option("--seed", type=int, default=1, help="It decides which fault comes when and where.")
 @click.option(
-    "--only", type=click.Choice(list(FAULTS)), multiple=True, help="This fault; give it again."
+    "--seconds", type=click.FloatRange(1), default=600, help="Duration of the run in seconds."
+)
+@click.option(
+    "--seed", type=int, default=1, help="Seed that decides which fault happens when and where."
+)
+@click.option(
+    "--only",
+    type=click.Choice(list(FAULTS)),
+    multiple=True,
+    help="Inject only this fault; may be repeated.",
 )
 @click.option("--bug", type=click.Choice(BUGS), help="Bug to inject into the servers.")
 @click.option(
     "--history",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Write there what happened, and what servers and databases logged beside it.",
+    help="Write the history to this file, and the logs of servers and databases beside it.",
 )
 def faults(
     seconds: float, seed: int, only: tuple[str, ...], bug: str | None, history: Path | None
 ) -> None:
-    """Let servers, databases and their network fail under load, and judge what players saw.
+    """Inject failures into servers, databases and their network, and check what players saw.
 
     Two databases in synchronous replication, three servers and the players are hosts of a network
-    in namespaces of this machine; only root may make these. One fault comes after another. The exit
-    status is 1 if anything was lost, done twice, shown wrongly, or refused for too long.
+    in namespaces of this machine, which only root can create. One fault follows another. Exit
+    status: 1 if anything was lost, repeated, shown wrongly or unavailable for too long.
     """
-    if why := obstacle():
-        raise click.ClickException(why)
+    if reason := obstacle():
+        raise click.ClickException(reason)
     with TemporaryDirectory(prefix="noughts-faults-") as folder:
         Path(folder).chmod(0o755)  # PostgreSQL runs as another user
         file = Path(folder) / "history.jsonl"
@@ -55,7 +62,7 @@ def faults(
             for log in Path(folder).glob("*.log"):
                 history.with_name(f"{history.stem}.{log.name}").write_bytes(log.read_bytes())
         if done.returncode:
-            raise click.ClickException("the bed has failed")
+            raise click.ClickException("the test bed failed; the reason is above")
         records = read(file)
     wrong = check(records)
     show(figures(records), wrong)
@@ -63,19 +70,19 @@ def faults(
 
 
 def show(found: dict[str, Any], wrong: list[str]) -> None:
-    """Print what happened, and what is wrong with it."""
+    """Print the figures and the errors."""
     console = Console(highlight=False)
     table = Table("fault", box=None, pad_edge=False, header_style="bold")
     table.add_column("times", justify="right")
-    table.add_column("until all were through, s", justify="right")
+    table.add_column("slowest recovery, s", justify="right")
     for name, (times, slowest) in found.pop("faults").items():
         table.add_row(name.replace("_", " "), str(times), f"{slowest:.1f}")
     table.add_row("at most:", "", str(RECOVERY), style="dim")
     console.print("", table, "")
     console.print(", ".join(f"{number:,} {name}" for name, number in found.items()))
     for sentence in wrong:
-        console.print(f"[red]wrong:[/] {sentence}", soft_wrap=True)
-    console.print("nothing is wrong" if not wrong else f"{len(wrong):,} things are wrong")
+        console.print(f"[red]error:[/] {sentence}", soft_wrap=True)
+    console.print("no errors" if not wrong else f"{len(wrong):,} errors")
 
 
 if __name__ == "__main__":

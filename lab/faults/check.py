@@ -1,9 +1,9 @@
-"""The checker: whether a history is one that players may see. It knows no server and no database.
+"""The checker: whether a history is correct. It uses neither the server nor the database.
 
-Every request that was confirmed is in the log once. The log of each game is one legal sequence, in
-an order that real time allows, and nobody was shown anything else. What was answered by an error
-either happened or did not, and whoever asked again under the same key has found out. After each
-fault everybody gets through again in time; what is refused meanwhile is answered 503, Retry-After.
+Every confirmed request is in the log exactly once. The log of each game is one legal sequence, in
+an order that real time allows, and players saw nothing else. A request that got an error either
+happened or did not, and a retry under the same key reveals which. After each fault every player
+succeeds again in time. Until then requests are rejected with the status 503 and Retry-After.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from lab.faults.history import Record
 from noughts import Game, Rules
 from noughts.errors import IllegalMove
 
-RECOVERY = 15  # seconds within which everybody gets through again
+RECOVERY = 15  # seconds after a fault within which every player must succeed again
 KINDS = {
     "join": {"joined"},
     "moves": {"move"},
@@ -27,18 +27,18 @@ KINDS = {
     "draw": {"draw", "agreed", "declined"},
     "reaction": {"reaction"},
 }
-"""What a request may have put into the log, by the last word of its path."""
+"""The kinds of events that a request may write to the log, by the last word of its path."""
 
 
 class Shown(NamedTuple):
-    """What a game looks like to whoever is shown it."""
+    """The part of a game's state that players see."""
 
     moves: list[list[int]]
     status: str
 
 
 class Request:
-    """A request: when it was asked for first, and every answer to it."""
+    """A request, the time of its first attempt, and every response to it."""
 
     def __init__(self, asked: Record) -> None:
         self.at: float = asked["at"]
@@ -50,12 +50,12 @@ class Request:
 
     @property
     def confirmed(self) -> list[Record]:
-        """The answers that say it was done."""
+        """The responses that confirm it."""
         return [each for each in self.answers if each["status"] < 300]
 
 
 def check(history: list[Record]) -> list[str]:
-    """Everything that is wrong, in sentences."""
+    """Return every error of a history, as sentences."""
     requests = requests_of(history)
     logs = {record["game"]: record for record in history if record["what"] == "log"}
     wrong, games = [], {}
@@ -70,7 +70,7 @@ def check(history: list[Record]) -> list[str]:
     wrong += shown(history, logs, games)
     wrong += order(requests, history, logs)
     wrong += [
-        f"{name}: {player} was not through again within {RECOVERY} s"
+        f"{name}: {player} did not succeed again within {RECOVERY} s"
         for name, player, seconds in recoveries(requests, history)
         if seconds > RECOVERY
     ]
@@ -78,7 +78,7 @@ def check(history: list[Record]) -> list[str]:
 
 
 def requests_of(history: list[Record]) -> list[Request]:
-    """All requests, each with its answers."""
+    """Return all requests with their responses."""
     found: dict[int, Request] = {}
     for record in history:
         if record["what"] == "asked":
@@ -89,7 +89,7 @@ def requests_of(history: list[Record]) -> list[Request]:
 
 
 def replayed(made: Record, events: list[Record]) -> Iterator[Shown]:
-    """What the game looks like at each seq, from 0.
+    """Yield the state of a game at each seq, from 0.
 
     Raises:
         IllegalMove, ValueError: this is not the log of a game.
@@ -102,7 +102,7 @@ def replayed(made: Record, events: list[Record]) -> Iterator[Shown]:
         kind, seat = event["kind"], event["seat"]
         before = {"joined": {"waiting"}, "aborted": {"waiting"}}.get(kind, {"playing"})
         if kind == "takeback" and made["opponent"] != "friend":
-            before = {"playing", "won", "draw"}  # a last move may be taken back
+            before = {"playing", "won", "draw"}  # the last move may be undone
         if event["seq"] != number:
             raise ValueError(f"event {number} has the seq {event['seq']}")
         if kind not in {"reaction", "rematch"} and status not in before:
@@ -113,7 +113,7 @@ def replayed(made: Record, events: list[Record]) -> Iterator[Shown]:
                 status = "won" if outcome.winner else "draw"
         elif kind == "takeback":
             if not 0 <= event["ply"] < game.ply:
-                raise ValueError(f"event {number} takes back to ply {event['ply']} of {game.ply}")
+                raise ValueError(f"event {number} undoes moves to ply {event['ply']} of {game.ply}")
             while game.ply > event["ply"]:
                 game.undo()
             status = "playing"
@@ -127,10 +127,10 @@ def replayed(made: Record, events: list[Record]) -> Iterator[Shown]:
 
 
 def refusals(requests: list[Request]) -> Iterator[str]:
-    """Failures other than 503 with Retry-After; requests without an answer in the end."""
+    """Yield failures other than 503 with Retry-After, and requests that never got a response."""
     for request in requests:
         if not any(answer["status"] < 500 for answer in request.answers):
-            yield f"{request.name}: nobody knows whether it was done"
+            yield f"{request.name}: its outcome is unknown"
         for answer in request.answers:
             if answer["status"] > 503 or 500 <= answer["status"] < 503:
                 yield f"{request.name}: answered {answer['status']}"
@@ -139,57 +139,57 @@ def refusals(requests: list[Request]) -> Iterator[str]:
 
 
 def outcomes(requests: list[Request], logs: dict[str, Record]) -> Iterator[str]:
-    """Confirmed requests that are not in the log once, as they were; refused ones that are."""
+    """Yield confirmed requests that are not in the log exactly once, and rejected ones that are."""
     done = defaultdict(list)
     for id, log in logs.items():
         for event in log["events"]:
             done[id, event["key"]].append(event)
     for request in requests:
-        if not request.game:  # it makes a game
+        if not request.game:  # it creates a game
             made = {answer["body"]["id"] for answer in request.confirmed}
             if len(made) != 1 or made - set(logs):
-                yield f"{request.name}: it has made {sorted(made)}, not one game of the log"
+                yield f"{request.name}: it created {sorted(made)}, not one game of the log"
             continue
         events = done[request.game, request.body["key"]]
         if len(events) > 1:
-            yield f"{request.name}: done {len(events)} times"
+            yield f"{request.name}: in the log {len(events)} times"
         elif not request.confirmed:
             if events:
-                yield f"{request.name}: refused, and done"
+                yield f"{request.name}: rejected, but in the log"
         elif not events:
-            yield f"{request.name}: confirmed, and not in the log"
+            yield f"{request.name}: confirmed, but not in the log"
         else:
             yield from unlike(request, events[0], logs[request.game]["made"])
 
 
 def unlike(request: Request, event: Record, made: Record) -> Iterator[str]:
-    """Where an event is not what was asked for, or not what was answered."""
+    """Yield differences between an event, the request for it, and the response to that."""
     cell = request.body.get("cell")
     number = None if cell is None else cell[0] * made["cols"] + cell[1]
     if event["kind"] not in KINDS[request.what] or event["cell"] != number:
-        yield f"{request.name}: the log has {event} instead"
-    said = {answer["body"].get("seq", event["seq"]) for answer in request.confirmed}
-    if said != {event["seq"]}:
-        yield f"{request.name}: confirmed as {sorted(said)}, in the log as {event['seq']}"
+        yield f"{request.name}: the log contains {event} instead"
+    confirmed = {answer["body"].get("seq", event["seq"]) for answer in request.confirmed}
+    if confirmed != {event["seq"]}:
+        yield f"{request.name}: confirmed as {sorted(confirmed)}, in the log as {event['seq']}"
     if any(400 <= answer["status"] < 500 for answer in request.answers):
-        yield f"{request.name}: confirmed, and refused under the same key"
+        yield f"{request.name}: confirmed, but also rejected under the same key"
 
 
 def strangers(requests: list[Request], logs: dict[str, Record]) -> Iterator[str]:
-    """Events that nobody has asked for."""
+    """Yield events that no request explains."""
     keys = {(request.game, request.body["key"]) for request in requests}
     for id, log in logs.items():
         for event in log["events"]:
             by_server = event["key"].startswith(("computer ", "timeout "))
             if not by_server and (id, event["key"]) not in keys:
-                yield f"game {id}: nobody has asked for {event}"
+                yield f"game {id}: no request explains {event}"
 
 
 def shown(
     history: list[Record], logs: dict[str, Record], games: dict[str, list[Shown]]
 ) -> Iterator[str]:
-    """States and streams that are not what the log says."""
-    following: dict[int, int | None] = {}  # by stream: the seq that comes next
+    """Yield states and streams that contradict the log."""
+    following: dict[int, int | None] = {}  # the next seq of each stream
     for record in history:
         what, id = record["what"], record.get("game")
         if what == "watched":
@@ -204,7 +204,7 @@ def shown(
             if record["kind"] == "state":
                 yield from untrue(where, id, data, games[id])
             elif seq != expected:
-                yield f"{where} of game {id}: event {seq} came where {expected} comes"
+                yield f"{where} of game {id}: got event {seq}, expected {expected}"
             elif seq > len(logs[id]["events"]):
                 yield f"{where} of game {id}: event {seq} is not in the log"
             else:
@@ -212,30 +212,31 @@ def shown(
 
 
 def untrue(where: str, id: str, state: Record, game: list[Shown]) -> Iterator[str]:
-    """Where a state that was shown is not that of the log at its seq."""
+    """Yield a difference between a state that was shown and the log at its seq."""
     seq = state["seq"]
     if seq >= len(game):
         yield f"{where} of game {id}: seq {seq} is not in the log"
     elif (state["moves"], state["status"]) != game[seq]:
-        yield f"{where} of game {id}: another state at seq {seq}"
+        yield f"{where} of game {id}: wrong state at seq {seq}"
 
 
 def unfaithful(where: str, data: Record, log: Record, game: list[Shown]) -> Iterator[str]:
-    """Where an event that was shown is not the one in the log."""
+    """Yield a difference between an event that was shown and the one in the log."""
     event, after = log["events"][data["seq"] - 1], game[data["seq"]]
     cell = None if event["cell"] is None else list(divmod(event["cell"], log["made"]["cols"]))
-    told = data["kind"], data["seat"], data.get("cell"), data["ply"], data["status"]
-    if told != (event["kind"], event["seat"], cell, len(after.moves), after.status):
-        yield f"{where} of game {log['game']}: another event {data['seq']}"
+    shown = data["kind"], data["seat"], data.get("cell"), data["ply"], data["status"]
+    if shown != (event["kind"], event["seat"], cell, len(after.moves), after.status):
+        yield f"{where} of game {log['game']}: wrong event {data['seq']}"
 
 
 def order(requests: list[Request], history: list[Record], logs: dict[str, Record]) -> Iterator[str]:
-    """What was asked for after something was known to be in the log, and is not later there.
+    """Yield requests that contradict real time.
 
-    Whoever asks for a state is shown at least what anybody knew by then; a stream may be behind.
+    A request is later in the log than everything that was known when it was sent, and a state
+    contains at least everything that any player knew when it was requested. A stream may lag.
     """
-    known = defaultdict(list)  # by game: when somebody knew of which seq
-    later = []  # the game, when it was asked, the least seq it may know, and what it is
+    known = defaultdict(list)  # by game: times at which a player knew of a seq
+    later = []  # the game, the time of the request, the largest seq it knows, and its name
     for request in requests:
         seqs = {
             event["key"]: event["seq"] for event in logs.get(request.game, {}).get("events", ())
@@ -256,12 +257,12 @@ def order(requests: list[Request], history: list[Record], logs: dict[str, Record
     for id, asked, seq, what in later:
         before = bisect_left(known[id], (asked,))
         if before and highest[id][before - 1] > seq:
-            yield f"{what}: asked when {highest[id][before - 1]} was known, and shows {seq}"
+            yield f"{what}: sent when {highest[id][before - 1]} was known, but shows {seq}"
 
 
 def recoveries(requests: list[Request], history: list[Record]) -> Iterator[tuple[str, str, float]]:
-    """Of each fault and each player the seconds from its end until the player was through."""
-    through: dict[str, list[float]] = defaultdict(list)  # when something was confirmed
+    """Yield, for each fault and player, the seconds until the player succeeded again."""
+    through: dict[str, list[float]] = defaultdict(list)  # times of confirmations
     for request in requests:
         through[request.player] += [answer["at"] for answer in request.confirmed]
     for record in history:
@@ -272,7 +273,7 @@ def recoveries(requests: list[Request], history: list[Record]) -> Iterator[tuple
 
 
 def figures(history: list[Record]) -> dict[str, Any]:
-    """What a report says of a history besides what is wrong."""
+    """Return the figures of a history for the report."""
     requests = requests_of(history)
     answers = [answer for request in requests for answer in request.answers]
     slowest: dict[str, list[float]] = defaultdict(list)

@@ -1,13 +1,13 @@
-"""What has happened, written as it happens: a line of JSON for each thing that somebody saw.
+"""The history of a run, as JSON Lines: one record for each thing that a player did or saw.
 
-`at` is in seconds, of one clock. What the records are:
+The field `at` is in seconds of one clock. The records are:
 
-- `asked`: an attempt at a `request` of a player: which one, of which `game`, with which `body`
-- `answered`: its `status`, `retry` (the header Retry-After) and `body`, or why it `failed`
-- `read`: a `state` that a player was shown, and when they had `asked`
-- `shown`: an event of a `stream`: its `kind` and `data`
-- `fault`, `healed`: its `name`
-- `log`: at the end, a `game` of the database: how it was `made`, and its `events`
+- `asked`: an attempt at a `request`, with its number, path and `body`
+- `answered`: the response's `status`, `retry` (the header Retry-After) and `body`, or why it `failed`
+- `read`: a `state` that a player requested, and the time at which it was `asked` for
+- `shown`: an event of a `stream`, with its `kind` and `data`
+- `fault`, `healed`: the start and the end of a fault, with its `name`
+- `log`: at the end, a `game` of the database, with how it was `made` and its `events`
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ Record = dict[str, Any]
 
 
 class History:
-    """The file of the records."""
+    """A file of records."""
 
     def __init__(self, path: Path) -> None:
         self._file = path.open("w")
 
     def write(self, what: str, **fields: Any) -> None:
-        """Add a record, now."""
+        """Add a record with the current time."""
         record = {"at": round(monotonic(), 6), "what": what, **fields}
         print(json.dumps(record, ensure_ascii=False), file=self._file, flush=True)
 
 
 def read(path: Path) -> list[Record]:
-    """The records of a file."""
+    """Return the records of a file."""
     return [json.loads(line) for line in path.read_text().splitlines()]

@@ -1,4 +1,4 @@
-"""The test bed: two databases in synchronous replication, three servers, and the players' host."""
+"""The test bed: two databases in synchronous replication, three servers and a host for players."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from lab.load.process import LIMITS
 
 BIN = Path("/usr/lib/postgresql")
 PORT = 5432
-SPACE = "192m"  # for the files of a database
+SPACE = "192m"  # the size of a database's disk
 CONNECTIONS = 60
-NAMESPACES = [  # a command in namespaces that end with this process, and all in them
+NAMESPACES = [  # runs a command in namespaces that end together with this process
     *("setpriv", "--pdeathsig=KILL", "unshare", "--net", "--pid", "--mount-proc"),
     *("--fork", "--kill-child"),
 ]
@@ -40,11 +40,11 @@ OPTIONS = {
 
 
 class BedFailed(Exception):
-    """The bed itself, and not the server, does not do what it should."""
+    """The test bed failed, not the server."""
 
 
 def postgres_programs() -> Path | None:
-    """Where PostgreSQL's programs are."""
+    """Return the folder of PostgreSQL's programs, if it is installed."""
     if found := shutil.which("initdb"):
         return Path(found).resolve().parent
     versions = sorted(BIN.glob("*/bin/initdb"), key=lambda path: int(path.parts[-3]))
@@ -52,18 +52,18 @@ def postgres_programs() -> Path | None:
 
 
 def obstacle() -> str | None:
-    """Why there can be no bed here, if there cannot."""
+    """Return why the test bed cannot run here; None if it can."""
     if not Path("/dev/net/tun").exists() or not shutil.which("unshare"):
-        return "network namespaces and /dev/net/tun are missing: this needs Linux"
+        return "network namespaces and /dev/net/tun are missing; Linux is needed"
     if os.geteuid() or subprocess.run([*NAMESPACES, "true"], capture_output=True).returncode:
-        return "only root may make network namespaces"
+        return "only root can create network namespaces"
     if not postgres_programs():
         return "PostgreSQL is not installed"
     return None
 
 
 class Database:
-    """A PostgreSQL on a host of its own, on a disk of its own."""
+    """A PostgreSQL on its own host, with its own disk."""
 
     def __init__(self, host: Host, folder: Path) -> None:
         self.host = host
@@ -76,8 +76,8 @@ class Database:
         self._log = folder.with_suffix(".log").open("ab")
         self.process: subprocess.Popen[bytes] | None = None
 
-    def make(self) -> None:
-        """Make its files, as a primary without a standby."""
+    def create(self) -> None:
+        """Create its files, as a primary without a standby."""
         self._run("initdb", "-A", "trust", "-U", "noughts", "-N", "--wal-segsize=1")
         with (self._data / "pg_hba.conf").open("a") as file:
             file.write("host all all 10.9.0.0/24 trust\nhost replication all 10.9.0.0/24 trust\n")
@@ -85,25 +85,25 @@ class Database:
             file.writelines(f"{name} = '{value}'\n" for name, value in OPTIONS.items())
 
     def copy(self, primary: Database) -> None:
-        """Make its files again, as the standby of this primary."""
+        """Create its files again, as the standby of this primary."""
         shutil.rmtree(self._data, ignore_errors=True)
         source = f"host={primary.host.address} port={PORT} user=noughts"
         self._run("pg_basebackup", "-d", source, "-R", "-c", "fast")
 
     def start(self) -> None:
-        """Start it, and wait until it answers."""
+        """Start it and wait until it answers."""
         command = self._command("postgres", f"-k{self.disk}")
         self.process = self.host.start(command, stdout=self._log, stderr=self._log, cwd=self.disk)
         self.wait_for("SELECT 1")
 
     def end(self, number: int) -> None:
-        """Send it this signal, and wait until it has ended."""
+        """Send it this signal and wait until it has exited."""
         assert self.process
         self.process.send_signal(number)
         self.process.wait(60)
 
     def ask(self, statement: str) -> Any:
-        """The first value of the answer to a statement, if it has one."""
+        """Return the first value of a statement's result, if it has one."""
         address = f"host={self.host.address} port={PORT} user=noughts dbname=postgres"
         with psycopg.connect(address, autocommit=True, connect_timeout=3) as connection:
             found = connection.execute(statement.encode())
@@ -111,7 +111,7 @@ class Database:
             return row[0] if row else None
 
     def wait_for(self, statement: str, seconds: float = 30) -> None:
-        """Wait until the answer to this is true."""
+        """Wait until this statement's result is true."""
         end, last = monotonic() + seconds, "no"
         while monotonic() < end:
             try:
@@ -123,13 +123,13 @@ class Database:
         raise BedFailed(f"{self.host.address}: {statement}: {last}")
 
     def replicate(self, *, synchronously: bool) -> None:
-        """Have commits wait for the standby, or not."""
+        """Make commits wait for the standby, or not."""
         names = "*" if synchronously else ""
         self.ask(f"ALTER SYSTEM SET synchronous_standby_names = '{names}'")
         self.ask("SELECT pg_reload_conf()")
 
     def wait_for_standby(self) -> None:
-        """Wait until a standby has everything, and commits wait for it."""
+        """Wait until a standby is up to date and commits wait for it."""
         self.wait_for("SELECT sync_state = 'sync' FROM pg_stat_replication")
 
     def fill(self) -> None:
@@ -141,7 +141,7 @@ class Database:
                         file.write(bytes(size))
 
     def empty(self) -> None:
-        """Make room again; if it has ended meanwhile, start it."""
+        """Free its disk again, and restart the database if it has exited."""
         (self.disk / "ballast").unlink()
         assert self.process
         if self.process.poll() is not None:
@@ -157,7 +157,7 @@ class Database:
 
 
 class Server:
-    """``noughts serve`` on a host of its own, with a clock of its own."""
+    """``noughts serve`` on its own host, with its own clock."""
 
     def __init__(self, host: Host, database: str, folder: Path, bug: str | None) -> None:
         self.host = host
@@ -170,25 +170,25 @@ class Server:
             first += f"; from lab.faults.injected_bugs import {bug}; {bug}()"
         program = f"{first}; from noughts.cli import main; main()"
         self._command = [sys.executable, "-c", program, "serve", f"--host={host.address}"]
-        self._command += [f"--database={database}", *(f"--{limit}=0" for limit in LIMITS)]
+        self._command += [f"--database={database}", *(f"{limit}=0" for limit in LIMITS)]
         self.process: subprocess.Popen[bytes] | None = None
         self.set_clock(0)
 
     def set_clock(self, seconds: int) -> None:
-        """Have its clock be this far ahead, or behind."""
+        """Set its clock this far ahead of real time, or behind it."""
         new = self._clock.with_suffix(".new")
         new.write_text(str(seconds))
-        new.replace(self._clock)  # at no time is it empty
+        new.replace(self._clock)  # the file is never empty
 
     def start(self) -> None:
-        """Start it, and wait until it listens."""
+        """Start it and wait until it listens."""
         self.process = self.host.start(self._command, stdout=subprocess.PIPE, stderr=self._log)
         assert self.process.stdout
         if b"http" not in self.process.stdout.readline():
-            raise BedFailed(f"the server at {self.url} did not start: see {self._log.name}")
+            raise BedFailed(f"the server at {self.url} did not start; see {self._log.name}")
 
     def end(self, number: int) -> None:
-        """Send it this signal, and wait until it has ended."""
+        """Send it this signal and wait until it has exited."""
         self.signal(number)
         assert self.process
         self.process.wait(15)
@@ -200,10 +200,10 @@ class Server:
 
 
 class Bed:
-    """All of it, started.
+    """The whole test bed, started.
 
     Args:
-        folder: for databases and what they and the servers log.
+        folder: for the databases, and for the logs of databases and servers.
         bug: the bug to inject into the servers.
     """
 
@@ -215,7 +215,7 @@ class Bed:
         self.network.start()
         self.primary = Database(hosts[0], folder / "database1")
         self.standby = Database(hosts[1], folder / "database2")
-        self.primary.make()
+        self.primary.create()
         self.primary.start()
         self.primary.ask("CREATE DATABASE noughts")
         self.join_standby()
@@ -231,25 +231,25 @@ class Bed:
             server.start()
 
     def join_standby(self) -> None:
-        """Copy the primary to the standby, and have commits wait for it."""
+        """Copy the primary to the standby, and make commits wait for it."""
         self.standby.copy(self.primary)
         self.standby.start()
         self.primary.replicate(synchronously=True)
         self.primary.wait_for_standby()
 
     def lose_primary(self) -> None:
-        """Have the primary's host vanish, without a word to anybody."""
+        """Make the primary's host vanish without closing its connections."""
         self.link(self.primary.host, self.hosts, Link(cut=True))
         self.primary.end(signal.SIGKILL)
 
     def promote(self) -> None:
-        """Make the standby the primary, whose commits wait for nobody."""
+        """Promote the standby to primary; its commits wait for no standby."""
         self.standby.replicate(synchronously=False)
         self.standby.ask("SELECT pg_promote()")
         self.primary, self.standby = self.standby, self.primary
 
-    def mend(self) -> None:
-        """Have commits wait for the standby again; if its host was lost, it has come back empty."""
+    def restore(self) -> None:
+        """Make commits wait for the standby again; a host that was lost comes back empty."""
         assert self.standby.process
         if self.standby.process.poll() is not None:
             self.link(self.standby.host, self.hosts, GOOD)
@@ -257,6 +257,6 @@ class Bed:
         self.primary.wait_for_standby()
 
     def link(self, host: Host, others: list[Host], link: Link) -> None:
-        """Have packets between this host and these others go like this."""
+        """Set the link between this host and each of the others."""
         for other in others:
             self.network.set(host, other, link)

@@ -1,4 +1,4 @@
-"""The faults: each begins, says how many seconds it lasts, and is healed when it goes on."""
+"""The faults: each is a generator that starts, yields its duration in seconds, and heals."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from lab.faults.network import GOOD, Host, Link
 
 Fault = Callable[[Bed, Random], Iterator[float]]
 CUT = Link(cut=True)
-POOR = Link(delay=0.1, loss=0.05)  # 200 ms there and back
+POOR = Link(delay=0.1, loss=0.05)  # 200 ms round trip
 PAUSE = 20.0  # seconds
 JUMP = 3600  # seconds
 
@@ -97,7 +97,7 @@ def disk_full(bed: Bed, dice: Random) -> Iterator[float]:
 
 
 def connections_used_up(bed: Bed, dice: Random) -> Iterator[float]:
-    """Others take every connection, those that the servers had too."""
+    """Take every connection of the database, including the servers'."""
     address = f"host={bed.primary.host.address} port={PORT} user=noughts dbname=noughts"
     held = []
     for _ in range(2 * CONNECTIONS):
@@ -114,7 +114,7 @@ def connections_used_up(bed: Bed, dice: Random) -> Iterator[float]:
 
 
 def linked(bed: Bed, dice: Random, others: list[Host], link: Link) -> Iterator[float]:
-    """Some server's links to these hosts are like this for a while."""
+    """Change the links between a random server and these hosts for a while."""
     host = dice.choice(bed.servers).host
     bed.link(host, others, link)
     yield dice.uniform(3, 10)
@@ -148,7 +148,7 @@ FAULTS: dict[str, Fault] = {
 
 
 def in_turn(names: list[str], dice: Random) -> Iterator[str]:
-    """These faults in random order, each as often as any other."""
+    """Yield these faults for ever in random order, each equally often."""
     while True:
         dice.shuffle(names)
         yield from names

@@ -1,7 +1,7 @@
 """A network of hosts on this machine, whose links can be cut, slow and lossy.
 
-Each host is a network namespace with one device, whose packets this process carries: so a link that
-is cut is silent, as in a real network, and no connection is told.
+Each host is a network namespace with one device, and this process carries the packets. A cut link is
+therefore silent, as in a real network, and no connection is closed.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from threading import Thread
 from time import monotonic
 from typing import Any
 
-SETIFF, TUN = 0x400454CA, 0x1001  # of Linux: a device for packets without further headers
-LARGEST = 65536  # bytes of a packet
-AHEAD = 500  # packets in a device
+SETIFF, TUN = 0x400454CA, 0x1001  # Linux: a device for packets without further headers
+LARGEST = 65536  # bytes per packet
+AHEAD = 500  # packets queued in a device
 
 
 @dataclass(frozen=True)
 class Link:
-    """How packets go between two hosts."""
+    """The quality of the link between two hosts."""
 
     cut: bool = False
-    delay: float = 0.0  # seconds, each way
-    loss: float = 0.0  # the share of packets
+    delay: float = 0.0  # seconds in each direction
+    loss: float = 0.0  # share of lost packets
 
 
 GOOD = Link()
@@ -43,8 +43,8 @@ class Host:
 
     Args:
         address: its IPv4 address.
-        device: what its packets go through.
-        prefix: a command that runs the command after it on this host.
+        device: the file descriptor of its packets.
+        prefix: words that make a command run on this host.
     """
 
     def __init__(self, address: str, device: int, prefix: list[str]) -> None:
@@ -54,11 +54,11 @@ class Host:
         self._prefix = prefix
 
     def start(self, command: list[str], **options: Any) -> subprocess.Popen[bytes]:
-        """Start a program on this host; the process is the program's own."""
+        """Start a program on this host, without a process between."""
         return subprocess.Popen([*self._prefix, *command], **options)
 
     def run(self, command: list[str], **options: Any) -> None:
-        """Run a program on this host to its end, which must be a good one."""
+        """Run a program on this host to its successful end."""
         subprocess.run([*self._prefix, *command], check=True, **options)
 
 
@@ -70,15 +70,15 @@ class Network(Thread):
         self._hosts: dict[int, Host] = {}
         self._links: dict[frozenset[int], Link] = {}
         self._selector = selectors.DefaultSelector()
-        self._late: list[tuple[float, int, int, bytes]] = []  # when, a tie-breaker, where, what
+        self._late: list[tuple[float, int, int, bytes]] = []  # time, tie-breaker, host, packet
         self._numbers = count()
 
     def here(self) -> Host:
-        """This process as a host."""
+        """Return this process as a host."""
         return self._add([], None)
 
     def host(self) -> Host:
-        """A new host."""
+        """Create a host."""
         holder = subprocess.Popen(["unshare", "--net", "sleep", "infinity"])
         namespace = Path(f"/proc/{holder.pid}/ns/net")
         while namespace.readlink() == Path("/proc/self/ns/net").readlink():
@@ -100,11 +100,11 @@ class Network(Thread):
         return host
 
     def set(self, one: Host, other: Host, link: Link) -> None:
-        """Have packets between two hosts go like this from now on."""
+        """Set the link between two hosts."""
         self._links[frozenset((one.number, other.number))] = link
 
     def run(self) -> None:
-        """Carry packets, as long as this process lives."""
+        """Carry packets for as long as this process lives."""
         while True:
             wait = max(0.0, self._late[0][0] - monotonic()) if self._late else 1.0
             for key, _ in self._selector.select(wait):
@@ -116,7 +116,7 @@ class Network(Thread):
                 self._deliver(to, packet)
 
     def _take(self, packet: bytes) -> None:
-        one, other = packet[15], packet[19]  # the ends of IPv4 addresses
+        one, other = packet[15], packet[19]  # the last bytes of IPv4 addresses
         if packet[0] >> 4 != 4 or other not in self._hosts:
             return
         link = self._links.get(frozenset((one, other)), GOOD)
@@ -128,7 +128,7 @@ class Network(Thread):
             self._deliver(other, packet)
 
     def _deliver(self, to: int, packet: bytes) -> None:
-        with suppress(OSError):  # its queue is full: the packet is lost
+        with suppress(OSError):  # its queue is full, so the packet is lost
             os.write(self._hosts[to].device, packet)
 
 

@@ -1,4 +1,4 @@
-"""Players over HTTP: they try again under the same key until they know, and write it all down."""
+"""Players over HTTP, who retry under the same key until they get a result, and record everything."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ import httpx
 
 from lab.faults.history import History
 
-TIMEOUT = httpx.Timeout(7.0, connect=2.0)  # the server answers within six, if it can
-SILENCE = 20.0  # seconds after which a stream is given up: the server sends a beat every 15
-PACE = 0.2, 0.6  # seconds between what a player does
+TIMEOUT = httpx.Timeout(7.0, connect=2.0)  # the server responds within six, if it can
+SILENCE = 20.0  # seconds after which a stream is abandoned; heartbeats come every 15
+PACE = 0.2, 0.6  # seconds between two actions of a player
 OPEN = {"waiting", "playing"}
 GAMES: list[dict[str, Any]] = [
     {"shape": [6, 6], "k": 4, "opponent": "friend"},
@@ -29,30 +29,30 @@ _requests, _streams = count(1), count(1)
 
 
 class Seat(NamedTuple):
-    """A place in a game."""
+    """A seat in a game."""
 
     game: str
     token: str
 
 
 class Place:
-    """What all players share: the servers, the history, and when each has got through last."""
+    """State that all players share: servers, history, and the time of each player's last success."""
 
     def __init__(self, urls: list[str], history: History, dice: Random) -> None:
         self.urls = urls
         self.history = history
         self.dice = dice
         self.ending = asyncio.Event()
-        self.through: dict[str, float] = {}  # by player: when something was confirmed last
+        self.through: dict[str, float] = {}  # by player: the time of the last confirmation
 
     async def play(self) -> None:
-        """Play at every table, until the place closes."""
+        """Play at every table until the run ends."""
         async with asyncio.TaskGroup() as group:
             for number, wish in enumerate(GAMES):
                 group.create_task(self._table(f"table {number + 1}", wish))
 
     async def _table(self, name: str, wish: dict[str, Any]) -> None:
-        """Play one game after another at a table; whoever plays alone has two pages open."""
+        """Play one game after another at a table; a player without opponent has two pages open."""
         async with httpx.AsyncClient(timeout=TIMEOUT, verify=False) as client:
             one, two = (Player(self, client, f"{name}, {who}") for who in ("first", "second"))
             while not self.ending.is_set():
@@ -62,7 +62,7 @@ class Place:
                 if made["invite"]:
                     body = {"invite": made["invite"], "key": one.key()}
                     status, joined = await two.insist(f"/api/games/{first.game}/join", body)
-                    if status >= 300:  # the game is not there: the checker will say so
+                    if status >= 300:  # the game is missing; the checker will report it
                         continue
                     second = Seat(made["id"], joined["token"])
                 watching = [asyncio.create_task(player.watch(first.game)) for player in (one, two)]
@@ -75,7 +75,7 @@ class Place:
 
 
 class Player:
-    """Somebody who plays, at whichever server answers."""
+    """A player, who uses any server that responds."""
 
     def __init__(self, place: Place, client: httpx.AsyncClient, name: str) -> None:
         self._place, self._client, self._name = place, client, name
@@ -83,11 +83,11 @@ class Player:
         self._url = self._dice.choice(place.urls)
 
     def key(self) -> str:
-        """A new idempotency key."""
+        """Return a new idempotency key."""
         return f"{self._dice.getrandbits(64):016x}"
 
     async def play(self, seat: Seat) -> None:
-        """Play until the game is over or the place closes."""
+        """Play until the game is over or the run ends."""
         while not self._place.ending.is_set():
             await asyncio.sleep(self._dice.uniform(*PACE))
             state = await self._look(seat)
@@ -103,7 +103,7 @@ class Player:
     async def insist(
         self, path: str, body: dict[str, Any], token: str | None = None
     ) -> tuple[int, Any]:
-        """Ask until there is an answer that says yes or no; now and then ask once more."""
+        """Send a request until it is confirmed or rejected; sometimes send it once more."""
         request = next(_requests)
         while True:
             status, answer = await self._ask(request, path, body, token)
@@ -119,7 +119,7 @@ class Player:
     async def _ask(
         self, request: int, path: str, body: dict[str, Any], token: str | None
     ) -> tuple[int, Any]:
-        """The status and the answer of one attempt; 0 if there is none."""
+        """Return the status and the body of one attempt's response; 0 and None without one."""
         asked = {"request": request, "player": self._name, "server": self._url, "path": path}
         self._write("asked", **asked, body=body)
         headers = {"Authorization": f"Bearer {token}"} if token else {}
@@ -139,7 +139,7 @@ class Player:
         return got.status_code, answer
 
     async def _look(self, seat: Seat) -> dict[str, Any] | None:
-        """The state of the game; None if no answer says."""
+        """Return the state of the game; None without a response."""
         asked = round(monotonic(), 6)
         if self._dice.random() < 0.05:
             self._elsewhere()
@@ -156,7 +156,7 @@ class Player:
         return state
 
     def _wish(self, state: dict[str, Any]) -> tuple[str, dict[str, Any]] | None:
-        """What to do in this state, if anything; now and then something unusual."""
+        """Choose an action for this state, sometimes an unusual one; None to wait."""
         seats, chance = state["seats"], self._dice.random()
         for offered, what in ("offer", "takeback"), ("draw", "draw"):
             if len(seats) == 1 and state[offered] == 3 - seats[0]:
@@ -176,7 +176,7 @@ class Player:
         return "moves", {"cell": self._dice.choice([c for c in cells if c not in state["moves"]])}
 
     async def watch(self, game: str) -> None:
-        """Follow the game's events, as a browser does, until this is cancelled."""
+        """Follow the game's events like a browser, until cancelled."""
         stream, known, url = next(_streams), None, self._dice.choice(self._place.urls)
         while True:
             headers: dict[str, str] = {} if known is None else {"Last-Event-ID": str(known)}
@@ -202,6 +202,6 @@ class Player:
             await asyncio.sleep(0.5)
 
     def _elsewhere(self) -> None:
-        """Turn to another server."""
+        """Switch to another server."""
         others = [url for url in self._place.urls if url != self._url]
         self._url = self._dice.choice(others)

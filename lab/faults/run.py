@@ -1,4 +1,4 @@
-"""Plays on the bed and lets it fail. It runs in namespaces of its own, which end with it."""
+"""Play on the test bed and inject faults. It runs in its own namespaces, which end with it."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from lab.faults.history import History
 from lab.faults.hosts import Bed
 from lab.faults.injections import FAULTS, in_turn
 from lab.faults.players import Place
-from noughts.service.store.database import store_at
+from noughts.service.store.dialects import store_at
 
-LAST = 30  # seconds for requests that are under way at the end
+LAST = 30  # seconds for requests that are in progress at the end
 WARM = 2  # seconds of play before the first fault
 
 
 async def run(
     folder: str, file: str, seconds: float, seed: int, names: list[str], bug: str | None
 ) -> None:
-    """Play for so long while these faults happen, and write the history into the file."""
+    """Play for this many seconds with these faults, and write the history to the file."""
     history, dice = History(Path(file)), Random(seed)
     bed = await asyncio.to_thread(Bed, Path(folder), bug)
     place = Place([server.url for server in bed.servers], history, Random(seed))
@@ -43,9 +43,9 @@ async def run(
         await asyncio.to_thread(next, fault, None)
         history.write("healed", name=name)
         await recovered(place)
-        await asyncio.to_thread(bed.mend)
+        await asyncio.to_thread(bed.restore)
     place.ending.set()
-    with suppress(TimeoutError):  # who has no answer by then gets none: the checker will say so
+    with suppress(TimeoutError):  # the checker reports requests without a response
         await asyncio.wait_for(playing, LAST)
     for server in bed.servers:
         await asyncio.to_thread(server.end, signal.SIGTERM)
@@ -55,14 +55,14 @@ async def run(
 
 
 async def recovered(place: Place) -> None:
-    """Wait until everybody has got through, or should have long ago."""
+    """Wait until every player has succeeded again, or is overdue."""
     healed = monotonic()
     while monotonic() < healed + RECOVERY + 1 and min(place.through.values()) < healed:
         await asyncio.sleep(0.05)
 
 
 def fail(args: threading.ExceptHookArgs) -> None:
-    """End at once when a thread fails: without its network the bed would wait for ever."""
+    """Exit at once when a thread fails; without its network, the test bed would wait for ever."""
     threading.__excepthook__(args)
     os._exit(1)
 

@@ -1,1 +1,1 @@
-"""What a game server carries; `script/lab load` runs it: real HTTP from a process of its own."""
+"""Load tests of the game server over real HTTP: ``script/lab load``."""

@@ -1,4 +1,4 @@
-"""Puts a game server under load. See `script/lab load --help`."""
+"""Load a game server: ``script/lab load``."""
 
 from __future__ import annotations
 
@@ -27,74 +27,82 @@ from lab.load.wire import Address, LoadError
 from noughts.cli.options import Number
 from noughts.system import allow_many_files
 
-MANY = 8000  # connections that the proxy takes, all from one address
+MANY = 8000  # connections that the proxy accepts, all from one address
 Part = Literal["play", "watch", "idle", "attack", "costs"]
 Measure = Callable[[Server], Awaitable[Any]]
 
 
 def numbers(text: str) -> list[int]:
-    """Numbers with commas between them, each from 1 to 1000."""
+    """Read numbers from 1 to 1000, separated by commas."""
     try:
         found = [int(part) for part in text.split(",")]
     except ValueError:
         found = []
     if not found or not all(1 <= number <= 1000 for number in found):
-        raise click.BadParameter("write numbers from 1 to 1000, as in 1,20,100")
+        raise click.BadParameter(f"expected numbers from 1 to 1000 such as 1,20,100, got {text!r}")
     return found
 
 
 @click.command(context_settings={"show_default": True})
-@click.option("--games", default="1,20,100", help="How many 3×3 games at once, one run for each.")
+@click.option(
+    "--games", default="1,20,100", help="Numbers of simultaneous 3×3 games, one run for each."
+)
 @click.option(
     "--seconds",
     type=Number(0.1, 600),
     default=10,
-    help="How long each run is measured.",
+    help="Measured seconds of each run.",
 )
 @click.option(
     "--clock",
     type=click.IntRange(1),
-    help="Seconds that players may think about a move.",
+    help="Seconds per move on the players' clocks.",
     show_default="no clocks",
 )
 @click.option(
-    "--watchers", type=click.IntRange(1, 10_000), default=1000, help="Who watch one game."
+    "--watchers", type=click.IntRange(1, 10_000), default=1000, help="Watchers of one game."
 )
 @click.option(
     "--streams",
     type=click.IntRange(1, 20_000),
     default=5000,
-    help="Event streams in which nothing happens.",
+    help="Number of idle event streams.",
 )
 @click.option(
     "--players",
     type=click.IntRange(2, 1_000_000_000),
     default=1_000_000,
-    help="At once: say what they need, by the costs of a move, a stream and a game.",
+    help="Simultaneous players to estimate resources for, with --only costs.",
 )
 @click.option(
-    "--pace", type=Number(0.1, 86400), default=10, help="From one move of their game to the next."
+    "--pace",
+    type=Number(0.1, 86400),
+    default=10,
+    help="Seconds between two moves of a game, with --only costs.",
 )
-@click.option("--only", type=click.Choice(get_args(Part)), help="Measure this alone.")
+@click.option("--only", type=click.Choice(get_args(Part)), help="Measure only this.")
 @click.option(
     "--database",
-    help="postgresql+psycopg://USER@127.0.0.1/NAME: the games stay in it.",
+    help="Database, such as postgresql+psycopg://USER@127.0.0.1/NAME; its games are kept.",
     show_default="an SQLite file that is deleted afterwards",
 )
 @click.option(
     "--workers",
     type=click.IntRange(1, 64),
     default=1,
-    help="Server processes; several need PostgreSQL.",
+    help="Number of server processes; more than one needs PostgreSQL.",
 )
 @click.option(
     "--proxy",
     type=click.Choice(get_args(Program)),
-    help="Two servers behind it, as deploy/ configures it; they need PostgreSQL.",
+    help="Run two servers behind this proxy, configured as in deploy/; needs PostgreSQL.",
 )
-@click.option("--url", help="A server on this machine that runs already, its limits off.")
+@click.option("--url", help="A running server on this machine, with its limits disabled.")
 @click.option(
-    "--json", "json_file", type=click.Path(path_type=Path), help="Write the figures there too."
+    "--json",
+    "json_file",
+    type=click.Path(path_type=Path),
+    help="Also write the figures to this file.",
 )
 def load(
     games: str,
@@ -111,13 +119,14 @@ def load(
     url: str | None,
     json_file: Path | None,
 ) -> None:
-    """Measure what a game server carries: moves, watchers, idle streams, an attack, over real HTTP.
+    """Measure a game server over real HTTP: moves, watchers, idle streams, an attack.
 
-    `--only costs` measures what a move, a stream and a game cost, and says what many players need.
+    With `--only costs`, measure the cost of a move, a stream and a game, and estimate the resources
+    for many players.
 
-    It starts a server of its own. Each player has an event stream, and moves when the stream
-    shows its turn. That every confirmed move was seen once, in order, by both players and in the
-    log is checked; the exit status is 1 if not, whatever the figures are.
+    The program starts its own server. Each player has an event stream, and moves when the stream
+    shows their turn. Both players and the log must contain every confirmed move once and in order.
+    Exit status: 1 if they do not, whatever the figures are.
     """
     counts = numbers(games)
     if url:
@@ -146,7 +155,7 @@ def load(
         if part == only or (not only and part != "costs"):
             limited = part == "attack"
             with (
-                told(f"{part} …"),
+                progress(f"{part} …"),
                 server_at(url, database, workers, proxy, limited) as server,
             ):
                 report[part] = run(measure(server))
@@ -158,7 +167,7 @@ def load(
 async def each(
     server: Server, counts: list[int], seconds: float, clock: int | None
 ) -> list[dict[str, Any]]:
-    """One run for each number of games."""
+    """Play one run for each number of games."""
     return [await play(server, games, seconds, clock) for games in counts]
 
 
@@ -166,14 +175,14 @@ async def each(
 def server_at(
     url: str | None, database: str | None, workers: int, proxy: Program | None, limited: bool
 ) -> Iterator[Server]:
-    """The server that runs there, or else a new one, or two behind a proxy."""
+    """Yield the running server, a new one, or two new ones behind a proxy."""
     if url:
         yield Server(url.rstrip("/"))
     elif proxy:
-        believed = "--proxy=127.0.0.1"
+        trusted = "--proxy=127.0.0.1"
         with (
-            started(database, 1, limited, believed) as one,
-            started(database, 1, limited, believed) as two,
+            started(database, 1, limited, trusted) as one,
+            started(database, 1, limited, trusted) as two,
             proxied(proxy, [Address(each.url).port for each in (one, two)], MANY, MANY) as front,
         ):
             yield Server(front.url, *one.pids, *two.pids, proxy=front.pids[0])
@@ -183,14 +192,14 @@ def server_at(
 
 
 @contextmanager
-def told(what: str) -> Iterator[None]:
-    """Say what is being done, on a terminal, while it is done."""
-    with Console(stderr=True).status(what):
+def progress(text: str) -> Iterator[None]:
+    """Show this text on a terminal while the measurement runs."""
+    with Console(stderr=True).status(text):
         yield
 
 
 def run(measure: Awaitable[Any]) -> Any:
-    """Run until it is measured."""
+    """Run a measurement to its end."""
 
     async def main() -> Any:
         return await measure
@@ -200,14 +209,14 @@ def run(measure: Awaitable[Any]) -> Any:
 
 
 def first(error: BaseException) -> BaseException:
-    """The first of the errors in a group."""
+    """Return the first error of a group."""
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
     return error
 
 
 def main() -> None:
-    """Run, and say in one line what went wrong."""
+    """Run the command and print errors in one line."""
     signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
     try:
         load(standalone_mode=False)

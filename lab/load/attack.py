@@ -1,7 +1,7 @@
-"""One address does its worst, and a player at another one plays on.
+"""Attacks from one address, while a player at another address continues to play.
 
-Attackers come from 127.0.0.2, in a process of their own, and keep to no limit; the server has its
-usual ones. What they try is the list of docs/server.md, *Limits*.
+The attackers run in their own process, connect from 127.0.0.2 and ignore every limit. The server
+has its default limits. The attacks are those listed in docs/server.md, *Limits*.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SIDE, K = 99, 50
 
 
 async def attacked(server: Server, seconds: float) -> dict[str, Any]:
-    """What a player waits for a move in ms, and the server's memory in MB, under attack."""
+    """Measure the latency of a player's moves in ms and the server's memory in MB under attack."""
     command = [sys.executable, "-m", "lab.load.attack", server.url, str(seconds)]
     attack = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
     waited, peak = [], server.megabytes() or 0
@@ -61,15 +61,15 @@ async def attacked(server: Server, seconds: float) -> dict[str, Any]:
 
 
 class Attack:
-    """Attackers of one server, and how often each has tried."""
+    """Attackers of one server, and their numbers of attempts."""
 
     def __init__(self, url: str) -> None:
         self._address = Address(url)
         self.tried: dict[str, int] = {}
-        self._game = "none"  # the long one
+        self._game = "none"  # the id of the long game
 
     async def run(self, seconds: float) -> None:
-        """Attack for so long."""
+        """Attack for this many seconds."""
         attackers: dict[Callable[[], Awaitable[None]], int] = {
             self.headers_without_end: 2,
             self.half_requests: 150,
@@ -92,7 +92,7 @@ class Attack:
             await asyncio.sleep(0.01)
 
     async def headers_without_end(self) -> None:
-        """Send headers until the server hangs up."""
+        """Send headers until the server closes the connection."""
         reader, writer = await self._connect()
         writer.write(b"GET / HTTP/1.1\r\n")
         for _ in range(10_000):
@@ -102,14 +102,14 @@ class Attack:
         writer.close()
 
     async def half_requests(self) -> None:
-        """Send half a request, and wait."""
+        """Send half a request and wait."""
         reader, writer = await self._connect()
         writer.write(b"POST /api/games HTTP/1.1\r\nHost: 127.0.0.1\r\n")
         await reader.read()
         writer.close()
 
     async def wins(self) -> None:
-        """Win with two hundred lines at a time, and take it back."""
+        """Win with two hundred lines at once and undo the move, repeatedly."""
         wish = {"shape": [SIDE, SIDE], "k": K, "opponent": "self"}
         made = await self._post("/api/games", wish)
         middle, ways = SIDE // 2, ((0, 1), (1, 0), (1, 1), (1, -1))
@@ -135,7 +135,7 @@ class Attack:
                 await self._post(f"{path}/takeback", body, made["token"])
 
     async def unread_streams(self) -> None:
-        """Ask for all events of the long game, and read none."""
+        """Request all events of the long game without reading them."""
         _, writer = await self._connect()
         writer.write(
             f"GET /api/games/{self._game}/events HTTP/1.1\r\nHost: 127.0.0.1\r\n"
@@ -145,12 +145,12 @@ class Attack:
         writer.close()
 
     async def computers(self) -> None:
-        """Have the computer think about large boards."""
+        """Start games against the computer on large boards."""
         wish = {"shape": [60, 60], "k": 5, "opponent": "computer", "seat": 2}
         await self._post("/api/games", wish)
 
     async def pictures(self) -> None:
-        """Ask for pictures of the long game, and for QR codes."""
+        """Request pictures of the long game, and QR codes."""
         url = f"http://{self._address.name}/"
         await self._post("/api/qr", {"text": url + "x" * 200})
         for kind in ("svg", "json", "txt"):

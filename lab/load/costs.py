@@ -1,4 +1,4 @@
-"""What a move, a stream and a game cost: the terms of `capacity`, measured on one server."""
+"""The costs of a move, a stream and a game, measured on one server for `capacity`."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from lab.load.process import Server, ServerFailed, started
 from lab.load.watch import idle
 from lab.load.wire import received
 
-GAMES = 100  # at a time
-BEATS = 30.0  # seconds: two heartbeats of the server
-KEPT = {  # bytes of the tables, and bytes of the log ahead of them
+GAMES = 100  # simultaneous
+BEATS = 30.0  # seconds; two heartbeats of the server
+SIZES = {  # bytes of the tables, and bytes of the write-ahead log
     "sqlite": "SELECT page_count * page_size, 0 FROM pragma_page_count, pragma_page_size",
     "postgresql": "SELECT sum(pg_total_relation_size(relid)), pg_current_wal_lsn() - '0/0'::pg_lsn"
     " FROM pg_stat_user_tables",
@@ -25,22 +25,22 @@ COMMITS = re.compile(r"^noughts_commit_seconds_count (\S+)", re.MULTILINE)
 
 
 async def costs(server: Server, seconds: float, streams: int) -> dict[str, float]:
-    """What a move, a stream and a game cost.
+    """Measure the costs of a move, a stream and a game.
 
     Returns:
-        - ``moves``: of a game;
-        - ``server_us``, ``heard_us``, ``database_us``: processor time of a move, in µs: of the
-          server that is asked for it, of another one on the same database, of PostgreSQL;
-        - ``commits``, ``logged_bytes``, ``sent_bytes``: of a move: transactions, bytes of the
-          database's log, bytes sent to its two players;
-        - ``idle_us``, ``stream_bytes``: of a stream: processor time in µs a second, and memory;
-        - ``stored_bytes``: of a game, with its indexes.
+        - ``moves``: moves per game;
+        - ``server_us``, ``heard_us``, ``database_us``: processor time per move in µs, used by the
+          server that receives it, by another server on the same database, and by PostgreSQL;
+        - ``commits``, ``logged_bytes``, ``sent_bytes``: transactions, bytes in the database's log
+          and bytes sent to both players, per move;
+        - ``idle_us``, ``stream_bytes``: processor time in µs per second, and memory, per stream;
+        - ``stored_bytes``: bytes per game, including indexes.
 
     Raises:
-        ServerFailed: the server was not started here, so nobody knows where its database is.
+        ServerFailed: the server was not started here, so its database is unknown.
     """
     if server.database is None:
-        raise ServerFailed("the costs of a server that runs already cannot be told")
+        raise ServerFailed("costs can only be measured on a new server: leave --url out")
     engine = create_engine(server.database)
     with ExitStack() as stack:
         stack.callback(engine.dispose)
@@ -71,11 +71,11 @@ async def costs(server: Server, seconds: float, streams: int) -> dict[str, float
 def _counted(
     server: Server, other: Server | None, database: Server | None, engine: Engine
 ) -> dict[str, float]:
-    """What has been done and used so far; processor time in seconds."""
+    """Return the work done and the resources used so far; processor time is in seconds."""
     with engine.connect() as connection:
         games = connection.scalar(text("SELECT count(*) FROM games"))
         moves = connection.scalar(text("SELECT count(*) FROM events WHERE kind = 'move'"))
-        stored, logged = connection.execute(text(KEPT[engine.dialect.name])).one()
+        stored, logged = connection.execute(text(SIZES[engine.dialect.name])).one()
     commits = COMMITS.search(httpx.get(f"{server.url}/metrics").text)
     assert commits
     return {
@@ -91,7 +91,7 @@ def _counted(
 
 
 def _leader(engine: Engine) -> int:
-    """The process that has started all others of this PostgreSQL, which runs here."""
+    """Return the id of the local process that started all others of this PostgreSQL."""
     with engine.connect() as connection:
         backend = connection.scalar(text("SELECT pg_backend_pid()"))
     stat = Path(f"/proc/{backend}/stat").read_text()

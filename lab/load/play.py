@@ -1,4 +1,4 @@
-"""Many games at once: both players have an event stream, and move when it shows their turn."""
+"""Simultaneous games: each player has an event stream, and moves when it shows their turn."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from lab.load.process import Server
 from lab.load.wire import Address, Connection, LoadError, ServerEvent, unexpected
 
 SIDE = 3
-WARM_UP = 1.0  # seconds before it counts
-PATIENCE = 30.0  # seconds for games to end after the time is up
-READERS = 8  # connections that read the games again
+WARM_UP = 1.0  # seconds before the measurement
+PATIENCE = 30.0  # seconds for games to end after the measurement
+READERS = 8  # connections that read the finished games
 Cell = tuple[int, int]
 
 
 @dataclass(slots=True)
 class Match:
-    """A game that was played.
+    """A game in progress or finished.
 
     Attributes:
         id: its id.
-        sent: when the move with this seq was sent.
-        confirmed: the moves that the server has confirmed, by seq.
+        sent: when each move was sent, by seq.
+        confirmed: the moves that the server confirmed, by seq.
     """
 
     id: str
@@ -35,10 +35,10 @@ class Match:
     confirmed: dict[int, Cell] = field(default_factory=dict)
 
     def check(self, who: str, seen: dict[int, Cell]) -> None:
-        """See that somebody has seen each confirmed move once, in order, and nothing else.
+        """Check that `seen` contains every confirmed move once, in order, and nothing else.
 
         Raises:
-            LoadError: not so.
+            LoadError: it does not.
         """
         if seen != self.confirmed or list(seen) != sorted(seen):
             raise LoadError(f"game {self.id}: confirmed {self.confirmed}, but {who} saw {seen}")
@@ -46,7 +46,7 @@ class Match:
 
 @dataclass(slots=True)
 class Tally:
-    """What was measured, while `counting`; all times in ms."""
+    """Measurements while `counting`; times are in ms."""
 
     counting: bool = False
     post: list[float] = field(default_factory=list)
@@ -60,8 +60,8 @@ class Player:
     Args:
         match: the game.
         seat: 1 or 2.
-        token: stands for it.
-        connection: for the moves.
+        token: the token of that seat.
+        connection: sends the moves.
     """
 
     def __init__(self, match: Match, seat: int, token: str, connection: Connection) -> None:
@@ -74,7 +74,7 @@ class Player:
         self._seen: dict[int, Cell] = {}
 
     async def play(self, address: Address, tally: Tally, random: Random) -> dict[int, Cell]:
-        """Play to the end of the game; the moves that the stream has shown, by seq."""
+        """Play the game to its end; return the moves that the stream has shown, by seq."""
         put = self._news.put_nowait
         stream = await address.stream(self._match.id, put, put)
         try:
@@ -86,14 +86,13 @@ class Player:
         return self._seen
 
     async def _next(self, tally: Tally) -> dict[str, Any]:
-        """What the stream shows next."""
+        """Return the next event of the stream."""
         event = await self._news.get()
         if isinstance(event, LoadError):
             raise event
         data: dict[str, Any] = json.loads(event.data)
-        if (
-            event.kind == "state" and not self._seq
-        ):  # 1 is that the other one joined, then every event is a move
+        # Event 1 is that the other player joined; every later event is a move.
+        if event.kind == "state" and not self._seq:
             self._seen = {seq: (r, c) for seq, (r, c) in enumerate(data["moves"], 2)}
         elif event.seq != self._seq + 1 or event.kind != "move":
             raise LoadError(f"game {self._match.id}: {event.kind} {event.seq} after {self._seq}")
@@ -106,7 +105,7 @@ class Player:
         return data
 
     async def _move(self, tally: Tally, random: Random) -> None:
-        """Make a move somewhere."""
+        """Send a random move."""
         taken = set(self._seen.values())
         cell = random.choice([c for c in product(range(SIDE), repeat=2) if c not in taken])
         path = f"/api/games/{self._match.id}/moves"
@@ -124,21 +123,21 @@ class Player:
 async def play(
     server: Server, games: int, seconds: float, clock: int | None = None
 ) -> dict[str, Any]:
-    """Play so many games at a time for so long; what was measured.
+    """Play simultaneous games and measure them.
 
     Args:
-        server: where.
-        games: how many at a time.
-        seconds: how long is measured.
-        clock: the seconds that players may think about each move; None for no clock.
+        server: the server to play on.
+        games: the number of simultaneous games.
+        seconds: the duration of the measurement.
+        clock: seconds per move on the players' clocks; None for untimed games.
 
     Raises:
-        LoadError: a move was refused, lost, doubled or out of order.
+        LoadError: a move was rejected, lost, duplicated or out of order.
     """
     address, tally = Address(server.url), Tally()
     wish = {"n": SIDE} | ({"clock": {"seconds": clock}} if clock else {})
     async with address.connection() as connection:
-        # It may only just have started.
+        # The server may just have started.
         await connection.expect(200, "GET", "/api/games?listed=open")
     until = perf_counter() + WARM_UP + seconds
     async with asyncio.timeout(WARM_UP + seconds + PATIENCE), asyncio.TaskGroup() as group:
@@ -156,7 +155,7 @@ async def play(
 
 
 async def _measure(server: Server, tally: Tally, seconds: float) -> dict[str, Any]:
-    """Have moves counted for so long, and the processors' time with them."""
+    """Count moves and processor time for this many seconds."""
     await asyncio.sleep(WARM_UP)
     start, own = perf_counter(), process_time()
     theirs, proxy = server.cpu_seconds(), server.proxy_cpu_seconds()
@@ -180,7 +179,7 @@ async def _measure(server: Server, tally: Tally, seconds: float) -> dict[str, An
 async def _table(
     address: Address, tally: Tally, random: Random, until: float, wish: dict[str, Any]
 ) -> None:
-    """Play one game after the other."""
+    """Play one game after another."""
     async with address.connection() as first, address.connection() as second:
         while perf_counter() < until:
             await _game(address, tally, random, (first, second), wish)
@@ -193,7 +192,7 @@ async def _game(
     at: tuple[Connection, Connection],
     wish: dict[str, Any],
 ) -> None:
-    """Make a game, join it, and play it to its end."""
+    """Create a game, join it and play it to its end."""
     made = await at[0].expect(201, "POST", "/api/games", wish)
     invite = {"invite": made["invite"]}
     joined = await at[1].expect(200, "POST", f"/api/games/{made['id']}/join", invite)
@@ -207,7 +206,7 @@ async def _game(
 
 
 async def _read_again(address: Address, matches: list[Match]) -> None:
-    """See that the server's log holds what it has confirmed."""
+    """Check that the server's log contains every confirmed move."""
     left = list(matches)
 
     async def read() -> None:
@@ -224,7 +223,7 @@ async def _read_again(address: Address, matches: list[Match]) -> None:
 
 
 def spread(times: list[float]) -> dict[str, float] | None:
-    """The median, the 99th percentile and the longest; None of nothing."""
+    """Return the median, the 99th percentile and the maximum; None without any times."""
     if not times:
         return None
     ordered = sorted(times)

@@ -1,4 +1,4 @@
-"""The server under load: started here, ended here, and what it uses."""
+"""The server under load: starting it, stopping it, and the resources it uses."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from urllib.parse import parse_qsl, urlsplit
 
-from noughts.service.settings import SETTINGS
+from noughts.service.settings import SETTINGS, option
 
 LIMITS = [
-    each.name
+    option(each.name)
     for each in SETTINGS
     if isinstance(each.default, int) and each.metadata["least"] == 0
-    if each.name not in {"port", "keep"}
+    if each.name not in {"port", "retention_days"}
 ]
-PATIENCE = 15  # seconds for the server to end by itself
+PATIENCE = 15  # seconds for the server to exit
 
 
 class ServerFailed(Exception):
-    """The server did not start, or is not one to be put under load."""
+    """The server did not start, or must not be loaded."""
 
 
 class Server:
-    """A server, and the processes it consists of where they were started here.
+    """A server and, if it was started here, its processes.
 
     Args:
-        url: its address, or that of the proxy before it.
-        pids: the processes; their children are counted, too.
-        proxy: the process of the proxy.
-        database: its URL, if it is known.
+        url: its URL, or its proxy's.
+        pids: its processes; their children are counted too.
+        proxy: the proxy's process.
+        database: the database's URL, if it is known.
     """
 
     def __init__(
@@ -48,15 +48,15 @@ class Server:
         self._proxy = () if proxy is None else (proxy,)
 
     def cpu_seconds(self) -> float | None:
-        """Processor time used so far, without the proxy's; None where it cannot be told."""
+        """Return the processor time used so far, without the proxy's; None if it is unknown."""
         return _total(self.pids, _cpu_seconds)
 
     def proxy_cpu_seconds(self) -> float | None:
-        """That of the proxy."""
+        """Return the proxy's processor time used so far."""
         return _total(self._proxy, _cpu_seconds)
 
     def megabytes(self) -> float | None:
-        """Resident memory now; None where it cannot be told."""
+        """Return the resident memory; None if it is unknown."""
         return _total(self.pids, _megabytes)
 
 
@@ -64,9 +64,13 @@ class Server:
 def started(
     database: str | None, workers: int, limited: bool = False, *options: str
 ) -> Iterator[Server]:
-    """``noughts serve`` on a free port, by default on an SQLite file that is deleted later.
+    """Start ``noughts serve`` on a free port, by default with a temporary SQLite file.
 
-    Its limits are off unless it is to be `limited`. It is given these options, too.
+    Args:
+        database: its URL; None for the temporary file.
+        workers: the number of its processes.
+        limited: whether it keeps its default limits; otherwise they are disabled.
+        options: further options of the command.
 
     Raises:
         ServerFailed: it did not start.
@@ -76,7 +80,7 @@ def started(
         database = database or f"sqlite:///{folder}/noughts.db"
         command += [f"--database={database}"]
         command += [f"--workers={workers}"]
-        command += [] if limited else [f"--{limit}=0" for limit in LIMITS]
+        command += [] if limited else [f"{limit}=0" for limit in LIMITS]
         command += options
         with (Path(folder) / "log").open("w+") as log:
             process = subprocess.Popen(
@@ -84,13 +88,13 @@ def started(
                 stdout=subprocess.PIPE,
                 stderr=log,
                 text=True,
-                start_new_session=True,  # Ctrl-C ends it from here, not from the terminal
+                start_new_session=True,  # Ctrl-C reaches only this process, which then stops it
             )
             try:
                 yield Server(_url(process, log.name), process.pid, database=database)
             except Exception as error:
                 if process.poll() is not None:
-                    raise ServerFailed(f"the server ended: {_last_line(log.name)}") from error
+                    raise ServerFailed(f"the server exited: {_last_line(log.name)}") from error
                 raise
             finally:
                 _end(process)
@@ -98,8 +102,8 @@ def started(
 
 def _url(process: subprocess.Popen[str], log: str) -> str:
     assert process.stdout is not None
-    said = process.stdout.readline()
-    found = [word for word in said.split() if word.startswith("http://")]
+    printed = process.stdout.readline()
+    found = [word for word in printed.split() if word.startswith("http://")]
     if not found:
         process.wait(PATIENCE)
         raise ServerFailed("the server did not start")
@@ -121,17 +125,17 @@ def _end(process: subprocess.Popen[str]) -> None:
 
 
 def require_loopback(url: str) -> None:
-    """See that this address is on this machine: nobody else asked for the load.
+    """Check that this URL is on this machine, so that no other machine is loaded.
 
     Raises:
         ServerFailed: it is not.
     """
     parts = urlsplit(url)
     host = dict(parse_qsl(parts.query)).get("host", parts.hostname or "")
-    with suppress(ValueError):  # a path is that of a socket
+    with suppress(ValueError):  # a path names a socket
         if host == "localhost" or host.startswith("/") or ip_address(host).is_loopback:
             return
-    raise ServerFailed(f"only a server on this machine is put under load, not {host!r}")
+    raise ServerFailed(f"only servers on this machine can be loaded, got {host!r}")
 
 
 def _total(pids: Sequence[int], measure: Callable[[int], float]) -> float | None:
@@ -141,7 +145,7 @@ def _total(pids: Sequence[int], measure: Callable[[int], float]) -> float | None
 
 
 def _family(pid: int) -> list[int]:
-    """A process and its descendants."""
+    """Return a process and its descendants."""
     found = [pid]
     for task in Path(f"/proc/{pid}/task").iterdir():
         for child in (task / "children").read_text().split():

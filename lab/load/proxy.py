@@ -1,4 +1,4 @@
-"""HAProxy or nginx in front of two servers, as `deploy/` configures them."""
+"""HAProxy or nginx in front of two servers, configured as in `deploy/`."""
 
 from __future__ import annotations
 
@@ -31,20 +31,20 @@ CERTIFICATE = (
 def proxied(
     program: Program, ports: Sequence[int], connections: int = 3000, by_address: int = 250
 ) -> Iterator[Server]:
-    """The proxy at a free port of the loopback, with TLS, and a certificate that nobody signed.
+    """Start a proxy on a free loopback port, with TLS and a self-signed certificate.
 
     Args:
-        program: which one.
-        ports: those of the two servers.
-        connections: how many it takes at most: the system may not permit what `deploy/` asks for.
-        by_address: how many from one address.
+        program: the proxy's program.
+        ports: the ports of the two servers.
+        connections: its maximum, since the system may not permit the number in `deploy/`.
+        by_address: its maximum number of connections from one address.
 
     Raises:
         ServerFailed: it did not start.
     """
     with TemporaryDirectory(prefix="noughts-proxy-") as folder:
         with create_server(("127.0.0.1", 0)) as one, create_server(("127.0.0.1", 0)) as two:
-            http, https = one.getsockname()[1], two.getsockname()[1]  # which are free
+            http, https = one.getsockname()[1], two.getsockname()[1]  # both are free
         file = Path(folder, FILES[program])
         text = (DEPLOY / FILES[program]).read_text()
         for here, there in {
@@ -62,8 +62,9 @@ def proxied(
         }.items():
             text = re.sub(here, there, text)
         file.write_text(text if os.geteuid() == 0 else _without_root(text, folder))
-        made = [*CERTIFICATE.split(), "-keyout", f"{folder}/key", "-out", f"{folder}/certificate"]
-        subprocess.run(made, check=True, capture_output=True)
+        command = [*CERTIFICATE.split(), "-keyout", f"{folder}/key"]
+        command += ["-out", f"{folder}/certificate"]
+        subprocess.run(command, check=True, capture_output=True)
         parts = (Path(folder, name).read_text() for name in ("certificate", "key"))
         Path(folder, "noughts.pem").write_text("".join(parts))
         with Path(folder, "log").open("w+") as log:
@@ -71,7 +72,7 @@ def proxied(
             try:
                 while not _listens(https):
                     if process.poll() is not None:
-                        raise ServerFailed(f"{program} ended: {Path(log.name).read_text()}")
+                        raise ServerFailed(f"{program} exited: {Path(log.name).read_text()}")
                     sleep(0.01)
                 yield Server(f"https://127.0.0.1:{https}", process.pid)
             finally:
@@ -80,7 +81,7 @@ def proxied(
 
 
 def _without_root(text: str, folder: str) -> str:
-    """The same for a user who can neither become another nor write where Debian has nginx write."""
+    """Return the configuration without directives that need root or write to system folders."""
     text = re.sub(r"(?m)^ *(user|group|chroot) .*\n", "", text)
     kinds = "client_body", "proxy", "fastcgi", "uwsgi", "scgi"
     paths = "".join(f"    {kind}_temp_path {folder};\n" for kind in kinds)

@@ -1,4 +1,4 @@
-"""The figures as a person reads them; the last line of each table is what is required."""
+"""The figures as tables; the last line of each states the requirement."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from rich.table import Table
 
 from lab.load.capacity import needs
 
-MOVES_A_SECOND, POST_P99 = 2000, 100  # required at 100 games
-ALL_SAW = 250  # ms, of 1000 watchers
-MEGABYTES = 600  # of 5000 streams
-ATTACKED_P99, ATTACKED_MEGABYTES = 250, 300  # of a player elsewhere, and of the server
+MOVES_PER_SECOND, POST_P99 = 2000, 100  # required with 100 games
+ALL_SAW = 250  # ms, with 1000 watchers
+MEGABYTES = 600  # with 5000 streams
+ATTACKED_P99, ATTACKED_MEGABYTES = 250, 300  # for a player at another address, and for the server
 
 
 def show(report: dict[str, Any]) -> None:
@@ -25,7 +25,7 @@ def show(report: dict[str, Any]) -> None:
     where = report["url"] or f"{report['database']}, {workers}"
     shared = f"{report['processors']} processors, shared with this client"
     if report["clock"]:
-        shared += f"; {report['clock']} s a move"
+        shared += f"; {report['clock']} s per move"
     console.print(f"\n[bold]noughts under load[/]: {where}; {shared}")
     for part, table in (
         ("play", _games),
@@ -38,15 +38,15 @@ def show(report: dict[str, Any]) -> None:
             console.print(table(report[part]))
     if "costs" in report:
         console.print("", _figures("costs", report["costs"]))
-        if report["database"].startswith("postgresql"):  # an SQLite file has one server
+        if report["database"].startswith("postgresql"):  # an SQLite file serves only one server
             found = needs(report["costs"], report["players"], report["pace"])
-            title = f"{report['players']:,} players, a move in {report['pace']:g} s"
+            title = f"{report['players']:,} players, one move per game in {report['pace']:g} s"
             console.print("", _figures(title, found._asdict()))
 
 
 def _games(rows: list[dict[str, Any]]) -> Table:
     table = _table(
-        "games", "moves\na second", "POST ms\np50", "\np99", "\nmax", "seen ms\np50", "\np99"
+        "games", "moves\nper second", "POST ms\np50", "\np99", "\nmax", "seen ms\np50", "\np99"
     )
     for name in ("server\nCPU", "client\nCPU", "server\nµs/move", "proxy\nµs/move"):
         table.add_column(name, justify="right")
@@ -61,7 +61,7 @@ def _games(rows: list[dict[str, Any]]) -> Table:
             _share(row["client_cpu"]),
             *(_us(row[f"{who}_us_per_move"]) for who in ("server", "proxy")),
         )
-    table.add_row("of 100:", f"≥ {MOVES_A_SECOND:,}", "", f"< {POST_P99}", style="dim")
+    table.add_row("of 100:", f"≥ {MOVES_PER_SECOND:,}", "", f"< {POST_P99}", style="dim")
     return table
 
 

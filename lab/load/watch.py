@@ -1,4 +1,4 @@
-"""Many who only watch: one game with a crowd, and many games in which nothing happens."""
+"""Watchers: one game with a crowd, and many idle games."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from typing import Any
 from lab.load.process import Server
 from lab.load.wire import Address, Connection, LoadError, ServerEvent, Stream
 
-AT_ONCE = 100  # streams that are being opened
-PATIENCE = 30.0  # seconds for all to see something
+AT_ONCE = 100  # streams opened concurrently
+PATIENCE = 30.0  # seconds until every watcher must have seen an event
 A_DRAW = ((0, 0), (0, 1), (0, 2), (1, 1), (1, 0), (1, 2), (2, 1), (2, 0), (2, 2))
-STREAMS_A_GAME = 2
+STREAMS_PER_GAME = 2
 
 
 class Crowd:
-    """Streams that are all to see the same."""
+    """Streams that should all receive the same events."""
 
     def __init__(self) -> None:
         self.streams: list[Stream] = []
@@ -27,20 +27,20 @@ class Crowd:
         self._all: asyncio.Future[float] = asyncio.get_running_loop().create_future()
 
     def expect(self, count: int) -> asyncio.Future[float]:
-        """The time at which so many events have come."""
+        """Return a future that resolves to the time when `count` events have arrived."""
         self._waiting = count
         self._all = asyncio.get_running_loop().create_future()
         return self._all
 
     async def seen(self, everyone: asyncio.Future[float]) -> float:
-        """Wait for that time."""
+        """Wait for that future."""
         try:
             return await asyncio.wait_for(everyone, PATIENCE)
         except TimeoutError:
-            raise LoadError(f"{self._waiting} watchers wait in vain") from None
+            raise LoadError(f"{self._waiting} watchers received no event") from None
 
     async def open(self, address: Address, games: list[str]) -> None:
-        """Open a stream of each of these games, and wait for what it shows first."""
+        """Open a stream of each game, and wait for the first event of each."""
         everyone = self.expect(len(games))
         left = list(games)
 
@@ -54,20 +54,20 @@ class Crowd:
         await self.seen(everyone)
 
     def arrived(self, at: float) -> None:
-        """One more has seen it."""
+        """Note that one more watcher has received the event."""
         self._waiting -= 1
         if not self._waiting and not self._all.done():
             self._all.set_result(at)
 
     def failed(self, error: LoadError) -> None:
-        """Somebody will not see it."""
+        """Note that a watcher will not receive the event."""
         if not self._all.done():
             self._all.set_exception(error)
 
 
 @asynccontextmanager
 async def crowded() -> AsyncIterator[Crowd]:
-    """A crowd that leaves in the end."""
+    """Yield a crowd, and close its streams at the end."""
     crowd = Crowd()
     try:
         yield crowd
@@ -77,26 +77,28 @@ async def crowded() -> AsyncIterator[Crowd]:
 
 
 class Watcher:
-    """One who checks that each event follows the one before."""
+    """A watcher, which checks that each event follows the one before."""
 
     def __init__(self, crowd: Crowd) -> None:
         self._crowd = crowd
         self._seq: int | None = None
 
     def heard(self, event: ServerEvent) -> None:
-        """See an event."""
+        """Check an event and pass it on."""
         expected = event.seq if self._seq is None else self._seq + 1
         if event.seq != expected:
-            self._crowd.failed(LoadError(f"a watcher saw {event.seq}, not {expected}"))
+            self._crowd.failed(
+                LoadError(f"a watcher received event {event.seq}, expected {expected}")
+            )
         self._seq = event.seq
         self._crowd.arrived(event.at)
 
 
 async def watch(server: Server, watchers: int) -> dict[str, Any]:
-    """A game with so many watchers: how long until all of them have seen a move, in ms.
+    """Measure, in ms, how soon every watcher of a game receives a move.
 
     Raises:
-        LoadError: somebody missed one.
+        LoadError: a watcher missed one.
     """
     address, times = Address(server.url), []
     async with address.connection() as connection, crowded() as crowd:
@@ -116,15 +118,15 @@ async def watch(server: Server, watchers: int) -> dict[str, Any]:
 
 
 async def idle(server: Server, streams: int, seconds: float) -> dict[str, Any]:
-    """So many streams, two a game, in which nothing happens: memory in MB, and processor time.
+    """Measure the memory in MB and the processor time of idle streams, two per game.
 
     Raises:
-        LoadError: the server ended one of them.
+        LoadError: the server closed one of them.
     """
     address, before = Address(server.url), server.megabytes()
     async with address.connection() as connection, crowded() as crowd:
-        games = await _games(connection, -(-streams // STREAMS_A_GAME))
-        await crowd.open(address, (games * STREAMS_A_GAME)[:streams])
+        games = await _games(connection, -(-streams // STREAMS_PER_GAME))
+        await crowd.open(address, (games * STREAMS_PER_GAME)[:streams])
         quiet, used = crowd.expect(1), server.cpu_seconds()
         await asyncio.wait({quiet}, timeout=seconds)
         used = None if used is None else (server.cpu_seconds() or 0) - used

@@ -1,4 +1,4 @@
-"""A small HTTP client: it shares the machine with the server, so it must cost little itself."""
+"""A small HTTP client, which uses little time because it shares the machine with the server."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from httptools import HttpResponseParser
 
 
 class LoadError(Exception):
-    """The server did something that it must not do."""
+    """The server did something that it must never do."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a request was answered, and when (perf_counter, as every time here)."""
+    """The response to a request, and its time (perf_counter, like all times here)."""
 
     status: int
     body: bytes
@@ -34,7 +34,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class ServerEvent:
-    """One server-sent event, and when it came."""
+    """A server-sent event and its time."""
 
     kind: str
     seq: int
@@ -43,12 +43,12 @@ class ServerEvent:
 
 
 def received() -> int:
-    """Bytes that all connections have received so far."""
+    """Return the number of bytes that all connections have received so far."""
     return _Wire.received
 
 
 class _Wire(asyncio.Protocol):
-    """A connection that reads HTTP answers."""
+    """A connection that reads HTTP responses."""
 
     received = 0
 
@@ -69,18 +69,18 @@ class _Wire(asyncio.Protocol):
             self.lost()
 
     def lost(self) -> None:
-        """What to do when the server hangs up."""
+        """Handle a connection that the server closed."""
 
     def close(self) -> None:
         self._closing = True
-        self._transport.abort()  # as browsers do: TLS would wait for the other side to close, too
+        self._transport.abort()  # like browsers; TLS would wait for the server to close, too
 
 
 Wire = TypeVar("Wire", bound=_Wire)
 
 
 class Connection(_Wire):
-    """A connection that is kept, for one request at a time."""
+    """A persistent connection for one request at a time."""
 
     def __init__(self, host: str) -> None:
         super().__init__()
@@ -91,7 +91,7 @@ class Connection(_Wire):
     async def request(
         self, method: str, path: str, body: object = None, token: str | None = None
     ) -> Answer:
-        """Ask for something, and wait for the answer."""
+        """Send a request and wait for the response."""
         content = b"" if body is None else json.dumps(body).encode()
         lines = f"{method} {path} HTTP/1.1\r\nHost: {self._host}\r\n"
         if token:
@@ -105,10 +105,10 @@ class Connection(_Wire):
     async def expect(
         self, status: int, method: str, path: str, body: object = None, token: str | None = None
     ) -> Any:
-        """The same, for the JSON of an answer with this status.
+        """Send a request and return the JSON of the response.
 
         Raises:
-            LoadError: the status is another one.
+            LoadError: the response has another status.
         """
         answer = await self.request(method, path, body, token)
         if answer.status != status:
@@ -128,15 +128,15 @@ class Connection(_Wire):
 
     def lost(self) -> None:
         if self._answer and not self._answer.done():
-            self._answer.set_exception(LoadError("the server hung up on a request"))
+            self._answer.set_exception(LoadError("the server closed the connection of a request"))
 
 
 class Stream(_Wire):
-    """A game's events as they come.
+    """A game's events as they arrive.
 
     Args:
         heard: called with each event.
-        failed: called when the server hangs up, or answers something else.
+        failed: called when the server closes the stream, or responds with an error.
     """
 
     def __init__(
@@ -148,14 +148,14 @@ class Stream(_Wire):
         self._unread = b""
 
     def ask(self, host: str, game: str) -> None:
-        """Ask for the events of a game."""
+        """Request the events of a game."""
         path = f"/api/games/{game}/events"
         self._transport.write(f"GET {path} HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
 
     def on_headers_complete(self) -> None:
         status = self._parser.get_status_code()
         if status != 200:
-            self._failed(LoadError(f"an event stream was answered {status}"))
+            self._failed(LoadError(f"an event stream got the status {status}"))
 
     def on_body(self, body: bytes) -> None:
         at = perf_counter()
@@ -165,11 +165,11 @@ class Stream(_Wire):
                 self._heard(event)
 
     def lost(self) -> None:
-        self._failed(LoadError("the server ended an event stream"))
+        self._failed(LoadError("the server closed an event stream"))
 
 
 def read_event(block: bytes, at: float) -> ServerEvent | None:
-    """The event in this block of a stream; None for a comment and the like."""
+    """Read a block of a stream; return None unless it is an event."""
     fields = dict(line.split(b": ", 1) for line in block.split(b"\n"))
     if b"id" not in fields:
         return None
@@ -177,16 +177,20 @@ def read_event(block: bytes, at: float) -> ServerEvent | None:
 
 
 def unexpected(method: str, path: str, answer: Answer) -> LoadError:
-    """What is wrong with this answer."""
-    hint = " (its limits must be off: --moving 0 and so on)" if answer.status == 429 else ""
+    """Return the error for an unexpected response."""
+    hint = (
+        " (its limits must be disabled, for example with --move-limit 0)"
+        if answer.status == 429
+        else ""
+    )
     return LoadError(f"{method} {path}: {answer.status} {answer.body.decode()}{hint}")
 
 
 class Address:
-    """Where the server is.
+    """The server's URL, from which connections are opened.
 
     Args:
-        url: http://HOST:PORT, or https://HOST:PORT, whose certificate nobody need have signed.
+        url: http://HOST:PORT, or https://HOST:PORT with any certificate.
     """
 
     def __init__(self, url: str) -> None:
@@ -200,7 +204,7 @@ class Address:
 
     @asynccontextmanager
     async def connection(self) -> AsyncIterator[Connection]:
-        """A connection for requests."""
+        """Open a connection for requests."""
         make = partial(Connection, self.name)
         connection = await self._connected(make)
         try:
@@ -214,7 +218,7 @@ class Address:
         heard: Callable[[ServerEvent], None],
         failed: Callable[[LoadError], None],
     ) -> Stream:
-        """The events of a game."""
+        """Open the event stream of a game."""
         make = partial(Stream, heard, failed)
         stream = await self._connected(make)
         stream.ask(self.name, game)

@@ -1,1 +1,1 @@
-"""Programs that make what the opponent knows: the book of Connect Four, and its networks."""
+"""Programs that produce the opponent's data: the book of Connect Four, and its networks."""

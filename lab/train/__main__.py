@@ -1,4 +1,4 @@
-"""Making games of the engine against itself and learning from them: ``script/lab train``."""
+"""Play games of the engine against itself and train its network: ``script/lab train``."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from noughts.compiled import required
 from noughts.game.rules import VARIANTS, Rules
 from noughts.opponent.search.network import file_of, network_for
 
-NODES = 4000  # positions that the engine visits for each move of a game
-LEAF_NODES = 2000  # and to judge a leaf
+NODES = 4000  # positions that the engine visits per move of a game
+LEAF_NODES = 2000  # positions that it visits to evaluate a leaf
 TABLE = 2**20  # bytes
-SHARD = 50  # games in a file
+SHARD = 50  # games per file
 SHARDS = 200
 PASSES = 4.0
-SIZES = (15, 15, 15, 20, 20, 20, *range(13, 20))  # of boards
-SLIP = 0.04  # how often a move of a game is random
+SIZES = (15, 15, 15, 20, 20, 20, *range(13, 20))  # sides of boards
+SLIP = 0.04  # share of random moves
 LONGEST = 140  # plies
 
 
 def make_games(folder: Path, variant: str, shards: int, seed: int) -> None:
-    """Make files of games, those that are not there.
+    """Play games and write them to files, except to files that exist.
 
-    Each depends on its number, the seed, and the network that is there.
+    Each file depends on its number, the seed, and the current network.
     """
     folder.mkdir(parents=True, exist_ok=True)
     for shard in range(shards):
@@ -40,12 +40,12 @@ def make_games(folder: Path, variant: str, shards: int, seed: int) -> None:
 
 
 def game(random: Random, variant: str) -> dict[str, Any]:
-    """A game with the engine's score and best cell before each move, and for leaves of its search.
+    """Play a game; record the engine's score and best cell before each move and for some leaves.
 
-    It ends as soon as the player to move sees a win. `result`: 1 or 2, or 0.
+    The game ends as soon as the player to move sees a win. `result` is 1, 2 or 0.
     """
     size = random.choice(SIZES)
-    engines = required("noughts.opponent.search._engine", "making games")
+    engines = required("noughts.opponent.search._engine", "playing games")
     rules = Rules((size, size), k=5, variant=variant)
     network = network_for(rules)
     engine, judge = engines.Engine(rules, TABLE, network), engines.Engine(rules, TABLE, network)
@@ -77,7 +77,7 @@ def game(random: Random, variant: str) -> dict[str, Any]:
 
 
 def goes_on(engine: Any, moves: list[int]) -> bool:
-    """Whether these moves are legal and leave the game open."""
+    """Return whether these moves are legal and the game is not over."""
     try:
         engine.estimate(moves)
     except ValueError:
@@ -86,7 +86,7 @@ def goes_on(engine: Any, moves: list[int]) -> bool:
 
 
 def opening(random: Random, size: int) -> list[int]:
-    """A few random moves about the middle, none of which completes a line."""
+    """Choose a few random cells near the centre."""
     spread, count = random.choice((2, 3, 4)), random.choice((1, 2, 3, 4, 4, 5, 5, 6, 7, 8))
     middle = size // 2
     dy, dx = (random.randint(-2, 2) * (random.random() < 0.3) for _ in range(2))
@@ -99,7 +99,7 @@ def opening(random: Random, size: int) -> list[int]:
 
 
 def nearby(moves: list[int], size: int) -> list[int]:
-    """The empty cells within two steps of a mark, those of the last two marks twice."""
+    """Return the empty cells within two steps of a mark, twice for the last two marks."""
     near = [
         (y + dy) * size + x + dx
         for y, x in (divmod(move, size) for move in [*moves, *moves[-2:]])
@@ -111,19 +111,24 @@ def nearby(moves: list[int], size: int) -> list[int]:
 
 
 def main() -> None:
-    """Make games or learn from them: ``script/lab train``."""
+    """Parse the arguments, play games and train."""
     parser = argparse.ArgumentParser(
-        prog="script/lab train", description="Make the network of the engine, or go on with it."
+        prog="script/lab train",
+        description="Train the network of the engine, on games that it plays against itself.",
     )
-    parser.add_argument("folder", type=Path, help="of the games; what is there is not made again")
-    parser.add_argument("--variant", choices=VARIANTS, default="freestyle", help="that is played")
-    parser.add_argument("--begin", type=Path, help="a network to begin with, of any variant")
-    parser.add_argument("--shards", type=int, default=SHARDS, help=f"files of {SHARD} games")
+    parser.add_argument("folder", type=Path, help="folder of the games; existing files are kept")
+    parser.add_argument("--variant", choices=VARIANTS, default="freestyle", help="variant to play")
+    parser.add_argument("--begin", type=Path, help="network to start from, of any variant")
+    parser.add_argument(
+        "--shards", type=int, default=SHARDS, help=f"number of files of {SHARD} games"
+    )
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--passes", type=float, default=PASSES, help="over the positions; 0: none")
+    parser.add_argument(
+        "--passes", type=float, default=PASSES, help="passes over the positions; 0 only plays games"
+    )
     options = parser.parse_args()
-    if options.begin and not options.begin.is_file():  # said now, not after hours of games
-        parser.error(f"--begin: there is no file {options.begin}")
+    if options.begin and not options.begin.is_file():  # checked before hours of games
+        parser.error(f"--begin: no such file: {options.begin}")
     make_games(options.folder, options.variant, options.shards, options.seed)
     if options.passes:
         from lab.train.learner import learn  # takes seconds to import

@@ -1,4 +1,4 @@
-"""Making the book of Connect Four, and checking it: ``script/lab book``."""
+"""Make or check the book of Connect Four: ``script/lab book``."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from noughts.game.game import Game
 from noughts.game.geometry import Cell, geometry_of
 from noughts.opponent.exact.book import FILE, PLIES, RULES, place_of, places, winner_in
 
-MEMORY = 16 * 2**20  # bytes for the table of a search; with more it takes as many positions
-SAVE = 60.0  # seconds between two times that what is found is written
+MEMORY = 16 * 2**20  # bytes for the table of a search; more would not save positions
+SAVE = 60.0  # seconds between two writes of the file
 
 History = tuple[Cell, ...]
 
 
 @cache
 def positions(plies: int) -> tuple[History, ...]:
-    """Moves to every position of so many plies that nobody has won; to one of two mirror images."""
+    """Return moves to every open position after `plies` plies, one of two mirror images."""
     if not plies:
         return ((),)
     found = {
@@ -42,7 +42,9 @@ def _after_each_move(history: History) -> Iterator[Game]:
 
 
 def make(file: Path = FILE) -> None:
-    """Make the book, or go on where it was left: positions of all plies by search, fewer by those.
+    """Make the book, or continue an unfinished one.
+
+    Positions of the full number of plies are searched; all earlier positions follow from them.
 
     Raises:
         ModuleNotFoundError: `noughts.opponent.exact._columns` was not compiled.
@@ -65,14 +67,14 @@ def make(file: Path = FILE) -> None:
 
 
 def _write(book: bytearray, file: Path) -> None:
-    """Replace the file as a whole."""
+    """Replace the file atomically."""
     new = file.with_suffix(".new")
     new.write_bytes(zlib.compress(book, 9))
     new.replace(file)
 
 
 def _search(prover: Any, history: History) -> int:
-    """Who wins a position, by search."""
+    """Search a position and return its winner, 0 for a draw."""
     bits = [1 << geometry_of(RULES).number(cell) for cell in history]
     marks = sum(bits[::2]), sum(bits[1::2])
     winners = [player for player in (0, 1) if prover.wins(player, *marks, lambda: None)]
@@ -80,7 +82,7 @@ def _search(prover: Any, history: History) -> int:
 
 
 def _best(book: bytearray, history: History) -> int:
-    """Who wins a position, by those that the player to move can reach."""
+    """Return the winner of a position from the positions that the player to move can reach."""
     player = 1 + len(history) % 2
     winners = {
         player if after.outcome else book[place_of(after.history)] - 1
@@ -90,7 +92,7 @@ def _best(book: bytearray, history: History) -> int:
 
 
 def check(sample: int, seed: int) -> int:
-    """Solve so many of the longest positions again, each with an empty table; how many differ."""
+    """Solve a sample of the longest positions again; return the number of differences."""
     columns = required("noughts.opponent.exact._columns", "checking the book")
     return sum(
         _search(columns.Prover(RULES, MEMORY), history) != winner_in(history)
@@ -99,17 +101,18 @@ def check(sample: int, seed: int) -> int:
 
 
 def main() -> None:
-    """Make the book or check it: ``script/lab book``."""
+    """Parse the arguments, and make or check the book."""
     parser = argparse.ArgumentParser(
-        prog="script/lab book", description="Make the book of Connect Four, or go on with it."
+        prog="script/lab book",
+        description="Make the book of Connect Four, or continue an unfinished one.",
     )
-    parser.add_argument("--check", type=int, metavar="N", help="solve N positions again instead")
-    parser.add_argument("--seed", type=int, default=1, help="which ones")
+    parser.add_argument("--check", type=int, metavar="N", help="only solve N positions again")
+    parser.add_argument("--seed", type=int, default=1, help="seed of that sample")
     options = parser.parse_args()
     if options.check is None:
         make()
     elif wrong := check(options.check, options.seed):
-        parser.exit(1, f"{wrong} of {options.check} positions have another value\n")
+        parser.exit(1, f"{wrong} of {options.check} positions have a different value\n")
     else:
         print(f"{options.check} positions have the same value")
 

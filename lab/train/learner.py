@@ -1,6 +1,6 @@
-"""Learning the network of the engine from games: ``script/lab train``.
+"""Training of the engine's network on games: ``script/lab train``.
 
-It runs where PyTorch is. The network is described in `noughts.opponent.search.network`.
+It needs PyTorch. `noughts.opponent.search.network` describes the network.
 """
 
 from __future__ import annotations
@@ -22,28 +22,28 @@ from noughts.compiled import required
 from noughts.game.rules import Rules
 from noughts.opponent.search.network import read
 
-MOST_TRUSTED = 12.0  # of the estimate, as a logarithm of odds
-CHANNELS = 16  # for each player
+MOST_TRUSTED = 12.0  # limit of the estimate, in logarithms of odds
+CHANNELS = 16  # per player
 HIDDEN = 64
 DEEP = 32
-LEVELS = 8  # of a cell, see `noughts.opponent.search.position`
-THREE = 2  # the lowest level that is counted
-FACTS = 1 + 2 * (LEVELS - THREE)  # the phase, and how many cells of each level each player has
-FACT_VALUES = 8  # from 0 on; the last stands for all that are higher
-EARLY = 4  # marks on the board when the phases of a game begin to count
-PHASE = 8  # marks of one
-EVEN = 250.0  # the score at odds of e to 1
-SHARE = 0.75  # of the score in what is learned, the rest is the result
-SURE = 29000  # higher scores are wins that were seen
-AT_ONCE = 29997  # and these are seen before anything is estimated
+LEVELS = 8  # per cell, see `noughts.opponent.search.position`
+THREE = 2  # the lowest level that counts as a fact
+FACTS = 1 + 2 * (LEVELS - THREE)  # the phase, and each player's number of cells at each level
+FACT_VALUES = 8  # 0 to 7; the last includes all higher values
+EARLY = 4  # marks on the board in the first phase of a game
+PHASE = 8  # marks per phase
+EVEN = 250.0  # score at odds of e to 1
+SHARE = 0.75  # of the score in the target; the rest is the result
+SURE = 29000  # higher scores are wins that the search found
+AT_ONCE = 29997  # higher scores are found without an estimate
 BATCH = 1024
 RATE = 0.004
-POLICY = 0.15  # how much the policy's loss counts beside the value's
-HELD = 4  # files of games
+POLICY = 0.15  # weight of the policy's loss relative to the value's
+HELD = 4  # files of games for validation
 
 
 def positions(file: Path, variant: str) -> Iterator[tuple[int, list[int], int, float, int, bytes]]:
-    """Size, moves, best cell, target, estimate and levels of each position of a file."""
+    """Yield size, moves, best cell, target, estimate and levels of each position of a file."""
     engines: dict[int, Any] = {}
     for line in file.read_text().splitlines():
         game = json.loads(line)
@@ -70,9 +70,9 @@ def positions(file: Path, variant: str) -> Iterator[tuple[int, list[int], int, f
 
 
 def samples(folder: Path, variant: str) -> list[np.ndarray]:
-    """Boards as the player to move sees them (1: own), best cells, targets, estimates and levels.
+    """Return boards (1 marks the player to move), best cells, targets, estimates and levels.
 
-    Those that are held come first.
+    Samples for validation come first.
     """
     held, rest = files_of(folder)
     each = [samples_of(file, variant) for file in held + rest]
@@ -80,13 +80,13 @@ def samples(folder: Path, variant: str) -> list[np.ndarray]:
 
 
 def files_of(folder: Path) -> tuple[list[Path], list[Path]]:
-    """The files of games that are held to measure with, and those to learn from."""
+    """Return the files of games for validation and the files for training."""
     files = sorted(folder.glob("*.jsonl"))
     return files[:HELD], files[HELD:]
 
 
 def samples_of(file: Path, variant: str) -> list[np.ndarray]:
-    """As `samples`, of one file; kept beside it."""
+    """Return the samples of one file, which are cached beside it."""
     kept = file.with_suffix(".samples.npz")
     if not kept.exists():
         boards, rest, levels = [], [], []
@@ -110,8 +110,8 @@ def samples_of(file: Path, variant: str) -> list[np.ndarray]:
         return [arrays[name] for name in arrays.files]
 
 
-class Added(torch.autograd.Function):  # type: ignore[misc]  # PyTorch is not where mypy runs
-    """Sums of four rows of a table; counted backwards column by column, which is quicker."""
+class Added(torch.autograd.Function):  # type: ignore[misc]  # mypy runs without PyTorch
+    """Sums of four rows of a table; the gradient is counted by column, which is faster."""
 
     @staticmethod
     def forward(context: Any, patterns: Tensor, table: Tensor) -> Tensor:
@@ -130,9 +130,9 @@ class Added(torch.autograd.Function):  # type: ignore[misc]  # PyTorch is not wh
 
 
 class Network(nn.Module):  # type: ignore[misc]  # as above
-    """Patterns to vectors, added up in each cell, clipped, added up over the board; and facts.
+    """The network: vectors of patterns, summed per cell, clipped, summed over the board; and facts.
 
-    `kinds`: of players, who have different rules in renju alone.
+    `kinds` is the number of kinds of players, who have different rules only in renju.
     """
 
     def __init__(self, kinds: int) -> None:
@@ -168,7 +168,7 @@ class Network(nn.Module):  # type: ignore[misc]  # as above
         self.levels = nn.Parameter(torch.zeros(LEVELS, LEVELS))
 
     def table(self) -> Tensor:
-        """The vector of each pattern, as each kind of player sees it, one kind after the other."""
+        """Return the vectors of all patterns for one kind of player after the other."""
         vectors = []
         for kind in range(self.kinds):
             who = torch.full((len(KEY_OF), 1), float(kind))
@@ -187,7 +187,7 @@ class Network(nn.Module):  # type: ignore[misc]  # as above
         facts: Tensor,
         levels: Tensor,
     ) -> tuple[Tensor, Tensor]:
-        """The logit of each board, and of each cell."""
+        """Return the logits of the boards and of their cells."""
         table = self.table()
         mover = movers % self.kinds
         own, other = (kind[owner, None] * len(KEY_OF) for kind in (mover, self.kinds - 1 - mover))
@@ -205,7 +205,7 @@ class Network(nn.Module):  # type: ignore[misc]  # as above
 
 
 def batch_of(boards: np.ndarray, best: np.ndarray, levels: np.ndarray) -> tuple[Tensor, ...]:
-    """What the network takes, which cells may be played, where the best is, and who moves."""
+    """Return the network's input, the candidate cells, the best cells and the players to move."""
     patterns = patterns_of(boards)
     empty = (boards == 0) & MARKED[patterns].any(-1)
     movers = np.not_equal(np.equal(boards, 1).sum((1, 2)), np.equal(boards, 2).sum((1, 2)))
@@ -226,7 +226,7 @@ def batch_of(boards: np.ndarray, best: np.ndarray, levels: np.ndarray) -> tuple[
 
 
 def facts_of(boards: np.ndarray, levels: np.ndarray) -> np.ndarray:
-    """The rows of `facts` for each board: its phase, and cells by level, the mover's first."""
+    """Return the rows of `facts` of each board: its phase, and cells by level, own cells first."""
     marks = (np.equal(boards, 1) | np.equal(boards, 2)).sum((1, 2))
     counts = [(marks - EARLY) // PHASE] + [
         np.equal(one, level).sum((1, 2))
@@ -244,7 +244,7 @@ def losses(
     estimates: np.ndarray,
     levels: np.ndarray,
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """Of the value and of the policy; and how often the first choice is the best."""
+    """Return the losses of value and policy, and the accuracy of the first choice."""
     patterns, owner, candidate, chosen, quiet, *rest = batch_of(boards, best, levels)
     value, logits = network(patterns, owner, torch.from_numpy(estimates), *rest)
     wanted = torch.from_numpy(targets)
@@ -272,9 +272,15 @@ def learn(
     file: Path,
     begin: Path | None = None,
 ) -> None:
-    """Learn from the games of a folder, and write the file of the network; always the same way.
+    """Train on the games of a folder, reproducibly, and write the file of the network.
 
-    `begin`: a network to begin with.
+    Args:
+        folder: contains the games.
+        variant: the variant of the rules.
+        passes: the number of passes over the positions.
+        command: recorded in the file.
+        file: the file to write.
+        begin: a network to start from.
     """
     torch.manual_seed(1)
     torch.set_num_threads(1)
@@ -318,9 +324,9 @@ def learn(
 
 
 def layout(kinds: int) -> list[tuple[str, str, tuple[int, ...], float]]:
-    """What follows the keys in a file: names, kinds of integers, shapes and scales.
+    """Return the parts of a file after its keys: names, integer types, shapes and scales.
 
-    The order is that of `noughts.opponent.search.network`.
+    `noughts.opponent.search.network` uses the same order.
     """
     return [
         ("table", "<i2", (kinds, len(KEY_OF), CHANNELS), 512),
@@ -341,7 +347,7 @@ def layout(kinds: int) -> list[tuple[str, str, tuple[int, ...], float]]:
 
 
 def numbers_of(network: Network) -> bytes:
-    """The network in integers."""
+    """Return the network as integers."""
     values = dict(network.named_parameters()) | {
         "table": network.table().view(network.kinds, -1, CHANNELS)
     }
@@ -356,10 +362,10 @@ def numbers_of(network: Network) -> bytes:
 
 
 def parts(numbers: bytes) -> Iterator[tuple[str, np.ndarray, float]]:
-    """What follows the keys in a file, of one table or two: names, integers and scales."""
+    """Yield the parts of a file after its keys, with one table or two: names, integers, scales."""
     at = 2 * len(KEY_OF)
     kinds = 1 + (len(numbers) - at > size_of(1))
-    numbers = numbers.ljust(at + size_of(kinds), b"\0")  # older files end before the facts
+    numbers = numbers.ljust(at + size_of(kinds), b"\0")  # older files have no facts
     for name, kind, shape, scale in layout(kinds):
         part = np.frombuffer(numbers, kind, int(np.prod(shape)), at).reshape(shape)
         at += part.nbytes
@@ -367,21 +373,21 @@ def parts(numbers: bytes) -> Iterator[tuple[str, np.ndarray, float]]:
 
 
 def take_over(network: Network, numbers: bytes) -> None:
-    """Set a network to the numbers of a file, of any variant."""
+    """Set a network to the numbers in a file of any variant."""
     parameters = dict(network.named_parameters())
     with torch.no_grad():
-        network.general[-1].weight.zero_()  # its part is in the table
+        network.general[-1].weight.zero_()  # the table contains its part
         network.general[-1].bias.zero_()
         for name, part, scale in parts(numbers):
             value = torch.tensor(part / scale, dtype=torch.float32)
             if name == "table":
                 network.start.copy_(-4 * value[0, int(np.argmin(MARKED))])
                 network.single.copy_(value[: network.kinds] + torch.relu(network.start) / 4)
-            else:  # what differs by the player comes first
+            else:  # the dimension of players comes first
                 parameter = parameters[name]
                 parameter.copy_(value[: len(parameter)] if part.shape else value)
 
 
 def size_of(kinds: int) -> int:
-    """Bytes of what follows the keys in a file."""
+    """Return the size in bytes of a file after its keys."""
     return sum(np.dtype(kind).itemsize * int(np.prod(shape)) for _, kind, shape, _ in layout(kinds))

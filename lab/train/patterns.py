@@ -1,4 +1,4 @@
-"""Patterns: what a player sees from a cell in one direction, for `learner`."""
+"""Patterns for `learner`: the cells around a cell in one direction."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ WAYS = ((0, 1), (1, 0), (1, 1), (1, -1))
 
 
 def halves() -> list[tuple[int, ...]]:
-    """The cells on one side that can occur, the nearest first: 0 empty, 1 or 2 a mark, 3 beyond."""
+    """Return all possible sides, nearest cell first: 0 is empty, 1 or 2 a mark, 3 off the board."""
     found = []
     for number in range(4**REACH):
         cells = tuple(number >> 2 * i & 3 for i in range(REACH))
@@ -21,7 +21,7 @@ def halves() -> list[tuple[int, ...]]:
 
 
 def keys() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The pattern of each key, or -1; a key of each pattern; that with the players swapped."""
+    """Return the pattern of each key or -1, a key of each pattern, and each pattern swapped."""
     number_of = np.full(4 ** (2 * REACH), -1, np.int64)
     key_of: list[int] = []
     swapped = {0: 0, 1: 2, 2: 1, 3: 3}
@@ -52,7 +52,7 @@ MARKED = ((np.equal(CELLS, 1)) | (np.equal(CELLS, 2))).any(1)
 
 
 def fives(player: int) -> np.ndarray:
-    """Which patterns lack one mark of five."""
+    """Return which patterns are one mark short of five."""
     own = np.insert(np.equal(CELLS, player), REACH, True, axis=1)
     found: np.ndarray = np.any([own[:, at : at + 5].all(1) for at in range(REACH + 1)], axis=0)
     return found
@@ -62,7 +62,7 @@ FIVE = fives(1) | fives(2)
 
 
 def code(own: int, closed: int) -> int:
-    """The code of a pattern, as `noughts.opponent.search.patterns` has it."""
+    """Return the code of a pattern, as defined in `noughts.opponent.search.patterns`."""
     missing, lines, cells = nearest(own, closed)
     if not lines or not missing:
         return 15 if lines else 0
@@ -70,7 +70,7 @@ def code(own: int, closed: int) -> int:
 
 
 def nearest(own: int, closed: int) -> tuple[int, int, int]:
-    """Of the lines that lack the fewest marks: how many they lack, how many there are, where."""
+    """Return the missing marks, the number and the empty cells of the most complete lines."""
     lines = [31 << first for first in range(REACH + 1) if not 31 << first & closed]
     missing = min((5 - (line & own).bit_count() for line in lines), default=9)
     lines = [line for line in lines if 5 - (line & own).bit_count() == missing]
@@ -81,7 +81,7 @@ def nearest(own: int, closed: int) -> tuple[int, int, int]:
 
 
 def is_open(own: int, closed: int, missing: int, lines: int, cells: int) -> bool:
-    """Whether these lines can be completed in more than one way."""
+    """Return whether these lines can be completed in more than one way."""
     if missing > 2:
         return lines > 1
     if missing == 1:
@@ -94,7 +94,7 @@ def is_open(own: int, closed: int, missing: int, lines: int, cells: int) -> bool
 
 
 def codes(player: int) -> np.ndarray:
-    """The codes of all patterns for a player, one-hot."""
+    """Return the codes of all patterns for a player, one-hot."""
     bits = 1 << np.arange(2 * REACH + 1)
     own = np.insert(np.equal(CELLS, player), REACH, True, axis=1) @ bits
     closed = np.insert((player != CELLS) & (CELLS != 0), REACH, False, axis=1) @ bits
@@ -102,7 +102,7 @@ def codes(player: int) -> np.ndarray:
 
 
 def patterns_of(boards: np.ndarray) -> np.ndarray:
-    """The pattern of each cell and direction: [board, row, column, way]."""
+    """Return the pattern of each cell and direction: [board, row, column, way]."""
     count = len(boards)
     wide = np.full((count, MOST + 2 * REACH, MOST + 2 * REACH), 3, np.uint16)
     wide[:, REACH:-REACH, REACH:-REACH] = boards
@@ -123,7 +123,7 @@ def patterns_of(boards: np.ndarray) -> np.ndarray:
 
 
 def near(boards: np.ndarray) -> np.ndarray:
-    """Which cells are within two steps of a mark, in one of the directions."""
+    """Return which cells are within two steps of a mark, in one of the directions."""
     wide = np.zeros((len(boards), MOST + 4, MOST + 4), bool)
     wide[:, 2:-2, 2:-2] = (boards == 1) | (boards == 2)
     found = np.zeros(boards.shape, bool)

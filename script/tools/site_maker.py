@@ -30,7 +30,7 @@ site_dir = "site"
 use_directory_urls = false
 nav = [
   { "noughts" = "index.md" },
-  { "noughts for …" = "doors.md" },
+  { "Quickstarts" = "quickstarts.md" },
   { "Learn" = [ "referee.md", "check.md" ] },
   { "Program" = [
     "game.md", "records.md", "scaling.md", "learning.md", "opponent.md", "engines.md",

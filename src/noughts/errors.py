@@ -225,4 +225,6 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     """
     from difflib import get_close_matches  # slow to import, rarely needed
 
-    return "".join(f"; did you mean {short_repr(name)}?" for name in get_close_matches(word, known, 1))
+    return "".join(
+        f"; did you mean {short_repr(name)}?" for name in get_close_matches(word, known, 1)
+    )

@@ -1,6 +1,6 @@
 """Locks, limits and blocked signals, which only POSIX systems provide, and their substitutes.
 
-The rest of noughts runs wherever Python does; docs/cli.md lists the exceptions.
+The rest of noughts runs wherever Python does; docs/quickstarts.md lists the exceptions.
 """
 
 import os

@@ -24,7 +24,7 @@ from noughts.bulk import cluster, judge
 from noughts.bulk.cluster import InvalidJob, Partition
 from noughts.cli.app import application
 from noughts.opponent.exact.perft import perft
-from noughts.service.store.database import store_at
+from noughts.service.store.dialects import store_at
 
 GOOD = b'{"id":1,"n":3,"moves":[[0,0]]}\n'
 VERDICT = '{"id":1,"status":"pending","winner":null,"ply":1,"lines":[]}\n'
@@ -160,7 +160,7 @@ def test_counting_on_vast_boards_is_refused_in_one_sentence() -> None:
 def test_threads_have_a_limit() -> None:
     moves = np.zeros((4, 1), np.int8)
     for threads in (1025, 10**8, 10**30):
-        with pytest.raises(ValueError, match="threads must be 1 to 1,024, not 1"):
+        with pytest.raises(ValueError, match="threads must be 1 to 1,024, got 1"):
             judge(moves, threads=threads)
     assert len(judge(moves, threads=1024)) == 4
 

@@ -108,7 +108,7 @@ def test_unreadable_rows_do_not_affect_others() -> None:
     rows = judge_batch(games).to_pylist()
     assert [row["status"] for row in rows] == ["pending", *[None] * 5, "illegal"]
     assert [row["id"] for row in rows] == list(range(7))
-    assert rows[1]["message"] == "every side of the board must be at least 1, not 0"
+    assert rows[1]["message"] == "every side of the board must be at least 1, got 0"
     assert rows[2]["message"] == 'a game needs exactly one of "n", "shape" and "rules"'
     assert rows[4]["message"] == "every move must be 2 integers"
     assert "a board has at most 2,147,483,647 cells" in rows[5]["message"]

@@ -15,8 +15,7 @@ import pytest
 from commands import CALLS, GAMES, noughts
 from noughts.cli import main
 from noughts.cli.app import application
-from noughts.game.rules import NAMED
-from noughts.game.rules import VARIANTS
+from noughts.game.rules import NAMED, VARIANTS
 from noughts.opponent import LEVELS
 from script.tools.cli_page import FILE, page
 
@@ -69,13 +68,13 @@ NO_LEVEL = f"is not one of {', '.join(map(repr, LEVELS))}"
                   for board in ("abc", "x", "3x-3", "", "٣x٣")),
                 (["--rules", "3,3"], f"unknown rules '3'{START_WITH}"),
                 (["--rules", "3,renju"], f"unknown rules 'renju'{START_WITH}"),
-                (["--rules", "0x3"], "every side of the board must be at least 1, not 0"),
-                (["--rules", "3x4"], "the sides of a 3×4 board differ: say how many win (k)"),
-                (["--rules", "1x1x1x1x1x1x1x1x1"], "a board has 1 to 8 sides, not 9"),
-                (["--rules", "3,k=4"], "k must be 1 to 3 on a 3×3 board, not 4"),
-                (["--rules", "3,k=0"], "k must be 1 to 3 on a 3×3 board, not 0"),
-                (["--rules", "3,players=1"], "players must be 2 to 8, not 1"),
-                (["--rules", "3,players=9"], "players must be 2 to 8, not 9"),
+                (["--rules", "0x3"], "every side of the board must be at least 1, got 0"),
+                (["--rules", "3x4"], "the sides of a 3×4 board differ: give k"),
+                (["--rules", "1x1x1x1x1x1x1x1x1"], "a board has 1 to 8 dimensions, got 9"),
+                (["--rules", "3,k=4"], "k must be 1 to 3 on a 3×3 board, got 4"),
+                (["--rules", "3,k=0"], "k must be 1 to 3 on a 3×3 board, got 0"),
+                (["--rules", "3,players=1"], "players must be 2 to 8, got 1"),
+                (["--rules", "3,players=9"], "players must be 2 to 8, got 9"),
             ]
         ),
         *(
@@ -121,6 +120,7 @@ PARAMETERS = [
     pytest.param(name, parameter, id=f"{name}-{parameter.name}")
     for name, command in COMMANDS.items()
     for parameter in command.params
+    if not getattr(parameter, "hidden", False)
 ]
 
 

@@ -144,7 +144,7 @@ def test_judge_survives_huge_boards() -> None:
 
 def test_judge_prints_the_rate_of_many_games() -> None:
     result = noughts("judge", typed=GOOD * 1000)
-    assert re.fullmatch(r"1,000 games \([\d,]+ a second\): 1,000 pending\n", result.stderr)
+    assert re.fullmatch(r"1,000 games \([\d,]+ per second\): 1,000 pending\n", result.stderr)
 
 
 def test_judge_prints_errors_in_order_with_verdicts() -> None:

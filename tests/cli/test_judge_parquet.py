@@ -50,7 +50,7 @@ def test_unreadable_rows_are_counted_and_reported(tmp_path: Path) -> None:
     for arguments in options:
         result = run(file, *arguments)
         assert result.exit_code == 1
-        reason = "every side of the board must be at least 1, not 0"
+        reason = "every side of the board must be at least 1, got 0"
         assert result.stderr == (
             f"{file}:1: {reason}\n{file}:3: {reason}\n"
             "1 game: 1 pending\n2 lines could not be read\n"

@@ -13,7 +13,7 @@ from noughts.errors import NoughtsError
 from noughts.extras import MissingExtra
 
 USES = {
-    "Play": ("play", "serve", "join"),
+    "Play": ("play", "serve", "migrate", "join"),
     "Learn": ("check", "trace"),
     "Recorded games": ("judge", "convert", "show", "analyse", "export"),
     "Engines": ("match", "brain"),

@@ -1,4 +1,4 @@
-"""What people call rules, and the numbers that other programs give them."""
+"""Names of rules for people, and their numbers in other programs."""
 
 from noughts.errors import size
 from noughts.game.rules import FLAGS, NAMED, OPTIONS, VARIANTS, Rules

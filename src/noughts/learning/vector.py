@@ -97,7 +97,9 @@ class VectorGame:
         self.rules = rules = as_rules(rules)
         self.num_actions: int = num_actions(rules)
         if autoreset not in AUTORESET:
-            raise ValueError(f"autoreset must be {', '.join(AUTORESET)}, not {short_repr(autoreset)}")
+            raise ValueError(
+                f"autoreset must be {', '.join(AUTORESET)}, not {short_repr(autoreset)}"
+            )
         self.autoreset = autoreset
         threads = thread_count(threads)
         if rules.early_draw and Game(rules).outcome is not None:

@@ -1,0 +1,110 @@
+"""The sentences of a report."""
+
+from noughts.checker.games import lines
+from noughts.checker.solution import Answer, Flat, Move, Problem
+from noughts.picture import cell_name, column_name, symbol
+
+ASSUMED = "All moves are legal, players alternate, either may begin, and no move follows a win."
+DIFFERS = "Its answers are not reproducible: the same games got different answers the second time."
+MERGED = "If several games lead to the same board and state, only one of them is continued."
+NOT_ALL = "Time ran out before every game up to 3×3 was played; those left out are spread evenly."
+CUT_SHORT = "Time ran out before every line of the largest boards was played."
+
+
+def line_names(n: int) -> list[str]:
+    """Return the names of the lines in the order of `lines`: ``the diagonal``, …, ``row 1``."""
+    rows = [f"row {at + 1}" for at in range(n)]
+    columns = [f"column {column_name(at)}" for at in range(n)]
+    return ["the diagonal", "the anti-diagonal", *rows, *columns]
+
+
+def through(n: int, moves: tuple[Move, ...]) -> list[tuple[str, list[Flat], int]]:
+    """Return each line through the last move: its name, its cells and its player's mark count."""
+    row, col, player = moves[-1]
+    mine = {move[:2] for move in moves if move[2] == player}
+    pairs = zip(line_names(n), lines(n), strict=True)
+    return [
+        (name, line, len(mine.intersection(line))) for name, line in pairs if (row, col) in line
+    ]
+
+
+def who(problem: Problem, player: int) -> str:
+    """Return the name of a player."""
+    return symbol(player) if problem == "TicTacToe" else "AB"[player - 1]
+
+
+def why(problem: Problem, n: int, moves: tuple[Move, ...]) -> str:
+    """Explain the right answer: which line is complete, or that none is."""
+    found, player = through(n, moves), who(problem, moves[-1][2])
+    complete = [f"{_cells(line)}, {name}" for name, line, marks in found if marks == n]
+    if n == 1:
+        return f"{player} has the only cell"
+    if complete:
+        return f"{player} has {', and '.join(complete)}"
+    if len(moves) == n * n:
+        return "the board is full, and no line is complete"
+    most = max(marks for _, _, marks in found)
+    longest = [name for name, _, marks in found if marks == most]
+    if len(longest) > 1:  # it is unknown which of them the solution counted as complete
+        return "no line is complete"
+    return f"no line is complete: {player} has {most} of {n} cells in {longest[0]}"
+
+
+def _cells(line: list[Flat]) -> str:
+    names = [cell_name(cell) for cell in line]
+    return " ".join(names) if len(names) <= 6 else f"{names[0]} to {names[-1]}"
+
+
+def answer_in_words(answered: Answer) -> str:
+    """Return a phrase for the solution's answer."""
+    if not answered:
+        return "no answer"
+    if answered.startswith("!"):
+        return f"it raises {answered[1:]}"
+    other_type = {"True": "a bool", "False": "a bool", "1.0": "a float", "0.0": "a float"}
+    kind = other_type.get(answered) or ("a string" if answered in ("'0'", "'1'", "'2'") else "")
+    return f"your answer {answered}" + (f", {kind}" if kind else "")
+
+
+def counterexample_message(
+    problem: Problem, n: int, moves: tuple[Move, ...], others: bool, again: bool
+) -> str:
+    """Explain a counterexample in one or two sentences.
+
+    Args:
+        problem: the problem that the solution solves.
+        n: the size of the board.
+        moves: the moves of the game.
+        others: whether the mistake depends on games of other objects.
+        again: whether a fresh solution gives the wrong answer too.
+    """
+    reason = why(problem, n, moves)
+    if not again:
+        return f"{reason}. Played again, the same game gets the right answer"
+    if not others:
+        return reason
+    each = "objects share state" if problem == "TicTacToe" else "calls share state"
+    return f"{reason}. Played on its own, the same game gets the right answer: {each}"
+
+
+def where(n: int, moves: int) -> str:
+    """Return where a game fails: ``on 3×3 after 5 moves``."""
+    return f"on {n}×{n} after {moves} move{'s' if moves > 1 else ''}"
+
+
+def wrong_message(n: int, moves: int, others: bool) -> str:
+    """Return the verdict on a wrong solution."""
+    note = "no shorter game fails" if n <= 3 else "no move can be left out"
+    return f"wrong {where(n, moves)} ({'only after another game' if others else note})"
+
+
+def right_message(problem: Problem, games: int, complete: bool) -> str:
+    """Return the verdict on a right solution."""
+    every = (
+        "every game on 3×3"
+        if problem == "tictactoe"
+        else "every game up to 3×3, then larger boards"
+    )
+    return f"right in {games:,} games: " + (
+        every if complete else "time ran out before every game up to 3×3 was played"
+    )

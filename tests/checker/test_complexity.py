@@ -1,0 +1,83 @@
+"""Measured complexities of right solutions of many designs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import nan
+from typing import Any
+
+import pytest
+
+from checker.right_solutions import RIGHT, SignedSums
+from commands import TRIES
+from noughts.checker.complexity import measure
+from noughts.checker.in_process import InProcess
+from noughts.checker.solution import Failed, Move
+
+pytestmark = pytest.mark.tier2("time")
+
+
+@pytest.mark.parametrize("solution", RIGHT, ids=lambda solution: solution.__name__)
+def test_measure_names_orders(solution: Any, unmeasured: None) -> None:
+    found = []
+    for _ in range(TRIES):
+        time, _, memory = measure(InProcess(solution))
+        found.append((time.order, memory.order))
+        if found[-1] == solution.complexity:
+            return
+    pytest.fail(f"measured {found}")
+
+
+def test_measure_separates_constructor_from_moves(unmeasured: None) -> None:
+    class Slow(SignedSums):
+        def __init__(self, n: int) -> None:
+            super().__init__(n)
+            self.lines = {(row, col) for row in range(n) for col in range(n)}
+
+    time, make, memory = measure(InProcess(Slow))
+    assert (time.order, make.order, memory.order) == ("O(1)", "O(n^2)", "O(n^2)")
+
+
+def test_measure_skips_whole_games() -> None:
+    def tictactoe(moves: list[list[int]]) -> str:
+        return "Pending"
+
+    assert [cost.order for cost in measure(InProcess(tictactoe))] == [None, None, None]
+
+
+class Limited(InProcess):
+    """A solution that fails on boards larger than 64×64."""
+
+    fresh_ones = 0
+
+    def seconds(self, n: int, moves: Sequence[Move], repeats: int) -> tuple[float, float]:
+        if n > 64:
+            raise Failed("crashed", "it stopped with RecursionError")
+        return 1e-6 * n, 1e-8 * len(moves) * (50 + n)
+
+    def fresh(self) -> Limited:
+        self.fresh_ones += 1
+        return self
+
+
+def test_measure_stops_at_boards_that_fail() -> None:
+    solution = Limited(SignedSums)
+    time, _, memory = measure(solution)
+    assert (time.order, memory.order) == ("O(n)", "O(n)")
+    assert time.points[-1][0] == 64
+    assert solution.fresh_ones > 0
+
+
+class Unmeasured(InProcess):
+    """A solution that reports neither times nor sizes."""
+
+    def seconds(self, n: int, moves: Sequence[Move], repeats: int) -> tuple[float, float]:
+        return nan, nan
+
+    def size(self, n: int, moves: Sequence[Move]) -> int | None:
+        return None
+
+
+def test_measure_without_times_names_no_order() -> None:
+    for cost in measure(Unmeasured(SignedSums)):
+        assert (cost.order, cost.points) == (None, ())
