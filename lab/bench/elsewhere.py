@@ -25,7 +25,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "scaling.md"
 
 def samples() -> list[str]:
     """Return the Python code on the page, first for Spark, then for Ray."""
-    section = PAGE.read_text("utf-8").partition("\n## Elsewhere\n")[2].partition("\n## ")[0]
+    section = PAGE.read_text("utf-8").partition("\n## Spark and Ray\n")[2].partition("\n## ")[0]
     return re.findall(r"^```py\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)
 
 

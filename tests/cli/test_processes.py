@@ -236,7 +236,7 @@ def test_an_error_shows_whole_while_the_progress_bar_does(tmp_path: Path) -> Non
     games.write_text(f"{GOOD}[red]\n")
     code, shown = on_terminal("judge", games, only_stderr=tmp_path / "verdicts", columns=200)
     assert code == 1
-    assert f"{games}:2: the names have no line of arguments after them" in shown
+    assert f"{games}:2: expected a line of arguments after these names" in shown
 
 
 def test_no_progress_bar_shows_where_the_verdicts_do() -> None:
