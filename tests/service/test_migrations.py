@@ -73,7 +73,7 @@ def new_game(rules: Rules) -> NewGame:
 
 @pytest.fixture(params=RELEASED, ids=lambda path: path.stem)
 def released(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
-    """A copy of a database that a released version has left."""
+    """Copy a database that a released version has left."""
     found: Path = request.param
     copy = tmp_path / found.name
     copyfile(found, copy)
@@ -138,7 +138,7 @@ def replayed(game: dict[str, Any]) -> Game:
 
 
 def test_data_has_a_database_of_every_released_revision() -> None:
-    """A change that adds a revision adds a database of the one before, `server-RELEASE.db`."""
+    """Add `server-RELEASE.db` of the revision before when you add one."""
     found = set()
     for path in RELEASED:
         with connected(f"sqlite:///{path}") as connection:
@@ -398,7 +398,7 @@ def test_server_goes_on_while_the_next_release_drops_columns(postgresql: Postgre
     with opened(database) as store:
         plays(store)
         drop_old_rules(database)
-        with pytest.raises(StoreError, match="rows"):  # the client is told to try again
+        with pytest.raises(StoreError, match="rows"):  # the client gets 503, and tries again
             store.commit([Change(game=new_game(Rules()))])
         with pytest.raises(StoreError, match="the last write has failed"):
             store.alive()
@@ -510,7 +510,7 @@ def test_migrate_without_arguments_upgrades_the_databases_of_the_server(
 def test_migrate_refuses_a_missing_file_and_one_in_use(tmp_path: Path) -> None:
     missing = run("migrate", f"sqlite:///{tmp_path}/no.db")
     assert missing.exit_code == 2
-    assert missing.stderr == f"noughts: there is no file {tmp_path}/no.db\n"
+    assert missing.stderr == f"noughts: no such file: {tmp_path}/no.db\n"
     assert [*tmp_path.iterdir()] == []
     copyfile(RELEASED[0], tmp_path / "old.db")
     url = f"sqlite:///{tmp_path}/old.db"

@@ -1,7 +1,7 @@
 """What SQLite and PostgreSQL have in common: the log of every game in SQL tables.
 
 Every method blocks, so call it in a thread. The database decides which event was first: one is
-inserted unless its place (game, seq) is taken. What is reported as written is committed.
+inserted unless its place (game, seq) is taken. Changes reported as written are committed.
 """
 
 from abc import ABC, abstractmethod
@@ -163,7 +163,7 @@ class Store(ABC):
         self._written[table.name] = [each.name for each in table.c if each.name in found]
         self._names[table.name] = ", ".join(f'"{name}"' for name in self._written[table.name])
         if table is games:
-            # Without their types: values that a row should not have concern that row alone.
+            # Untyped, so that a value of the wrong type concerns only its row.
             columns = {name: type_coerce(games.c[name], NullType()) for name in NewGame._fields}
             rules: ColumnElement[Any] = columns["rules"]
             if found.issuperset(OLD_RULES):
@@ -189,7 +189,8 @@ class Store(ABC):
         """Return whether the tables need no upgrade.
 
         Raises:
-            DatabaseRefused: there is no database, or only a newer version of noughts can use it.
+            DatabaseRefused: the database does not exist, or only a newer version of noughts can
+                use it.
         """
         try:
             with connected(self.engine) as connection:
@@ -212,8 +213,8 @@ class Store(ABC):
     def commit(self, changes: list[Change]) -> list[bool]:
         """Write changes to different games in one transaction; return which were written.
 
-        A change comes too late if the place of its event, or its game's id, is taken. What is
-        written is on the disk.
+        A change comes too late if the place of its event, or its game's id, is taken. Written
+        changes are on the disk.
         """
         alone = all(change == Change(change.event) for change in changes)
         try:
@@ -257,7 +258,7 @@ class Store(ABC):
     def insert_free(
         self, connection: Connection, table: Table, rows: Sequence[tuple[Any, ...]]
     ) -> set[str]:
-        """Insert those of these rows whose places are free; return their games."""
+        """Insert the rows whose places are free, and return their games."""
 
     def _follow_up(self, connection: Connection, changes: list[Change]) -> None:
         """Write the seats, due moves and clocks that come with the events."""
@@ -402,11 +403,11 @@ class Store(ABC):
     def export(self) -> Iterator[tuple[NewGame | DamagedGame, list[Event]]]:
         """Yield every game with its events, in the order of creation, `BATCH` of them in memory.
 
-        The tables stay as they are; those of older versions are read, too.
+        The tables stay as they are, even if an older version has created them.
 
         Raises:
-            DatabaseRefused: there is no database, its tables belong to another program, or only a
-                newer version of noughts can read them.
+            DatabaseRefused: the database does not exist, its tables belong to another program, or
+                only a newer version of noughts can read them.
         """
         self.is_current()
         try:

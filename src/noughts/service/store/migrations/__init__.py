@@ -5,8 +5,8 @@ newer one upgrades their tables, so a revision may only add tables, indexes that
 columns that are nullable or have a default. A column can be dropped one release after the revision
 that lists it as ``unused``: from then on servers neither read it nor depend on it.
 
-If servers must know at least revision 5 to use the tables, ids name that too: ``0007_from_0005``,
-and likewise those of all later revisions. Servers that only know older ones then refuse to start.
+If a server must know revision 5 to use the tables, the id says so: ``0007_from_0005``, and so do
+the ids of later revisions. A server that only knows an older revision then refuses to start.
 """
 
 from pathlib import Path
