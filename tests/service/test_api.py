@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
 from itertools import islice
@@ -20,15 +19,9 @@ import pytest
 import noughts
 from noughts.bulk import judge_record
 from noughts.records import Record, read_records
-from service.serving import Seat, Server, code, created, followed, speaking_to, two_friends
+from service.serving import Seat, Server, code, created, followed, two_friends
 
 WINNING = [(0, 0), (1, 0), (0, 1), (1, 1), (0, 2)]  # seat 1 completes the row on top
-
-
-@pytest.fixture(scope="module")
-def client(server: Server) -> Iterator[httpx.Client]:
-    with speaking_to(server) as found:
-        yield found
 
 
 def play(seats: tuple[Seat, Seat], cells: list[tuple[int, int]]) -> None:
