@@ -21,7 +21,7 @@ PAGES = ("home/home.html", "game/game.html", "learn/learn.html", "shared/nothing
 LESSON = PAGE / "learn"  # has its own tables, which other screens do not load
 PYTHON = re.compile(r"\w+\(.*?\)|\{\w+\}|\[.*?\]|\d+")
 READ = {"aim", "about", "title", "said", "own", "drawn", "words"}  # fields with texts
-TEXTS = {"REFUSALS", "FOULS", "REACTIONS"}  # lists of texts only
+TEXTS = {"ERRORS", "FOULS", "REACTIONS"}  # lists of texts only
 OTHER = {"k", "fills", "status", "decides", "most", "side", "name"}
 
 

@@ -40,7 +40,7 @@ def weight(paths: Iterable[Path]) -> int:
 
 
 def test_page_size_stays_within_budget() -> None:
-    """Playing loads nothing of the lesson, and the lesson loads nothing of the game."""
+    """Count the game and the lesson separately, because neither loads the other."""
     sent = {path for path in PAGE.rglob("*") if path.suffix in TYPES}
     lesson = {path for path in sent if path.is_relative_to(PAGE / "learn")}
     page = PAGE / "learn" / "learn.html"
@@ -72,7 +72,7 @@ def test_files_are_compressed_on_request(client: httpx.Client) -> None:
 
 @pytest.mark.parametrize("path", ["/", "/learn", "/g/any"])
 def test_page_preloads_all_its_modules(client: httpx.Client, path: str) -> None:
-    """Every module is requested at once, at any depth of imports; late modules come after them."""
+    """Request every module at once, at any depth of imports, and late modules after them."""
     page = client.get(path).text
     named = re.findall(r'<link rel="modulepreload" href="([^"]+)">', page)
     later = re.findall(r'<link rel="modulepreload" href="([^"]+)" fetchpriority="low">', page)

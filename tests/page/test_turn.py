@@ -121,7 +121,7 @@ def there(page: Page) -> Page:
 
 @pytest.mark.usefixtures("unmeasured")
 def test_browser_verdicts_match_command(browser: Browser, page_server: Server) -> None:
-    """test_catalogue.py checks the command with the same mistakes."""
+    """Check every known mistake, as test_catalogue.py does for the command."""
     mistakes = [(each.solution, "wrong", each.name) for each in CATALOGUE["TicTacToe"]]
     # Sums are checked below; other correct classes take half a minute.
     asked = [*mistakes, (TalliesInDictionaries, "right", None)]

@@ -273,7 +273,7 @@ def elsewhere(seat: Seat, client: httpx.Client) -> Seat:
 
 def created(client: httpx.Client, **wish: Any) -> Seat:
     """Whoever makes this game; of 3×3 cells unless it says otherwise."""
-    wish = wish if "shape" in wish else {"n": 3, **wish}
+    wish = wish if {"shape", "rules"} & {*wish} else {"n": 3, **wish}
     answer = client.post("/api/games", json=wish)
     assert answer.status_code == 201, answer.text
     made = answer.json()

@@ -38,9 +38,9 @@ DEFAULT_LEVEL = "easy"  # on the start page
 TABLES: dict[str, Mapping[str, Any]] = {
     "VARIANTS": PLAYED,
     "LEVELS": LEVELS,
-    "LOOKS": THEMES,
+    "THEMES": THEMES,
     "EVENTS": KINDS,
-    "REASONS": ERROR_CODES,
+    "ERRORS": ERROR_CODES,
 }
 VARIANT_FIELDS = "aim", "about", "loses", "fouls", "k", "falls"  # fields that are sent unchanged
 TEMPLATE = re.compile(
@@ -53,10 +53,10 @@ def client_constants() -> dict[str, Any]:
     return {
         "VARIANTS": {name: _variant(variant) for name, variant in PLAYED.items()},
         "LEVELS": _fields(LEVELS, "title", "about", "searches"),
-        "LOOKS": _fields(THEMES, "title"),
+        "THEMES": _fields(THEMES, "title"),
         "EVENTS": _fields(KINDS, "said", "own", "drawn", "fills", "status"),
         "TERMINATIONS": {end.value: {"words": end.words, "own": end.own} for end in Termination},
-        "REFUSALS": {code: reason.said for code, reason in ERROR_CODES.items() if reason.said},
+        "ERRORS": {code: reason.said for code, reason in ERROR_CODES.items() if reason.said},
         "FOULS": FOULS,
         "REACTIONS": REACTIONS,
         "LIMITS": {"side": MAX_SIDE, "name": MAX_NAME},

@@ -218,7 +218,7 @@ def board(game: Game) -> str:
             marks[player] += f"M{x + 20} {y + 50}a30 30 0 1 1 60 0a30 30 0 1 1-60 0"
     kind = "first-board wide-board" if cols > ROOMY else "first-board"
     return (
-        f'<svg class="{kind}" data-look="{look}" viewBox="0 0 {cols * CELL} {rows * CELL}">'
+        f'<svg class="{kind}" data-theme="{look}" viewBox="0 0 {cols * CELL} {rows * CELL}">'
         '<rect class="plate" width="100%" height="100%" rx="20"/>'
         f'<path class="{lines}" d="{ruling}"/><path class="p1" d="{marks[1]}"/>'
         f'<path class="p2" d="{marks[2]}"/></svg>'

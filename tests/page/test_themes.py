@@ -33,22 +33,22 @@ RULES = [
 ]
 
 
-def looks(page: Page, name: str) -> None:
+def has_theme(page: Page, name: str) -> None:
     """Wait until the board has this theme."""
-    expect(page.locator("noughts-board .drawing")).to_have_attribute("data-look", name)
+    expect(page.locator("noughts-board .drawing")).to_have_attribute("data-theme", name)
 
 
-def kept(look: str) -> str:
+def kept(theme: str) -> str:
     """Return a script that stores a chosen theme in the browser."""
-    return f"localStorage['noughts.look'] = JSON.stringify('{look}');"
+    return f"localStorage['noughts.look'] = JSON.stringify('{theme}');"
 
 
 def test_default_theme_matches_python(people: People) -> None:
     page = people.come("/docs")
     found = page.evaluate(
         """async (rules) => {
-          const { lookOf } = await import("/page/shared/marks.js");
-          return rules.map(lookOf);
+          const { themeOf } = await import("/page/shared/marks.js");
+          return rules.map(themeOf);
         }""",
         [{"shape": its.shape, "k": its.k, "gravity": its.gravity} for its in RULES],
     )
@@ -60,47 +60,47 @@ def test_chosen_theme_is_remembered(people: People) -> None:
     page = people.come()
     start(page, **GOMOKU)
     play(page, (8, 8), (9, 9))
-    looks(page, "stones")
+    has_theme(page, "stones")
     choice = page.get_by_label("Theme")
     expect(choice).to_have_value("")
     choice.focus()
     page.keyboard.type("Discs")
-    looks(page, "discs")
+    has_theme(page, "discs")
     expect(choice).to_be_focused()
     page.reload()
     expect(choice).to_have_value("discs")
-    looks(page, "discs")
+    has_theme(page, "discs")
     play(page, (8, 9))
     start(page, opponent="self")
-    looks(page, "discs")
+    has_theme(page, "discs")
     page.goto("/")
-    expect(page.locator("#preview")).to_have_attribute("data-look", "discs")
+    expect(page.locator("#preview")).to_have_attribute("data-theme", "discs")
     page.go_back()
     play(page, (1, 1))
     page.get_by_label("Theme").select_option("Automatic")
-    looks(page, "marks")
+    has_theme(page, "marks")
     start(page, **CONNECT_FOUR)
-    looks(page, "discs")
+    has_theme(page, "discs")
 
 
 @pytest.mark.parametrize("spoilt", ['"wood"', "{}", '"toString"', "3", "'"])
 def test_unknown_theme_is_ignored(people: People, spoilt: str) -> None:
     page = people.come(before=f"localStorage['noughts.look'] = {spoilt!r};")
     start(page, **GOMOKU)
-    looks(page, "stones")
+    has_theme(page, "stones")
 
 
 def test_pictures_use_theme_of_board(people: People) -> None:
     page = people.come()
     start(page, **GOMOKU)
     play(page, (8, 8))
-    for name, look in (("Automatic", "stones"), ("X and O", "marks"), ("Discs", "discs")):
+    for name, theme in (("Automatic", "stones"), ("X and O", "marks"), ("Discs", "discs")):
         page.get_by_label("Theme").select_option(name)
         for kind in ("svg", "png"):
-            address = page.locator(f"#record-{kind}").get_attribute("href")
-            assert address
-            assert address.endswith(f"record.{kind}?look={look}")
-            assert httpx.get(f"{people.server.url}{address}").status_code == 200
+            url = page.locator(f"#record-{kind}").get_attribute("href")
+            assert url
+            assert url.endswith(f"record.{kind}?look={theme}")
+            assert httpx.get(f"{people.server.url}{url}").status_code == 200
 
 
 def test_referees_view_uses_plain_theme(people: People) -> None:
@@ -108,20 +108,20 @@ def test_referees_view_uses_plain_theme(people: People) -> None:
     start(page, **GOMOKU)
     play(page, (8, 8))
     page.get_by_label("Referee’s view").check()
-    looks(page, "marks")
+    has_theme(page, "marks")
     page.get_by_label("Referee’s view").uncheck()
-    looks(page, "stones")
+    has_theme(page, "stones")
 
 
 def test_large_boards_and_forced_colours_use_marks(people: People) -> None:
     page = people.come(before=kept("discs"))
     start(page, opponent="self", n=21, k=5)
     play(page, (8, 8))
-    looks(page, "marks")
+    has_theme(page, "marks")
     expect(page.get_by_label("Theme")).to_be_disabled()
     other = people.come(forced_colors="active")
     start(other, **GOMOKU)
-    looks(other, "marks")
+    has_theme(other, "marks")
 
 
 @pytest.mark.parametrize("game", [GOMOKU, CONNECT_FOUR], ids=["stones", "discs"])
@@ -170,7 +170,7 @@ EDGES = {
 
 @pytest.mark.parametrize("name", EDGES)
 def test_theme_has_enough_contrast(people: People, name: str) -> None:
-    """WCAG 2.2, criterion 1.4.11, requires a contrast of 3."""
+    """Require a contrast of 3, as WCAG 2.2 does in criterion 1.4.11."""
     page = people.come(before=kept(name))
     start(page, **GOMOKU)
     schemes: tuple[Literal["light", "dark"], ...] = ("light", "dark")
@@ -182,7 +182,7 @@ def test_theme_has_enough_contrast(people: People, name: str) -> None:
 
 @pytest.mark.parametrize("name", THEMES)
 def test_marks_differ_for_colour_blind_players(people: People, name: str) -> None:
-    """Every stone and disc carries its player's mark, a cross or a ring, whatever its colour."""
+    """Mark every stone and disc with its player's cross or ring, whatever its colour."""
     page = people.come(before=kept(name))
     start(page, opponent="self")
     play(page, (1, 1), (1, 2), (3, 3))
