@@ -66,7 +66,9 @@ def test_referee_measures_every_referee(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 @pytest.mark.compiled("noughts.learning._vector")
-@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # PettingZoo creates its games in a deprecated way
+@pytest.mark.filterwarnings(
+    "ignore::DeprecationWarning"
+)  # PettingZoo creates its games in a deprecated way
 def test_learning_measures_every_side(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("pyspiel")
     monkeypatch.setattr(learning, "PGX", (None, None, None))  # jax is not installed
@@ -167,9 +169,7 @@ def test_random_games_returns_complete_games(rules: Rules) -> None:
         assert verdict.ply == len(moves)
 
 
-def test_random_games_writes_in_chunks(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_random_games_writes_in_chunks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("lab.bench.random_games.CHUNK", 90)
     write(tmp_path / "games.jsonl", Rules(), 25)
     with (tmp_path / "games.jsonl").open("rb") as file:
@@ -277,7 +277,12 @@ def test_number_has_three_digits(value: float | None, text: str) -> None:
 
 
 def test_formatted_keeps_small_counts() -> None:
-    assert [formatted(18), formatted(18.0), formatted(302_417), formatted(None)] == ["18", "18.0", "302,000", "–"]
+    assert [formatted(18), formatted(18.0), formatted(302_417), formatted(None)] == [
+        "18",
+        "18.0",
+        "302,000",
+        "–",
+    ]
 
 
 # --- the command ----------------------------------------------------------------------------------

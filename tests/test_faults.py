@@ -146,7 +146,9 @@ WRONG: dict[str, Callable[[list[Record]], object]] = {
         {"at": 10.5, **seen(1, [], 9.5)}
     ),
     "request 3": lambda records: records[5].update(id=2, at=5.0),  # seen before it was sent
-    "did not succeed again": lambda records: records[16].update(at=records[12]["at"] + RECOVERY + 1),
+    "did not succeed again": lambda records: records[16].update(
+        at=records[12]["at"] + RECOVERY + 1
+    ),
 }
 
 

@@ -183,9 +183,7 @@ def test_match_check_compares_confirmed_and_seen_moves(seen: dict[int, Any]) -> 
         match.check("it", seen)
 
 
-def test_watch_reports_a_missing_event(
-    server: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_watch_reports_a_missing_event(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     def forgetful(block: bytes, at: float) -> ServerEvent | None:
         event = read_event(block, at)
         return None if event and event.seq == 4 else event
@@ -196,9 +194,7 @@ def test_watch_reports_a_missing_event(
         asyncio.run(watch(Loaded(server.url), 2))
 
 
-def test_play_reports_a_duplicate_event(
-    server: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_play_reports_a_duplicate_event(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     heard = Stream.on_body
     monkeypatch.setattr(Stream, "on_body", lambda self, body: heard(self, body * 2))
     assert "after 1" in failure(server)

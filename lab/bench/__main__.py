@@ -34,7 +34,9 @@ def options(arguments: Sequence[str] | None) -> Namespace:
         epilog="A full run takes about 20 minutes, 3 GB of disk and 1 GB of memory. Leave the"
         " machine idle during the run.",
     )
-    parser.add_argument("--quick", action="store_true", help="check that everything works, with little data")
+    parser.add_argument(
+        "--quick", action="store_true", help="check that everything works, with little data"
+    )
     parser.add_argument(
         "--only",
         choices=PARTS,
@@ -44,7 +46,9 @@ def options(arguments: Sequence[str] | None) -> Namespace:
     )
     parser.add_argument("--rounds", type=_rounds, default=9, help="number of rounds (default: 9)")
     parser.add_argument("--docs", type=Path, help="folder to write to")
-    parser.add_argument("--draw", action="store_true", help="measure nothing; redraw from performance.json")
+    parser.add_argument(
+        "--draw", action="store_true", help="measure nothing; redraw from performance.json"
+    )
     return parser.parse_args(arguments)
 
 

@@ -30,10 +30,12 @@ def samples() -> list[str]:
 
 
 def games(count: int) -> pa.Table:
-    """Create 3×3 games: half are random and complete, half are random numbers, some off the board."""
+    """Create 3×3 games: half are complete, half are random numbers, some off the board."""
     random = np.random.default_rng(1)
     complete = random_games(Rules.square(3), count // 2)
-    arbitrary = random.integers(-9, 10, (count - count // 2, 9))  # negative numbers mark the end of a game
+    arbitrary = random.integers(
+        -9, 10, (count - count // 2, 9)
+    )  # negative numbers mark the end of a game
     values, offsets = as_ragged(np.concatenate([complete, arbitrary]))
     moves = pa.ListArray.from_arrays(offsets, values)
     return pa.table({"id": np.arange(count), "n": np.full(count, 3), "moves": moves})

@@ -110,7 +110,9 @@ def write(path: Path, rules: Rules, count: int, seed: int = 1) -> None:
 def main() -> None:
     """Parse the arguments and write the file."""
     parser = ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("file", type=Path, help="file to write; Parquet if its name ends in .parquet")
+    parser.add_argument(
+        "file", type=Path, help="file to write; Parquet if its name ends in .parquet"
+    )
     parser.add_argument("--count", type=int, default=100_000_000, help="number of games")
     parser.add_argument("--n", type=int, default=3, help="side of the board")
     parser.add_argument("--k", type=int, help="marks in a row that win (default: the whole side)")

@@ -21,8 +21,12 @@ from lab.faults.injections import FAULTS
 
 
 @click.command(context_settings={"show_default": True})
-@click.option("--seconds", type=click.FloatRange(1), default=600, help="Duration of the run in seconds.")
-@click.option("--seed", type=int, default=1, help="Seed that decides which fault happens when and where.")
+@click.option(
+    "--seconds", type=click.FloatRange(1), default=600, help="Duration of the run in seconds."
+)
+@click.option(
+    "--seed", type=int, default=1, help="Seed that decides which fault happens when and where."
+)
 @click.option(
     "--only",
     type=click.Choice(list(FAULTS)),

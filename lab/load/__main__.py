@@ -44,7 +44,9 @@ def numbers(text: str) -> list[int]:
 
 
 @click.command(context_settings={"show_default": True})
-@click.option("--games", default="1,20,100", help="Numbers of simultaneous 3×3 games, one run for each.")
+@click.option(
+    "--games", default="1,20,100", help="Numbers of simultaneous 3×3 games, one run for each."
+)
 @click.option(
     "--seconds",
     type=Number(0.1, 600),
@@ -73,7 +75,10 @@ def numbers(text: str) -> list[int]:
     help="Simultaneous players to estimate resources for, with --only costs.",
 )
 @click.option(
-    "--pace", type=Number(0.1, 86400), default=10, help="Seconds between two moves of a game, with --only costs."
+    "--pace",
+    type=Number(0.1, 86400),
+    default=10,
+    help="Seconds between two moves of a game, with --only costs.",
 )
 @click.option("--only", type=click.Choice(get_args(Part)), help="Measure only this.")
 @click.option(
@@ -94,7 +99,10 @@ def numbers(text: str) -> list[int]:
 )
 @click.option("--url", help="A running server on this machine, with its limits disabled.")
 @click.option(
-    "--json", "json_file", type=click.Path(path_type=Path), help="Also write the figures to this file."
+    "--json",
+    "json_file",
+    type=click.Path(path_type=Path),
+    help="Also write the figures to this file.",
 )
 def load(
     games: str,

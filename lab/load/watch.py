@@ -87,7 +87,9 @@ class Watcher:
         """Check an event and pass it on."""
         expected = event.seq if self._seq is None else self._seq + 1
         if event.seq != expected:
-            self._crowd.failed(LoadError(f"a watcher received event {event.seq}, expected {expected}"))
+            self._crowd.failed(
+                LoadError(f"a watcher received event {event.seq}, expected {expected}")
+            )
         self._seq = event.seq
         self._crowd.arrived(event.at)
 

@@ -178,7 +178,11 @@ def read_event(block: bytes, at: float) -> ServerEvent | None:
 
 def unexpected(method: str, path: str, answer: Answer) -> LoadError:
     """Return the error for an unexpected response."""
-    hint = " (its limits must be disabled, for example with --move-limit 0)" if answer.status == 429 else ""
+    hint = (
+        " (its limits must be disabled, for example with --move-limit 0)"
+        if answer.status == 429
+        else ""
+    )
     return LoadError(f"{method} {path}: {answer.status} {answer.body.decode()}{hint}")
 
 

@@ -113,14 +113,19 @@ def nearby(moves: list[int], size: int) -> list[int]:
 def main() -> None:
     """Parse the arguments, play games and train."""
     parser = argparse.ArgumentParser(
-        prog="script/lab train", description="Train the network of the engine, on games that it plays against itself."
+        prog="script/lab train",
+        description="Train the network of the engine, on games that it plays against itself.",
     )
     parser.add_argument("folder", type=Path, help="folder of the games; existing files are kept")
     parser.add_argument("--variant", choices=VARIANTS, default="freestyle", help="variant to play")
     parser.add_argument("--begin", type=Path, help="network to start from, of any variant")
-    parser.add_argument("--shards", type=int, default=SHARDS, help=f"number of files of {SHARD} games")
+    parser.add_argument(
+        "--shards", type=int, default=SHARDS, help=f"number of files of {SHARD} games"
+    )
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--passes", type=float, default=PASSES, help="passes over the positions; 0 only plays games")
+    parser.add_argument(
+        "--passes", type=float, default=PASSES, help="passes over the positions; 0 only plays games"
+    )
     options = parser.parse_args()
     if options.begin and not options.begin.is_file():  # checked before hours of games
         parser.error(f"--begin: no such file: {options.begin}")

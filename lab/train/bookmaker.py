@@ -103,7 +103,8 @@ def check(sample: int, seed: int) -> int:
 def main() -> None:
     """Parse the arguments, and make or check the book."""
     parser = argparse.ArgumentParser(
-        prog="script/lab book", description="Make the book of Connect Four, or continue an unfinished one."
+        prog="script/lab book",
+        description="Make the book of Connect Four, or continue an unfinished one.",
     )
     parser.add_argument("--check", type=int, metavar="N", help="only solve N positions again")
     parser.add_argument("--seed", type=int, default=1, help="seed of that sample")

@@ -15,20 +15,20 @@ FILE = Path(__file__).resolve().parents[2] / "docs" / "cli.md"
 INTRODUCTION = """\
 # Commands
 
-This page is the text of `noughts --help` and `noughts COMMAND --help`. In a clone, run the commands as
-`script/noughts`; it sets up what they need. Where the package is installed with its extra `cli`, run them as
-`noughts`.
+This page is the text of `noughts --help` and `noughts COMMAND --help`. In a clone, run the commands
+as `script/noughts`, which sets up what they need. Where the package is installed with its extra
+`cli`, run them as `noughts`.
 
-Your shell can complete commands, options, rules, levels and files. For Bash, add this line to `~/.bashrc`; for
-Zsh, write `zsh_source` and add it to `~/.zshrc`:
+Your shell can complete commands, options, rules, levels and files. For Bash, add this line to
+`~/.bashrc`; for Zsh, write `zsh_source` and add it to `~/.zshrc`:
 
 ```
 eval "$(_NOUGHTS_COMPLETE=bash_source noughts)"
 ```
 
-For Fish, write `_NOUGHTS_COMPLETE=fish_source noughts | source` to `~/.config/fish/completions/noughts.fish`.
-`script/tools/man` writes the same texts as manual pages. [Rules and games](game.md) explains the variants, and
-[Records](records.md) the formats of files.
+For Fish, write `_NOUGHTS_COMPLETE=fish_source noughts | source` to
+`~/.config/fish/completions/noughts.fish`. `script/tools/man` writes the same texts as manual pages.
+[Rules and games](game.md) explains the variants, and [Records](records.md) the formats of files.
 """
 
 
@@ -86,7 +86,7 @@ def _text(text: str) -> str:
     """Return a sentence of help as Markdown, with options as code."""
     parts = text.split("`")
     for i in range(0, len(parts), 2):  # outside code
-        parts[i] = re.sub(r"([*_<>|])", r"\\\1", parts[i])
+        parts[i] = re.sub(r"([*_<|])", r"\\\1", parts[i])
         parts[i] = re.sub(r"(?<![\w-])(--?[a-z][\w-]*|NOUGHTS[\w\\]+)", _code, parts[i])
     return "`".join(parts)
 

@@ -1,4 +1,4 @@
-"""Making `mistakes.json`, the lesson's cards of known mistakes: ``script/page/mistakes``."""
+"""Write `mistakes.json`, the lesson's cards of known bugs: ``script/page/mistakes``."""
 
 from __future__ import annotations
 
@@ -28,26 +28,24 @@ Card = dict[str, Any]
 # The game
 
 
-def game(told: Counterexample) -> Card:
-    """A counterexample as the lesson's player of them takes it."""
-    moves = [list(move) for move in told.moves]
-    shown: Card = {"n": told.n, "moves": moves}
-    shown |= {"expected": told.expected, "answered": told.answered}
-    if told.before:
-        shown["before"] = [[n, [list(move) for move in moves]] for n, moves in told.before]
+def game(example: Counterexample) -> Card:
+    """Return a counterexample in the form that the lesson plays."""
+    moves = [list(move) for move in example.moves]
+    shown: Card = {"n": example.n, "moves": moves}
+    shown |= {"expected": example.expected, "answered": example.answered}
+    if example.before:
+        shown["before"] = [[n, [list(move) for move in moves]] for n, moves in example.before]
     return shown
 
 
 def games(game: Card) -> list[Game]:
-    """What is played to see the mistake: the games of other objects, then that of the card."""
-    everyone = [*game.get("before", ()), (game["n"], game["moves"])]
-    return [
-        Game(n, tuple((row, col, player) for row, col, player in moves)) for n, moves in everyone
-    ]
+    """Return the games that reveal the bug: other objects' games first, the card's game last."""
+    every = [*game.get("before", ()), (game["n"], game["moves"])]
+    return [Game(n, tuple((row, col, player) for row, col, player in moves)) for n, moves in every]
 
 
 def answers(mistake: Mistake, game: Card) -> list[str]:
-    """What a class that makes this mistake answers to every move that is played."""
+    """Return what a class with this bug returns for every move of the games."""
     suspect = _suspect(mistake.name).fresh()
     played = suspect.play(games(game), "together" if game.get("together") else "play")
     suspect.close()
@@ -60,20 +58,20 @@ def _suspect(name: str) -> Inside:
 
 
 def found(mistake: Mistake) -> Card:
-    """The game that the checker finds."""
-    told = check(mistake.solution, games=200, growth=False).counterexample
-    assert told is not None, mistake.name
-    shown = game(told)
-    return shown if answers(mistake, shown)[-1] == told.answered else shown | {"together": True}
+    """Return the game that the checker finds."""
+    example = check(mistake.solution, games=200, growth=False).counterexample
+    assert example is not None, mistake.name
+    shown = game(example)
+    return shown if answers(mistake, shown)[-1] == example.answered else shown | {"together": True}
 
 
 # The card
 
 
 def card(mistake: Mistake, game: Card) -> Card:
-    """All that the lesson says of a mistake, which this game shows.
+    """Return the lesson's card of a bug that this game reveals.
 
-    `fits` are the other mistakes that answer alike in it.
+    `fits` names the other bugs that return the same values in this game.
     """
     code, wrong = _code(mistake.solution)
     given = answers(mistake, game)
@@ -91,7 +89,7 @@ def card(mistake: Mistake, game: Card) -> Card:
 
 
 def _code(solution: type) -> tuple[list[str], list[int]]:
-    """The lines of a class, which is called as everybody's, and the numbers of the wrong ones."""
+    """Return the lines of a class, renamed to TicTacToe, and the numbers of the wrong lines."""
     bases = ", ".join(base.__name__ for base in solution.__bases__ if base is not object)
     source = DOCSTRING.sub("", inspect.getsource(solution), count=1).rstrip()
     body = source.replace(solution.__name__, "TicTacToe").split("\n")[1:]
@@ -104,7 +102,7 @@ def _code(solution: type) -> tuple[list[str], list[int]]:
 
 
 def _right(solution: type) -> list[str]:
-    """The same methods in the class that it inherits from; only of small ones one sees it."""
+    """Return the correct methods from the base class, if the difference is easy to see."""
     right = {name: method for name, method in vars(solution.__base__).items() if callable(method)}
     names = [name for name in vars(solution) if name in right]
     if not names or {"move", "__init__"} & {*names}:
@@ -114,7 +112,7 @@ def _right(solution: type) -> list[str]:
 
 
 def main() -> None:
-    """Write the file, a card a line."""
+    """Write the file with one card per line."""
     cards = [json.dumps(card(each, found(each)), ensure_ascii=False) for each in KNOWN]
     FILE.write_text("[\n" + ",\n".join(cards) + "\n]\n")
 

@@ -185,7 +185,9 @@ class Table:
             self.console.print(f"{cell_name(advice.cell)} {reason(self.game, advice)}.")
             if advice.depth:
                 line = " ".join(map(cell_name, advice.line))
-                seen = f"Depth {advice.depth}, winning chance {advice.chance}%, expected line: {line}."
+                seen = (
+                    f"Depth {advice.depth}, winning chance {advice.chance}%, expected line: {line}."
+                )
                 self.console.print(seen, style="dim")
 
     def play_computer_move(self) -> None:
