@@ -6,7 +6,8 @@ script/release VERSION   also sets the version, dates the changelog's section, a
 Two builds in different folders must produce identical bytes, for the sdist and for the wheel built
 from it. The wheel contains no sources of compiled modules. Both are installed in clean
 environments, with and without a compiler, the wheel also with each extra, and `noughts` judges the
-games in examples/. The SBOM, in CycloneDX, lists the dependencies of all extras and of the lesson's editor.
+games in examples/. The SBOM, in CycloneDX, lists the dependencies of all extras and of the lesson's
+editor.
 
 Nothing is uploaded or tagged, and the commit is created only if every check passes.
 """
